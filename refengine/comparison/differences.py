@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations, cycle, islice
 from math import comb
 from random import Random
 from typing import Final
@@ -184,7 +184,7 @@ def _setups(
             (hands, []) for hands in _all_hands(pack, first.players, size)
         )
         return _framed(deals, frames, first), True
-    sampled = _sampled_hands(pack, first.players, size, beside, budget)
+    sampled = _sampled_hands(pack, first.players, size, beside)
     return islice(_framed(sampled, frames, first), budget), False
 
 
@@ -224,11 +224,13 @@ def _all_hands(
 
 
 def _sampled_hands(
-    pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...], number: int
+    pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...]
 ) -> Iterator[tuple[list[CardSet], list[Card]]]:
+    """Hands at random, without end, and these numbers of cards beside them in turn."""
     rng = Random(size)
-    for place in range(number):
-        rest = beside[place % len(beside)]
+    beside_next = cycle(beside)
+    while True:
+        rest = next(beside_next)
         cards = rng.sample(pack, min(len(pack), players * size + rest))
         hands = [
             CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)

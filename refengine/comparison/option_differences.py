@@ -120,8 +120,5 @@ def _apart_in_one(
         other = changed(first, {option: second.options[option]})
         if other is not None:
             return first, other
-    if option not in second.without_effect:
-        other = changed(second, {option: first.options[option]})
-        if other is not None:
-            return other, second
-    return None
+    other = changed(second, {option: first.options[option]})
+    return None if other is None else (other, second)

@@ -113,6 +113,21 @@ def test_a_difference_is_sought_with_fewer_players_too() -> None:
     assert "The score of the deal?" in told
 
 
+def test_where_few_deals_are_tried_nothing_may_be_found() -> None:
+    takes = DOMINO.having(survivor_takes_stock=True)
+    one = option_difference(DOMINO, takes, "survivor_takes_stock", 1, budget=1)
+    assert one.between == (DOMINO, takes)
+    assert one.found is not None
+    assert one.found.difference is None
+
+
+def test_fewer_players_whom_the_cards_do_not_fit_are_not_tried() -> None:
+    five = Ruleset("pokerwiner-hearts", 5, {"hand_size": 10, "removal": "lowest"})
+    other = five.having(revokes="penalised")
+    one = option_difference(five, other, "revokes", 1, budget=1)
+    assert one.between == (five, other)
+
+
 def test_where_the_second_alone_reads_the_option_it_is_changed_there() -> None:
     penalised = DOMINO.having(revokes="penalised", revoke_points=20)
     found = of(DOMINO, penalised, "revoke_points")

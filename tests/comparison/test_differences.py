@@ -85,3 +85,42 @@ def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:
 def test_rulesets_for_different_tables_are_not_compared() -> None:
     with pytest.raises(Malformed, match="same number of players"):
         differences(Ruleset("gamerules-domino", 2), Ruleset("gamerules-domino", 3))
+
+
+STOCK: dict[str, object] = {"removal": "none", "undealt": "stock", "hand_size": 10}
+MARIA = Ruleset("black-maria", 3, STOCK)
+
+
+def test_a_match_that_only_one_ruleset_lets_begin_is_the_difference() -> None:
+    small = MARIA.having(hand_size=1)
+    found = differences(small, MARIA).difference
+    assert found is not None
+    assert (found.what, found.acts) == ("open", ())
+    assert found.answers == ("refused by 4.11", "legal")
+    assert found.clauses == ("4.11",)
+
+
+def test_where_neither_lets_a_match_begin_the_deals_are_tried() -> None:
+    small = MARIA.having(hand_size=1)
+    found = differences(small, small.having(hand_size=2), most_cards=1, budget=5)
+    assert found.difference is None
+    assert found.tried_to == 1
+
+
+def test_the_same_deal_is_no_difference_however_it_is_put() -> None:
+    base = EST.having(**PLAIN)
+    found = differences(base, base.having(hand_size=13), most_cards=1, budget=5)
+    assert found.difference is None
+
+
+def test_hands_that_the_pack_does_not_hold_are_not_tried() -> None:
+    many = Ruleset("pokerwiner-hearts", 13, {"revokes": "rejected"})
+    found = differences(many, many.having(revoke_points=5), most_cards=5, budget=1)
+    assert (found.difference, found.tried_to) == (None, 5)
+
+
+def test_a_bonus_card_is_among_the_cards_that_are_tried() -> None:
+    base = EST.having(**PLAIN)
+    found = differences(base, base.having(bonus_card="TD"), most_cards=1).difference
+    assert found is not None
+    assert "TD" in " ".join(map(str, found.start.hands))

@@ -2,16 +2,19 @@
 
 import importlib.util
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import distributed
 import pytest
 from distributed import LocalCluster
 
 from refengine.errors import Malformed
 from refengine.jobs import executors
-from refengine.jobs.executors import LostWorkerError, open_executor
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from tests.support import long_work
 from tests.support.long_work import squared
 
@@ -102,3 +105,42 @@ def test_a_scheduler_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) ->
         open_executor(1, address),
     ):
         pass
+
+
+def test_what_a_worker_begins_with_is_done_once_in_each_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+
+    def register(plugin: Any, name: str) -> None:
+        plugin.setup(None)
+        plugin.setup(None)  # as for a second run in the same worker
+
+    client = SimpleNamespace(register_plugin=register)
+    executors._prepare(distributed, client, begun.append, ("here",))
+    assert begun == ["here"]
+
+
+def test_work_is_not_done_by_a_worker_with_another_source(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guarded = executors.checked(squared)
+    assert guarded(3) == 9
+    monkeypatch.setattr(executors, "source_digest", lambda: "theirs")
+    with pytest.raises(OtherSourceError, match="a worker has the source theirs"):
+        guarded(3)
+
+
+def test_a_worker_that_the_cluster_gave_up_is_lost() -> None:
+    class KilledWorker(Exception):  # as Dask calls it
+        pass
+
+    future: Future[int] = Future()
+    future.set_exception(KilledWorker())
+    with pytest.raises(LostWorkerError, match="--resume"):
+        executors.result_of(future)
+
+
+def test_what_goes_wrong_beside_the_workers_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError), open_executor(2):
+        raise ZeroDivisionError
