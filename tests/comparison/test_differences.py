@@ -123,4 +123,5 @@ def test_a_bonus_card_is_among_the_cards_that_are_tried() -> None:
     base = EST.having(**PLAIN)
     found = differences(base, base.having(bonus_card="TD"), most_cards=1).difference
     assert found is not None
+    assert isinstance(found.start, Setup)
     assert "TD" in " ".join(map(str, found.start.hands))
