@@ -1,0 +1,363 @@
+"""The clauses that a wrong answer breaks: always some, and all of them of the book."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import comb
+from random import Random
+from typing import Any
+
+import pytest
+
+from refengine import (
+    OPTIONS,
+    Card,
+    CardSet,
+    Malformed,
+    Pass,
+    Play,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+)
+from refengine.comparison.differences import opened_as
+from refengine.formats.fields import legal_fields, state_fields
+from refengine.formats.normal_form import Json
+from refengine.formats.openings import opening_of
+from refengine.formats.trace import Trace, opened, read_trace
+from refengine.game.nearby_rulesets import changed, values_to_try
+from refengine.lawbook.book import clauses
+from refengine.rulings.broken_clauses import applied, named_clauses, scored_clauses
+from refengine_conformance.data import data
+
+LONGEST = 1_400  # bytes of a line
+LONGEST_CLAIMED = 2_500  # where somebody claims a revoke, which takes some time
+
+
+@cache
+def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
+    """Short games of the corpus, and the states before their steps and at their end."""
+    lines = [
+        line
+        for path in sorted(data("corpus").glob("*.jsonl"))
+        for line in path.read_bytes().splitlines()
+        if line.startswith(b'{"trace"') and not opening_of(line)
+        if len(line) < (LONGEST_CLAIMED if b'"claim"' in line else LONGEST)
+    ]
+    found = []
+    for trace in map(read_trace, lines):
+        states = [opened(trace.ruleset, trace.start)]
+        for step in trace.steps:
+            states.append(states[-1].apply(step.act))
+        found.append((trace, tuple(states)))
+    return tuple(found)
+
+
+def check(found: Iterable[str], asked: object) -> None:
+    """The clauses are some of the book, each once."""
+    named = [*found]
+    assert named, asked
+    assert len(named) == len({*named}), asked
+    assert {*named} <= clauses().keys(), asked
+
+
+def seen(state: State) -> dict[str, Any]:
+    fields = state_fields(state, None)
+    return {name: fields.get(name) for name in named_clauses.OF_FIELD}
+
+
+def due(state: State) -> Json | str:
+    found = legal_fields(state)
+    if isinstance(found, str):
+        return found
+    return {name: value for name, value in found.items() if name != "turn"}
+
+
+def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
+    """Rulesets that differ in one option that has an effect."""
+    for option in OPTIONS:
+        if option.name not in ruleset.without_effect:
+            for value in [*values_to_try(option, ruleset.options[option.name])][:2]:
+                if other := changed(ruleset, {option.name: value}):
+                    yield other
+
+
+def test_an_engine_with_another_rule_is_named_a_clause() -> None:
+    """At the first answer in which it differs, whatever is asked."""
+    asked = 0
+    for trace, states in games():
+        for ruleset in neighbours(trace.ruleset):
+            state = opened_as(ruleset, trace.start)
+            if not isinstance(state, State):
+                continue
+            for number, step in enumerate(trace.steps, 1):
+                if due(state) != due(states[number - 1]):
+                    found = named_clauses.clauses_of_due_answer(
+                        trace, number, due(state)
+                    )
+                    check(found, (trace.id, ruleset, number))
+                    asked += 1
+                    break
+                try:
+                    state = state.apply(step.act)
+                except (Malformed, Refused):
+                    break
+                ours, theirs = seen(states[number]), seen(state)
+                other = [name for name in ours if ours[name] != theirs[name]]
+                for name in other:
+                    found = named_clauses.clauses_of_field(
+                        trace, number, name, theirs[name]
+                    )
+                    check(found, (trace.id, ruleset, number, name))
+                    asked += 1
+                if other:
+                    break
+    assert asked > 500
+
+
+def spoilt(value: object, rng: Random) -> object:
+    """A value with a part changed."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + rng.choice((-13, -1, 1, 13))
+        case list() if value:
+            place = rng.randrange(len(value))
+            return [*value[:place], spoilt(value[place], rng), *value[place + 1 :]]
+        case dict() if value:
+            name = rng.choice(sorted(value))
+            return value | {name: spoilt(value[name], rng)}
+        case str():
+            return " ".join(value.split()[1:]) or "2C"
+    return [1]
+
+
+def test_a_field_that_is_spoilt_is_named_a_clause() -> None:
+    rng = Random(1)
+    for trace, states in games():
+        for number in range(len(trace.steps) + 1):
+            fields = seen(states[number or len(trace.steps)])
+            for name, value in fields.items():
+                got = spoilt(value, rng)
+                found = named_clauses.clauses_of_field(trace, number, name, got)
+                check(found, (trace.id, number, name))
+
+
+CITED = ("2.3", "2.4", "5.3", "7.4")
+
+
+def test_a_legal_act_that_is_refused_is_named_a_clause() -> None:
+    for trace, states in games():
+        passes = any(isinstance(step.act, Pass) for step in trace.steps)
+        for number, step in enumerate(trace.steps, 1):
+            cited: list[tuple[str, ...]] = [(), *((one,) for one in CITED)]
+            if passes or states[number - 1].history:
+                cited.append(("5.7",))
+            for one in cited:
+                found = named_clauses.clauses_of_wrong_refusal(trace, number, one)
+                check(found, (trace.id, number, one))
+            if isinstance(step.act, Play):
+                state = states[number - 1]
+                for card in state.legal.cards:
+                    named = named_clauses.clauses_wrongly_forbidding(state, card)
+                    check(named, (trace.id, number, card))
+
+
+@pytest.mark.parametrize("ways", [{"cut": 52}, {"draw": True}, {"pass": 286}, "2C", {}])
+def test_what_is_said_to_be_due_is_named_a_clause(ways: Json | str) -> None:
+    for trace, states in games():
+        for number in range(1, len(trace.steps) + 1):
+            if due(states[number - 1]) != ways:
+                found = named_clauses.clauses_of_due_answer(trace, number, ways)
+                check(found, (trace.id, number, ways))
+
+
+# Single answers, by what the book says
+
+
+def after(hands: list[str], plays: str, **options: object) -> State:
+    """A deal after these cards; seat 0 leads, with whatever it likes."""
+    free = {"opening_leader": "left_of_dealer", "opening_card": "any"}
+    ruleset = Ruleset("estmesh-hearts", 4, free | {"pass_cycle": []} | options)
+    state = State.open(ruleset, Setup(dealer=3, hands=hands))
+    for card in plays.split():
+        state = state.apply(Play(state.turn[0], card))
+    return state
+
+
+# The hands of four seats, the first of which leads.
+HIGH = "AS QS 2H; KS 3H 4H; 2S 5H 6H; 3S 7H 8H"
+PAIR = "QS 2H; 3H 4H; 5H 6H; 7H 8H"
+HEARTS = "2H 3H; 4H 5H; 6H 7H; 8H 9H"
+CLUBS = "2C 3C 4H; QS KS 5C; AC 5H 6H; 4C 7H 8H"
+SPADES = "2S 3D; QS KS; 4S 5D; 3S 6D"
+BARE = "2D 3D; QS KS; 4D 5D; 9D 6D"
+LATER = "2D 3D; 4D QS; 5D 5C; 9D 6D"
+ANY_CLUB = {"opening_leader": "lowest_club", "opening_card": "any_club"}
+
+
+@pytest.mark.parametrize(
+    ("hands", "plays", "options", "card", "clause"),
+    [
+        (HIGH, "", {"heart_leads": "free"}, "2H", "0.12"),
+        (HIGH, "", {}, "2H", "5.4"),
+        (HIGH, "", {"first_trick_points": "barred"}, "2H", "5.5"),
+        (HIGH, "", {"queen_waits": "lead"}, "QS", "5.5b"),
+        (HIGH, "", {}, "AS", "5.8"),
+        (PAIR, "", {}, "2H", "5.4b"),
+        (PAIR, "", {}, "QS", "5.4b"),
+        (HEARTS, "", {}, "2H", "5.4a"),
+        (CLUBS, "", ANY_CLUB, "3C", "5.2"),
+        (SPADES, "2S", {"queen_duty": "when_safe"}, "KS", "5.6"),
+        (LATER, "2D 4D 5D 9D 6D 3D", {"queen_waits": "play"}, "QS", "5.5b"),
+        (HEARTS, "2H 4H 6H 8H 9H 3H 5H 7H", {}, "2H", "0.12"),
+    ],
+)
+def test_a_card_wrongly_forbidden(
+    hands: str, plays: str, options: dict[str, object], card: str, clause: str
+) -> None:
+    state = after(hands.split("; "), plays, **options)
+    found = named_clauses.clauses_wrongly_forbidding(state, Card(card))
+    assert found == (clause,)
+
+
+SHOT = "AS AH; QS 2H; 2S 3H; 3S 4H"
+ALL = "AS QS 2S 3S AH 2H 3H 4H"
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({}, ("8.5a",)),
+        ({"moon": "others_plus_unless_losing"}, ("9.7",)),
+        ({"sun_points": 5}, ("8.4", "8.5a")),
+        ({"no_trick_points": -5}, ("8.5a", "8.8")),
+        ({"bonus_card": "JD"}, ("8.5a", "8.7")),
+        ({"bonus_card": "JD", "moon_needs_bonus": True}, ("8.3c",)),
+        ({"moon": "none"}, ("8.3",)),
+    ],
+)
+def test_the_clauses_of_a_moon(
+    options: dict[str, object], named: tuple[str, ...]
+) -> None:
+    state = after(SHOT.split("; "), ALL, **{"moon": "others_plus"} | options)
+    assert scored_clauses.clauses_of_moon(state) == named
+
+
+def test_what_a_card_costs_by_its_rank_has_its_own_clauses() -> None:
+    state = after(SHOT.split("; "), ALL, heart_points="face", ace_points=7)
+    assert scored_clauses.clauses_of_points(state, state) == ("1.5a", "1.5b")
+
+
+@pytest.mark.parametrize(
+    ("held", "got", "clause"),
+    [
+        ("QD 2H", [13, 0], "1.4"),  # another queen is counted
+        ("QS 2H", [13, 0], "1.5"),  # the queen is counted twice
+        ("2H", [13, 0], ""),
+        ("QD", [12, 0], ""),
+        ("QD", [13, 13], ""),
+        ("QD", [13], ""),
+        ("QD", None, ""),
+    ],
+)
+def test_a_single_card_that_accounts_for_what_is_too_much(
+    held: str, got: object, clause: str
+) -> None:
+    cards = [CardSet(held), CardSet("2C")]
+    assert scored_clauses.clause_of_one_card([0, 0], got, cards) == clause
+
+
+def test_hands_of_another_number_of_seats_accuse_no_survivor() -> None:
+    state = after(SHOT.split("; "), "")
+    assert scored_clauses.clause_of_survivor(state, state, ["AS"]) == ""
+    lost = ["AS", "QS 2H", "2S 3H", "3S 4H"]
+    assert scored_clauses.clause_of_survivor(state, state, lost) == "6.8"
+
+
+def test_what_is_no_card_accuses_no_kitty() -> None:
+    kitty = Ruleset("black-maria", 3, {"removal": "none", "undealt": "kitty"})
+    setup = Setup(dealer=0, hands=["2C 3D", "4C 5D", "6C 7D"], kitty="2H")
+    state = State.open(kitty.having(pass_cycle=[]), setup)
+    assert not scored_clauses.is_by_the_kitty(state, ["no card", "", ""])
+    assert scored_clauses.is_by_the_kitty(state, ["2H", "", ""])
+
+
+def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
+    """By the state that it is said to have, or without one by that which it has."""
+    clauses_by_state = {
+        "open": {"7.4", "7.4a"},
+        "standing": {"7.4", "7.4a"},
+        "established": {"7.8"},
+        "corrected": {"7.5b"},
+    }
+    asked = 0
+    for trace, states in games():
+        for number, state in enumerate(states[1:], 1):
+            for place, note in enumerate(state.revokes):
+                for said in clauses_by_state.keys() - {note.state}:
+                    fields = seen(state)["revokes"]
+                    fields[place] = fields[place] | {"state": said}
+                    found = named_clauses.clauses_of_field(
+                        trace, number, "revokes", fields
+                    )
+                    check(found, (trace.id, number, said))
+                    asked += 1
+            if state.revokes:
+                check(
+                    named_clauses.clauses_of_field(trace, number, "revokes"),
+                    (trace.id, number),
+                )
+    assert asked
+
+
+def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
+    asked = 0
+    for trace, states in games():
+        for number, state in enumerate(states[:-1], 1):
+            size = state.ruleset.rules.pass_count
+            waiting = len(state.turn) < state.ruleset.players
+            if state.phase == "pass" and waiting and state.legal.due.kind == "pass":
+                held = len(state.hands[state.turn[0]])
+                given = {"pass": comb(held + size, size)}
+                found = named_clauses.clauses_of_due_answer(trace, number, given)
+                assert found == ("4.8",)
+                asked += 1
+    assert asked
+
+
+def test_an_answer_that_is_no_card_is_named_no_clause() -> None:
+    trace = next(trace for trace, states in games() if states[0].phase == "play")
+    assert named_clauses.clauses_of_due_answer(trace, 1, "no card") == ()
+
+
+def test_an_engine_that_went_astray_earlier_is_told_where() -> None:
+    trace = next(trace for trace, states in games() if states[0].phase == "play")
+    astray = [
+        named_clauses.clauses_wrongly_cited(trace, 1, {"5.3"}, {one})
+        for one in ("2.3", "2.4")
+    ]
+    assert astray == [
+        named_clauses.clauses_of_turn(trace, 1),
+        named_clauses.clauses_of_phase(trace, 1),
+    ]
+
+
+def test_a_reading_is_one_that_leaves_some_card_and_not_this() -> None:
+    for _, states in games():
+        for state in states:
+            for card in ("QS", "2H", "2C"):
+                found = applied.excluding(state, Card(card))
+                assert {*found} <= clauses().keys()
+            if not state.turn:
+                assert applied.excluding(state, Card("QS")) == ()
+                assert applied.applied_too_far(state, CardSet("QS")) == ()
+
+
+def test_the_queen_that_waits_is_held_back_by_its_own_clause() -> None:
+    hands = ["2D 3D 5S", "4D QS KC", "5D 5C 6C", "9D 6D 7D"]
+    waits = after(hands, "2D 4D 5D 9D 6D 3D", queen_waits="play")
+    assert "5.5b" in applied.excluding(waits, Card("QS"))
+    lead = after(HIGH.split("; "), "", queen_waits="lead")
+    assert "5.5b" in applied.excluding(lead, Card("QS"))
