@@ -201,7 +201,9 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
     assert registry.outdated_lines(evidence, COMMITTED) == [
         "registry.json: 5.3 differs from the book or the source"
     ]
-    path.write_text(text.replace(line, line.replace("suit(led)", "suit led")), "utf-8")
+    path.write_text(
+        text.replace(line, line.replace("suit(led)", "suit(lead)")), "utf-8"
+    )
     (found,) = found_new(registry.gather_evidence(spec, registry.PACKAGE))
     assert found.startswith("5.3 has a formal line that cannot be read: column 54: ")
 
