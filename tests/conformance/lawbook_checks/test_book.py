@@ -1,7 +1,6 @@
 """The book and the engine: the registry is current, and faults between them show."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -83,20 +82,6 @@ def found_new(evidence: Evidence) -> list[str]:
         if line not in find_disagreements(EVIDENCE)
         and not line.startswith(("clause ", "spec/changes.toml: clause "))
     ]
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> Path:
-    """A copy of the book that may be spoilt."""
-    return Path(shutil.copytree(book.SPEC, tmp_path / "spec"))
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the source that may be spoilt."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-    folder = tmp_path / "refengine"
-    return Path(shutil.copytree(registry.PACKAGE, folder, ignore=ignored))
 
 
 def test_the_registry_is_what_book_and_source_give() -> None:
