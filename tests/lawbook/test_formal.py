@@ -117,6 +117,8 @@ def test_a_formal_line_tells_the_two_forms_apart_and_the_options_it_names() -> N
     assert LINES["5.4"][0].options == ("heart_leads", "hearts_or_queen_leader")
     assert LINES["6.1"][0].must_draw
     assert LINES["6.1"][0].options == ()
+    twice = "must_draw when not (undealt) is none and undealt is none"
+    assert formal.parse_formal_line(twice).options == ("undealt",)
 
 
 MIDDLE = Context.of_example("2C 9C KD QS 3H", "4S KS 2H", "stock, bonus_points=-5")
@@ -258,7 +260,7 @@ def test_suit_and_lowest_of_several_suits_are_malformed(sign: str) -> None:
         ("allowed' = hand << led", 12),
         ("allowed' = suit(leading)", 17),
         ("allowed' = suit(hand, led)", 12),
-        ("allowed' = suit(x=hand)", 12),
+        ("allowed' = suit(hand, x=led)", 12),
         ("allowed' = nonempty(hand)", 12),
         ("allowed' = nonempty(hand, stock)", 27),
         *(("allowed' = {2C 1C}", 12), ("allowed' = {2C 2C}", 12)),
@@ -292,7 +294,7 @@ def test_a_line_that_is_too_long_is_malformed_before_it_nests_too_deep() -> None
     formal.parse_formal_line(f"allowed' = {'(' * 140}hand{')' * 140}")
     formal.parse_formal_line(f"must_draw when {'not ' * 70}stock")
     with pytest.raises(Malformed, match="at most 300"):
-        formal.parse_formal_line(f"allowed' = {'(' * 5000}hand{')' * 5000}")
+        formal.parse_formal_line(f"allowed' = {'(' * 143}hand{')' * 143}")
 
 
 SIGNS = (
