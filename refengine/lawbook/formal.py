@@ -1,69 +1,57 @@
 """The notation of formal lines: parsed, and evaluated over plain sets of card numbers.
 
-It shares nothing with the clause functions, so that each can be checked by the other.
+The conditions and sets of a line are expressions of Python, but for cards in braces, so
+Python's own parser reads them. Nothing is shared with the clause functions, so that
+each can be checked by the other.
 Clause 0.8.
 """
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import reduce
 from types import MappingProxyType
 from typing import Final
 
 import attrs
 
 from refengine.errors import Malformed
-from refengine.lawbook.options import BY_NAME, Option, Value, option_named
+from refengine.lawbook.options import BY_NAME, Value, option_named, value_typed
+from refengine.machine.notation import read_sequence
 
 Cards = frozenset[int]
 
-_RANKS: Final = "23456789TJQKA"
-_SUITS: Final = "CDSH"
-_PLACES: Final = {
-    rank + suit: 13 * place + height
-    for place, suit in enumerate(_SUITS)
-    for height, rank in enumerate(_RANKS)
-}
+FLAGS: Final = ("first_trick", "hearts_broken", "stock", "drew")
 _OF_SUIT: Final = {
     name: frozenset(range(13 * place, 13 * place + 13))
     for place, name in enumerate(("clubs", "diamonds", "spades", "hearts"))
 }
-_QUEEN: Final = frozenset({_PLACES["QS"]})
-_KING: Final = frozenset({_PLACES["KS"]})
-_ACE: Final = frozenset({_PLACES["AS"]})
-FLAGS: Final = ("first_trick", "hearts_broken", "stock", "drew")
-_A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH"
+_QUEEN: Final = frozenset(read_sequence("QS"))
+_COSTS: Final = {
+    "heart_points": _OF_SUIT["hearts"],
+    "queen_points": _QUEEN,
+    "king_points": frozenset(read_sequence("KS")),
+    "ace_points": frozenset(read_sequence("AS")),
+}
 
 
-def _cards(words: Iterable[str], where: str) -> tuple[int, ...]:
-    """The numbers of the cards that these words name, in the order written."""
-    numbers: list[int] = []
-    for word in words:
-        number = _PLACES.get(word)
-        if number is None or number in numbers:
-            raise Malformed(repr(word), f"{_A_CARD}, each card once", where)
-        numbers.append(number)
-    return tuple(numbers)
-
-
-def _of_one_suit(cards: Cards, where: str) -> Cards:
-    if len({card // 13 for card in cards}) > 1:
-        raise Malformed("cards of several suits", "cards of one suit", where)
-    return cards
-
-
-def _value(option: Option, text: str, where: str) -> Value:
-    """The value of the option that this text stands for."""
-    value: Value = text
-    if isinstance(option.base, bool):
-        value = {"true": True, "false": False}.get(text, text)
-    elif re.fullmatch("-?[0-9]{1,9}", text):
-        value = int(text)
+@contextmanager
+def _read_at(where: str) -> Iterator[None]:
+    """Puts what is Malformed within at this place."""
     try:
-        return option.read(value)
+        yield
     except Malformed as fault:
-        raise Malformed(f"{text!r:.40}", fault.allowed, where) from None
+        raise Malformed(fault.found, fault.allowed, where) from None
+
+
+def _option_value(name: str, text: str) -> Value:
+    """The value of the option with this name that the text stands for."""
+    option = option_named(name)
+    return option.read(value_typed(option, text))
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -108,12 +96,8 @@ class Context:
     @property
     def penalty(self) -> Cards:
         """The cards that cost points."""
-        costs = self.options
-        hearts = _OF_SUIT["hearts"] if costs["heart_points"] != 0 else frozenset()
-        queen = _QUEEN if costs["queen_points"] else frozenset()
-        king = _KING if costs["king_points"] else frozenset()
-        ace = _ACE if costs["ace_points"] else frozenset()
-        return hearts | queen | king | ace
+        costly = [cards for name, cards in _COSTS.items() if self.options[name]]
+        return frozenset().union(*costly)
 
     @classmethod
     def of_example(cls, hand: str, trick: str, given: str) -> Context:
@@ -121,22 +105,31 @@ class Context:
 
         The whole hand is allowed. Raises Malformed if a cell does not have this form.
         """
-        held = frozenset(_cards(hand.split(), "hand"))
         flags: list[str] = []
         options: dict[str, Value] = {}
-        for word in filter(None, given.split(", ")):
-            name, equals, value = word.partition("=")
-            if equals:
-                options[name] = _value(option_named(name), value, "given")
-            else:
-                flags.append(name.replace(" ", "_"))
-        return cls(held, held, _cards(trick.split(), "trick"), flags, options)
+        with _read_at("hand"):
+            held = read_sequence(hand)
+        with _read_at("trick"):
+            table = read_sequence(trick)
+        with _read_at("given"):
+            for word in filter(None, given.split(", ")):
+                name, equals, value = word.partition("=")
+                if equals:
+                    options[name] = _option_value(name, value)
+                else:
+                    flags.append(name.replace(" ", "_"))
+        return cls(held, held, table, flags, options)
 
 
-SetIn = Callable[[Context], Cards]
-HoldsIn = Callable[[Context], bool]
+def _of_one_suit(cards: Cards) -> Cards:
+    if len({card // 13 for card in cards}) > 1:
+        raise Malformed("cards of several suits", "cards of one suit")
+    return cards
 
-_SETS: Final[Mapping[str, SetIn]] = {
+
+# The tree of a line: each set has its `_cards` in a context, each condition `_holds`
+
+_SETS: Final[Mapping[str, Callable[[Context], Cards]]] = {
     "hand": lambda context: context.hand,
     "allowed": lambda context: context.allowed,
     "led": lambda context: frozenset(context.trick[:1]),
@@ -148,6 +141,11 @@ _SETS: Final[Mapping[str, SetIn]] = {
     "queen": lambda context: _QUEEN,
     "penalty": lambda context: context.penalty,
 }
+_SIGNS: Final[Mapping[str, Callable[[Cards, Cards], Cards]]] = {
+    "&": operator.and_,
+    "|": operator.or_,
+    "-": operator.sub,
+}
 
 
 @attrs.frozen
@@ -156,8 +154,7 @@ class Named:
 
     name: str
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
+    def _cards(self, context: Context) -> Cards:
         return _SETS[self.name](context)
 
 
@@ -167,8 +164,7 @@ class Written:
 
     numbers: Cards
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
+    def _cards(self, context: Context) -> Cards:
         return self.numbers
 
 
@@ -178,9 +174,8 @@ class SuitTerm:
 
     of: Set
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
-        suits = {card // 13 for card in _of_one_suit(self.of.cards(context), "suit")}
+    def _cards(self, context: Context) -> Cards:
+        suits = {card // 13 for card in _of_one_suit(self.of._cards(context))}
         return frozenset(card for card in range(52) if card // 13 in suits)
 
 
@@ -190,10 +185,8 @@ class Lowest:
 
     of: Set
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
-        cards = sorted(_of_one_suit(self.of.cards(context), "lowest"))
-        return frozenset(cards[:1])
+    def _cards(self, context: Context) -> Cards:
+        return frozenset(sorted(_of_one_suit(self.of._cards(context)))[:1])
 
 
 @attrs.frozen
@@ -203,9 +196,8 @@ class Nonempty:
     first: Set
     second: Set
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
-        return self.first.cards(context) or self.second.cards(context)
+    def _cards(self, context: Context) -> Cards:
+        return self.first._cards(context) or self.second._cards(context)
 
 
 @attrs.frozen
@@ -216,12 +208,8 @@ class Joined:
     left: Set
     right: Set
 
-    def cards(self, context: Context) -> Cards:
-        """The cards of the set."""
-        left, right = self.left.cards(context), self.right.cards(context)
-        if self.sign == "&":
-            return left & right
-        return left | right if self.sign == "|" else left - right
+    def _cards(self, context: Context) -> Cards:
+        return _SIGNS[self.sign](self.left._cards(context), self.right._cards(context))
 
 
 Set = Named | Written | SuitTerm | Lowest | Nonempty | Joined
@@ -233,8 +221,7 @@ class Flag:
 
     name: str
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
+    def _holds(self, context: Context) -> bool:
         if self.name == "leading":
             return not context.trick
         return self.name in context.flags
@@ -247,8 +234,7 @@ class Is:
     option: str
     value: Value
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
+    def _holds(self, context: Context) -> bool:
         return context.options[self.option] == self.value
 
 
@@ -259,9 +245,8 @@ class Within:
     inner: Set
     outer: Set
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
-        return self.inner.cards(context) <= self.outer.cards(context)
+    def _holds(self, context: Context) -> bool:
+        return self.inner._cards(context) <= self.outer._cards(context)
 
 
 @attrs.frozen
@@ -270,9 +255,8 @@ class Holds:
 
     of: Set
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
-        return bool(self.of.cards(context))
+    def _holds(self, context: Context) -> bool:
+        return bool(self.of._cards(context))
 
 
 @attrs.frozen
@@ -281,9 +265,8 @@ class Not:
 
     of: Condition
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
-        return not self.of.holds(context)
+    def _holds(self, context: Context) -> bool:
+        return not self.of._holds(context)
 
 
 @attrs.frozen
@@ -293,9 +276,8 @@ class And:
     left: Condition
     right: Condition
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
-        return self.left.holds(context) and self.right.holds(context)
+    def _holds(self, context: Context) -> bool:
+        return self.left._holds(context) and self.right._holds(context)
 
 
 @attrs.frozen
@@ -305,14 +287,11 @@ class Or:
     left: Condition
     right: Condition
 
-    def holds(self, context: Context) -> bool:
-        """Whether the condition holds."""
-        return self.left.holds(context) or self.right.holds(context)
+    def _holds(self, context: Context) -> bool:
+        return self.left._holds(context) or self.right._holds(context)
 
 
 Condition = Flag | Is | Within | Holds | Not | And | Or
-Tree = Set | Condition
-_SET_TREES: Final = (Named, Written, SuitTerm, Lowest, Nonempty, Joined)
 
 
 @attrs.frozen(repr=False)
@@ -320,13 +299,17 @@ class Formal:
     """One formal line: the condition under which it applies, and what it then leaves.
 
     A condition of None means always. The `leaves` of a line that says when a draw is
-    due is None. `options` holds the options that the line names.
+    due is None.
     """
 
     line: str
     when: Condition | None
     leaves: Set | None
-    options: tuple[str, ...]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options that the line names, in its order."""
+        return tuple(dict.fromkeys(re.findall(r"(\w+)[ )]*\bis\b", self.line)))
 
     @property
     def must_draw(self) -> bool:
@@ -335,213 +318,10 @@ class Formal:
 
     def applies(self, context: Context) -> bool:
         """Whether the condition of the line holds."""
-        return self.when is None or self.when.holds(context)
+        return self.when is None or self.when._holds(context)
 
     def __repr__(self) -> str:
         return self.line
-
-
-_TOKEN: Final = re.compile(r"\s*(?:(allowed'|[A-Za-z0-9_]+|<=|[-&|(){},:=])|(\S)|$)")
-_LONGEST: Final = 100
-_SET_WORDS: Final = (*_SETS, "suit", "lowest", "nonempty", "{", "(")
-
-
-@attrs.frozen
-class _Token:
-    text: str
-    column: int
-
-    @property
-    def place(self) -> str:
-        return f"column {self.column}"
-
-    @property
-    def shown(self) -> str:
-        return repr(self.text) if self.text else "the end of the line"
-
-
-def _tokens(line: str) -> list[_Token]:
-    """The words and signs of the line, followed by an empty one that marks its end."""
-    tokens: list[_Token] = []
-    for found in _TOKEN.finditer(line):
-        text, odd = found.groups()
-        if odd:
-            place = f"column {found.start(2) + 1}"
-            raise Malformed(repr(odd), "a word or one of & | - <= ( ) { } , : =", place)
-        if text:
-            tokens.append(_Token(text, found.start(1) + 1))
-    if len(tokens) > _LONGEST:
-        allowed = f"at most {_LONGEST} words and signs"
-        raise Malformed(f"{len(tokens)} words and signs", allowed)
-    return [*tokens, _Token("", len(line) + 1)]
-
-
-def parse_formal_line(line: str) -> Formal:
-    """The formal line that this text is.
-
-    Raises Malformed, with the column, if it is not one.
-    """
-    return _Parser(line).formal()
-
-
-class _Parser:
-    """Reads one line from left to right, with a method for each level of precedence."""
-
-    def __init__(self, line: str) -> None:
-        self._line = line
-        self._tokens = _tokens(line)
-        self._at = 0
-        self._options: list[str] = []
-
-    def formal(self) -> Formal:
-        """The whole line."""
-        when: Condition | None = None
-        leaves: Set | None = None
-        draws = self._took("must_draw")
-        if draws:
-            self._expect("when")
-            when = self._condition()
-        else:
-            if self._took("when"):
-                when = self._condition()
-                self._expect(":")
-            self._expect("allowed'")
-            self._expect("=")
-            leaves = self._set_at(self._next, self._either())
-        self._expect("")
-        return Formal(self._line, when, leaves, tuple(dict.fromkeys(self._options)))
-
-    @property
-    def _next(self) -> _Token:
-        return self._tokens[self._at]
-
-    def _took(self, text: str) -> bool:
-        """Whether this token comes next; if it does, it is consumed."""
-        if self._next.text != text:
-            return False
-        self._at += 1
-        return True
-
-    def _expect(self, text: str) -> None:
-        if self._next.text != text:
-            raise self._unexpected(repr(text) if text else "the end of the line")
-        self._at += 1
-
-    def _unexpected(self, allowed: str) -> Malformed:
-        return Malformed(self._next.shown, allowed, self._next.place)
-
-    def _word(self) -> _Token:
-        token = self._next
-        self._at += 1
-        return token
-
-    def _condition(self) -> Condition:
-        return _as_condition(self._either())
-
-    def _either(self) -> Tree:
-        tree = self._both()
-        while self._took("or"):
-            tree = Or(_as_condition(tree), _as_condition(self._both()))
-        return tree
-
-    def _both(self) -> Tree:
-        tree = self._denied()
-        while self._took("and"):
-            tree = And(_as_condition(tree), _as_condition(self._denied()))
-        return tree
-
-    def _denied(self) -> Tree:
-        if self._took("not"):
-            return Not(_as_condition(self._denied()))
-        return self._compared()
-
-    def _compared(self) -> Tree:
-        start = self._next
-        tree = self._united()
-        if not self._took("<="):
-            return tree
-        inner = self._set_at(start, tree)
-        return Within(inner, self._set_at(self._next, self._united()))
-
-    def _united(self) -> Tree:
-        start = self._next
-        tree = self._met()
-        while self._next.text in ("|", "-"):
-            sign = self._word().text
-            right = self._set_at(self._next, self._met())
-            tree = Joined(sign, self._set_at(start, tree), right)
-        return tree
-
-    def _met(self) -> Tree:
-        start = self._next
-        tree = self._primary()
-        while self._took("&"):
-            right = self._set_at(self._next, self._primary())
-            tree = Joined("&", self._set_at(start, tree), right)
-        return tree
-
-    def _primary(self) -> Tree:
-        if self._took("("):
-            tree = self._either()
-            self._expect(")")
-            return tree
-        if self._took("{"):
-            return self._written()
-        name = self._next.text
-        if name and self._tokens[self._at + 1].text == "is":
-            return self._option()
-        if name in _SETS:
-            return Named(self._word().text)
-        if name in (*FLAGS, "leading"):
-            return Flag(self._word().text)
-        return self._called()
-
-    def _written(self) -> Set:
-        words: list[str] = []
-        place = self._next.place
-        while self._next.text not in ("}", ""):
-            words.append(self._word().text)
-        self._expect("}")
-        return Written(frozenset(_cards(words, place)))
-
-    def _option(self) -> Condition:
-        token = self._word()
-        if token.text not in BY_NAME:
-            names = ", ".join(BY_NAME)
-            raise Malformed(token.shown, f"one of the options {names}", token.place)
-        self._expect("is")
-        place = self._next.place
-        sign = "-" if self._took("-") else ""
-        value = _value(BY_NAME[token.text], sign + self._word().text, place)
-        self._options.append(token.text)
-        return Is(token.text, value)
-
-    def _called(self) -> Set:
-        name = self._next.text
-        if name not in ("suit", "lowest", "nonempty"):
-            names = ", ".join([*_SET_WORDS, "leading", *FLAGS, "OPTION is VALUE"])
-            raise self._unexpected(names)
-        self._at += 1
-        self._expect("(")
-        first = self._set_at(self._next, self._either())
-        if name == "nonempty":
-            self._expect(",")
-            tree: Set = Nonempty(first, self._set_at(self._next, self._either()))
-        else:
-            tree = SuitTerm(first) if name == "suit" else Lowest(first)
-        self._expect(")")
-        return tree
-
-    def _set_at(self, start: _Token, tree: Tree) -> Set:
-        """The tree that begins at this token, which must be a set."""
-        if isinstance(tree, _SET_TREES):
-            return tree
-        raise Malformed("a condition", "a set", start.place)
-
-
-def _as_condition(tree: Tree) -> Condition:
-    """The tree as a condition; a set becomes the condition that it holds a card."""
-    return Holds(tree) if isinstance(tree, _SET_TREES) else tree
 
 
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
@@ -553,7 +333,7 @@ def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
         if formal.leaves is None:
             raise Malformed(str(formal), "lines that leave cards")
         if formal.applies(context):
-            return formal.leaves.cards(context)
+            return formal.leaves._cards(context)
     return context.allowed
 
 
@@ -565,3 +345,116 @@ def must_draw(formal: Formal, context: Context) -> bool:
     if not formal.must_draw:
         raise Malformed(str(formal), "a line that says when a draw is due")
     return formal.applies(context)
+
+
+# Reading a line
+
+_FORM: Final = re.compile(r"must_draw when (.+)|(?:when (.+?): )?allowed' = (.+)")
+_FORMS: Final = (
+    "must_draw when CONDITION, allowed' = SET, or when CONDITION: allowed' = SET"
+)
+_LONGEST: Final = 300  # characters, so that nothing nests too deep for Python
+_ODD: Final = re.compile(r"[^\w &|<=(),{}-]", re.ASCII)
+_IN_BRACES: Final = re.compile(r"(?<!\w)\{(\w\w(?: \w\w)*)\}")
+_SIGN_OF: Final = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
+_ALLOWED: Final = (
+    f"{', '.join(_SETS)}, {{KS AS}}, suit(x), lowest(x), nonempty(x, y), x & y, "
+    f"x | y, x - y; as a condition also leading, {', '.join(FLAGS)}, "
+    "OPTION is VALUE, x <= y, not, and, or"
+)
+
+
+def parse_formal_line(line: str) -> Formal:
+    """The formal line that this text is.
+
+    Raises Malformed, with the column, if it is not one. Python binds `-` tighter than
+    the book does, so beside `&` or `|` it needs parentheses here.
+    """
+    if len(line) > _LONGEST:
+        raise Malformed(f"{len(line)} characters", f"at most {_LONGEST}")
+    form = _FORM.fullmatch(line)
+    if form is None:
+        raise Malformed(f"{line!r:.40}", _FORMS, "column 1")
+    draws, when, leaves = (_python(form, group) for group in (1, 2, 3))
+    given = draws or when
+    return Formal(
+        line,
+        None if given is None else _condition(given),
+        None if leaves is None else _set(leaves),
+    )
+
+
+def _python(form: re.Match[str], group: int) -> ast.expr | None:
+    """A part of a line as Python reads it, with the columns of the line."""
+    text, start = form[group], form.start(group)
+    if text is None:
+        return None
+    odd = _ODD.search(text)
+    if odd is not None:
+        raise Malformed(repr(odd[0]), _ALLOWED, f"column {start + odd.start() + 1}")
+    try:
+        # A text in quotes takes as many columns as the cards in braces.
+        tree = ast.parse(_IN_BRACES.sub(r"'\1'", text), mode="eval").body
+    except SyntaxError as fault:
+        # Python counts from 1, and says 0 at the end of the text.
+        place = f"column {start + (fault.offset or len(text) + 1)}"
+        raise Malformed(fault.msg, _ALLOWED, place) from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            node.col_offset += start
+    return tree
+
+
+def _condition(node: ast.expr) -> Condition:
+    """The condition that this node is; a set is one that holds a card."""
+    match node:
+        case ast.BoolOp(sign, nodes):
+            joined = And if isinstance(sign, ast.And) else Or
+            return reduce(joined, map(_condition, nodes))
+        case ast.UnaryOp(ast.Not(), of):
+            return Not(_condition(of))
+        case ast.Compare(inner, [ast.LtE()], [outer]):
+            return Within(_set(inner), _set(outer))
+        case ast.Compare(ast.Name(option), [ast.Is()], [value]):
+            with _read_at(_place(node)):
+                return Is(option, _option_value(option, ast.unparse(value)))
+        case ast.Name(name) if name in ("leading", *FLAGS):
+            return Flag(name)
+    return Holds(_set(node))
+
+
+def _set(node: ast.expr) -> Set:
+    """The set that this node is."""
+    match node:
+        case ast.Name(name) if name in _SETS:
+            return Named(name)
+        case ast.Constant(str(words)):
+            with _read_at(_place(node)):
+                return Written(frozenset(read_sequence(words)))
+        case ast.Call(ast.Name("suit"), [of], []):
+            return SuitTerm(_set(of))
+        case ast.Call(ast.Name("lowest"), [of], []):
+            return Lowest(_set(of))
+        case ast.Call(ast.Name("nonempty"), [first, second], []):
+            return Nonempty(_set(first), _set(second))
+        case ast.BinOp(left, sign, right) if type(sign) in _SIGN_OF:
+            if _is_unclear(node):
+                allowed = "parentheses around a - beside & or |"
+                raise Malformed(repr(ast.unparse(node)), allowed, _place(node))
+            return Joined(_SIGN_OF[type(sign)], _set(left), _set(right))
+    raise Malformed(repr(ast.unparse(node)), _ALLOWED, _place(node))
+
+
+def _place(node: ast.expr) -> str:
+    return f"column {node.col_offset + 1}"
+
+
+def _is_unclear(node: ast.BinOp) -> bool:
+    """Whether a `-` without parentheses stands beside the `&` or `|` of this node."""
+    bare = (
+        node.left if node.left.col_offset == node.col_offset else None,
+        node.right if node.right.end_col_offset == node.end_col_offset else None,
+    )
+    return not isinstance(node.op, ast.Sub) and any(
+        isinstance(side, ast.BinOp) and isinstance(side.op, ast.Sub) for side in bare
+    )

@@ -10,7 +10,7 @@ from refengine.lawbook import book, citing
 from refengine.lawbook.citing import look_up_citation, version_in_words
 from refengine.lawbook.editions import UnknownEdition, is_draft
 from refengine.lawbook.reading import fingerprint
-from tests.support.commands import Run, run_command
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -143,32 +143,26 @@ def test_the_reading_not_taken_stands_apart() -> None:
     assert len(look_up_citation("5.3").examples[0].rows) == book.clause("5.3").examples
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
-    return run_command(capsys, "cite", *words)
-
-
-def test_the_command_prints_and_judges(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "5.4a", "HFR 5.3@1.0.0")
+def test_the_command_prints_and_judges(run: Runner) -> None:
+    code, out, _ = run("cite", "5.4a", "HFR 5.3@1.0.0")
     assert code == 0
     for part in (f"HFR 5.4a@{TODAY}~", "Not taken: ", "Sources: ", "4C KC QS  2C"):
         assert part in out
-    code, out, _ = run(capsys, "HFR 5.3@1.0.0~00000000")
+    code, out, _ = run("cite", "HFR 5.3@1.0.0~00000000")
     assert (code, "Edition 1.0.0 has no such wording" in out) == (1, True)
-    assert "Sources" not in run(capsys, "0.12")[1]
-    code, out, _ = run(capsys, "0.12", "--json")
+    assert "Sources" not in run("cite", "0.12")[1]
+    code, out, _ = run("cite", "0.12", "--json")
     assert json.loads(out)[0]["title"] == "What nothing forbids"
-    code, out, err = run(capsys, "5.99")
+    code, out, err = run("cite", "5.99")
     assert (code, out, err.count("\n")) == (3, "", 1)
-    code, out, err = run(capsys, "HFR 5.3@1.7.0~ed7a0920")
+    code, out, err = run("cite", "HFR 5.3@1.7.0~ed7a0920")
     assert (code, out) == (3, "")
     assert err.startswith("refengine: there is no edition 1.7.0; published: 1.0.0")
 
 
 @pytest.mark.usefixtures("reworded")
-def test_the_command_shows_the_old_wording_and_the_new(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    code, out, _ = run(capsys, "HFR 5.3@1.0.0~ed7a0920")
+def test_the_command_shows_the_old_wording_and_the_new(run: Runner) -> None:
+    code, out, _ = run("cite", "HFR 5.3@1.0.0~ed7a0920")
     assert code == 1
     before, _, after = out.partition("As it reads today:\n")
     assert "As edition 1.0.0 has it, Follow suit:\n" in before

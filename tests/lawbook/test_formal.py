@@ -3,23 +3,18 @@
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.lawbook import book, formal
 from refengine.lawbook.formal import Context, Formal
-from refengine.lawbook.options import BY_NAME, Value
 from refengine.machine.notation import read_sequence, write_sequence
 from refengine_conformance.lawbook_checks.book_check import (
-    BITING,
-    COSTS,
     DRAWING,
-    HEARTS_AND_QUEEN,
     LINES,
     NARROWING,
     PASSAGES,
-    TWELVE,
     answer_by_example_row,
     answer_by_formal_lines,
     answer_by_function,
@@ -50,24 +45,6 @@ def holds(sign: str, context: Context) -> bool:
     return formal.must_draw(formal.parse_formal_line(f"must_draw when {sign}"), context)
 
 
-@st.composite
-def contexts(draw_from: st.DrawFn) -> Context:
-    pool = draw_from(st.sampled_from([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN]))
-    cards = draw_from(
-        st.lists(st.sampled_from(pool), unique=True, min_size=1, max_size=12)
-    )
-    cut = draw_from(st.integers(0, min(3, len(cards) - 1)))
-    hand = cards[cut:]
-    allowed = draw_from(st.just(set(hand)) | st.sets(st.sampled_from(hand), min_size=1))
-    flags = draw_from(st.sets(st.sampled_from(formal.FLAGS)))
-    options: dict[str, Value] = {}
-    for name in BITING:
-        options[name] = draw_from(st.sampled_from(BY_NAME[name].words))
-    for name, costs in COSTS.items():
-        options[name] = draw_from(st.sampled_from(costs))
-    return Context(hand, allowed, tuple(cards[:cut]), flags, options)
-
-
 def test_every_formal_line_is_held_against_the_function_of_its_clause() -> None:
     assert LINES.keys() == NARROWING.keys() | DRAWING.keys()
     for number, name in NAMES.items():
@@ -85,18 +62,6 @@ def test_function_formal_line_and_example_row_agree(
 
 
 @pytest.mark.unmeasured
-@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
-@given(context=contexts())
-def test_function_and_formal_line_agree_on_any_hand(context: Context) -> None:
-    for number, lines in LINES.items():
-        said = answer_by_formal_lines(lines, context)
-        assert answer_by_function(number, context) == said, number
-        if isinstance(said, frozenset):
-            assert said, number
-            assert said <= context.allowed, number
-
-
-@pytest.mark.unmeasured
 def test_function_and_formal_line_agree_on_thousands_of_hands_and_often_bite() -> None:
     random = Random(5)
     bites = dict.fromkeys(LINES, 0)
@@ -106,6 +71,8 @@ def test_function_and_formal_line_agree_on_thousands_of_hands_and_often_bite() -
             said = answer_by_formal_lines(lines, context)
             assert answer_by_function(number, context) == said, (number, context)
             bites[number] += said is True or said not in (False, context.allowed)
+            if isinstance(said, frozenset):
+                assert set() < said <= context.allowed, (number, context)
     assert all(often > 60 for often in bites.values()), bites
 
 
@@ -150,6 +117,8 @@ def test_a_formal_line_tells_the_two_forms_apart_and_the_options_it_names() -> N
     assert LINES["5.4"][0].options == ("heart_leads", "hearts_or_queen_leader")
     assert LINES["6.1"][0].must_draw
     assert LINES["6.1"][0].options == ()
+    twice = "must_draw when not (undealt) is none and undealt is none"
+    assert formal.parse_formal_line(twice).options == ("undealt",)
 
 
 MIDDLE = Context.of_example("2C 9C KD QS 3H", "4S KS 2H", "stock, bonus_points=-5")
@@ -168,15 +137,15 @@ LEADING = Context.of_example("2C 9C", "", "first trick, hearts broken, drew")
         ("queen", "QS"),
         ("hand & penalty", "QS 3H"),
         ("{AS 2C}", "2C AS"),
-        ("{}", ""),
         ("suit(queen) & hand", "QS"),
-        ("suit({})", ""),
+        ("suit(hand - hand)", ""),
         ("suit(trick & spades) - {2S 3S}", "4S 5S 6S 7S 8S 9S TS JS QS KS AS"),
         ("lowest(hand & clubs)", "2C"),
         ("lowest(hand - hand)", ""),
         ("nonempty(hand & diamonds, hand)", "KD"),
         ("nonempty(led & hand, queen)", "QS"),
-        ("hand - clubs | queen", "KD QS 3H"),
+        ("(hand - clubs) | queen", "KD QS 3H"),
+        ("hand & (clubs - {2C})", "9C"),
         ("hand - (clubs | queen)", "KD 3H"),
         ("hand - clubs - diamonds", "QS 3H"),
         ("{2C} | hand & hearts", "2C 3H"),
@@ -196,11 +165,11 @@ def test_a_set_in_signs_stands_for_these_cards(sign: str, cards: str) -> None:
         "not first_trick",
         "not drew and not hearts_broken",
         "trick",
-        "not {}",
+        "not (hand - hand)",
         "not hand & suit({AD}) & clubs",
         "led <= spades",
         "not hand <= spades",
-        "{} <= {}",
+        "hand - hand <= hand - hand",
         "(hand & clubs) <= hand",
         "(leading or stock) and not (leading and stock)",
         "stock or leading and leading",
@@ -237,7 +206,7 @@ def test_penalty_cards_are_those_that_cost_points(given_: str, penalty: str) -> 
 
 def test_the_first_line_whose_condition_holds_applies_and_none_leaves_all() -> None:
     lines = [
-        formal.parse_formal_line("when leading: allowed' = {}"),
+        formal.parse_formal_line("when leading: allowed' = led - led"),
         formal.parse_formal_line("when stock: allowed' = hand & clubs"),
         formal.parse_formal_line("allowed' = hand & hearts"),
     ]
@@ -263,49 +232,54 @@ def test_suit_and_lowest_of_several_suits_are_malformed(sign: str) -> None:
 @pytest.mark.parametrize(
     ("line", "column"),
     [
-        ("", 1),
-        ("hand", 1),
-        ("allowed = hand", 1),
-        ("allowed' hand", 10),
-        ("allowed' = ", 12),
-        ("allowed' = hand hand", 17),
-        ("allowed' = hands", 12),
-        ("allowed' = hand &", 18),
-        ("allowed' = hand ^ led", 17),
-        ("allowed' = hand & leading", 19),
-        ("allowed' = leading & hand", 12),
-        ("allowed' = leading | hand", 12),
-        ("allowed' = hand - not hand", 19),
-        ("allowed' = leading", 12),
-        ("allowed' = (hand", 17),
-        ("allowed' = suit hand", 17),
-        ("allowed' = suit(leading)", 17),
-        ("allowed' = suit(hand, led)", 21),
-        ("allowed' = nonempty(hand)", 25),
-        ("allowed' = nonempty(hand, stock)", 27),
-        ("allowed' = {2C 1C}", 13),
-        ("allowed' = {2C 2C}", 13),
-        ("allowed' = {2C", 15),
-        ("when leading allowed' = hand", 14),
-        ("when : allowed' = hand", 6),
-        ("when leading: must_draw", 15),
-        ("must_draw", 10),
-        ("must_draw when", 15),
+        *(("", 1), ("hand", 1), ("allowed = hand", 1), ("allowed' hand", 1)),
+        *(("allowed' = ", 1), ("when leading allowed' = hand", 1)),
+        *(("when leading: must_draw", 1), ("must_draw", 1), ("must_draw when", 1)),
         ("must_draw when stock:", 21),
+        ("when stock: must_draw when stock: allowed' = hand", 11),
+        ("allowed' = hand ^ led", 17),
+        ("allowed' = h\u00e4nd", 13),
+        ("allowed' = 'KS'", 12),
+        # What Python does not read
+        ("allowed' = hand hand", 17),
+        ("allowed' = hand &", 18),
+        ("allowed' = hand - not hand", 19),
+        ("allowed' = (hand", 12),
+        ("allowed' = hand) | (hand", 16),
+        ("allowed' = suit hand", 17),
+        ("allowed' = {2C", 13),
+        ("when leading and: allowed' = hand", 17),
+        ("must_draw when is is is", 16),
+        ("must_draw when undealt is", 26),
+        ("must_draw when not", 19),
+        # What it reads and the book does not have
+        ("allowed' = hands", 12),
+        ("allowed' = hand & leading", 19),
+        ("allowed' = leading | hand", 12),
+        ("allowed' = leading", 12),
+        ("allowed' = hand << led", 12),
+        ("allowed' = suit(leading)", 17),
+        ("allowed' = suit(hand, led)", 12),
+        ("allowed' = suit(hand, x=led)", 12),
+        ("allowed' = nonempty(hand)", 12),
+        ("allowed' = nonempty(hand, stock)", 27),
+        *(("allowed' = {2C 1C}", 12), ("allowed' = {2C 2C}", 12)),
+        *(("allowed' = {2C}{3C}", 12), ("allowed' = {2C, 3C}", 13)),
+        *(("allowed' = r{KS}", 13), ("allowed' = {}", 12), ("allowed' = 5", 12)),
         ("must_draw when raining", 16),
         ("must_draw when stock <= hand", 16),
         ("must_draw when hand <= stock", 24),
-        ("must_draw when hand <= led <= trick", 28),
+        ("must_draw when hand <= led <= trick", 16),
+        ("must_draw when hand is not led", 16),
         ("must_draw when rain is heavy", 16),
-        ("must_draw when is is is", 16),
-        ("must_draw when undealt is", 26),
-        ("must_draw when undealt is pile", 27),
-        ("must_draw when pass_cycle is hold", 30),
-        ("must_draw when mix_kitty is on", 29),
-        ("must_draw when heart_points is -1", 32),
-        ("must_draw when heart_points is many", 32),
-        ("must_draw when stock and", 25),
-        ("must_draw when not", 19),
+        ("must_draw when stock and undealt is pile", 26),
+        ("must_draw when mix_kitty is on", 16),
+        ("must_draw when heart_points is -1", 16),
+        # Where Python and the book may bind otherwise
+        ("allowed' = hand - clubs & queen", 12),
+        ("allowed' = hand - clubs | queen", 12),
+        ("allowed' = suit(hand & clubs - queen)", 17),
+        ("allowed' = hand | (clubs) - queen", 12),
     ],
 )
 def test_what_is_no_formal_line_is_malformed_with_its_column(
@@ -317,13 +291,14 @@ def test_what_is_no_formal_line_is_malformed_with_its_column(
 
 
 def test_a_line_that_is_too_long_is_malformed_before_it_nests_too_deep() -> None:
-    formal.parse_formal_line(f"allowed' = {'(' * 46}hand{')' * 46}")
-    with pytest.raises(Malformed, match="at most 100 words and signs"):
-        formal.parse_formal_line(f"allowed' = {'(' * 5000}hand{')' * 5000}")
+    formal.parse_formal_line(f"allowed' = {'(' * 140}hand{')' * 140}")
+    formal.parse_formal_line(f"must_draw when {'not ' * 70}stock")
+    with pytest.raises(Malformed, match="at most 300"):
+        formal.parse_formal_line(f"allowed' = {'(' * 143}hand{')' * 143}")
 
 
 SIGNS = (
-    "when must_draw allowed' = : hand led trick hearts queen penalty { } KS AS ( ) , & "
+    "when must_draw allowed' = : hand led trick hearts queen penalty {KS} KS ( ) , & "
     "| - <= suit lowest nonempty leading stock undealt is none not and or 5 ^"
 )
 WORDS = st.sampled_from(SIGNS.split())
@@ -347,7 +322,7 @@ def test_any_text_is_a_formal_line_or_malformed(text: str) -> None:
         ("2C", "3C,4C", "", "trick"),
         ("2C", "", "raining", "flags"),
         ("2C", "", "leading", "flags"),
-        ("2C", "", "rain=heavy", "options"),
+        ("2C", "", "rain=heavy", "given"),
         ("2C", "", "undealt=pile", "given"),
         ("2C", "", "heart_points=1001", "given"),
     ],

@@ -8,13 +8,13 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook import book, history
 from refengine.lawbook.bulletin import BulletinEntry
 from refengine.lawbook.editions import Edition, edition
 from refengine.lawbook.history import Run, clause_history, marked
 from refengine.lawbook.reading import fingerprint
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -168,18 +168,15 @@ def test_the_games_are_read_from_their_file_and_none_shown_without_it(
     assert history.changed_games("1.8.0", "5.3") == ()
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    with pytest.raises(SystemExit) as ended:
-        main.main(["rule", *words])
-    assert ended.value.code == 0
-    return capsys.readouterr().out
+def printed(run: Runner, *words: str) -> str:
+    code, out, _ = run("rule", *words)
+    assert code == 0
+    return out
 
 
 @pytest.mark.usefixtures("changed")
-def test_the_command_tells_what_changed_and_why(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    out = printed(capsys, "5.3", "--history")
+def test_the_command_tells_what_changed_and_why(run: Runner) -> None:
+    out = printed(run, "5.3", "--history")
     change, _, birth = out.partition("\n1.0.0: first edition\n")
     for part in (
         "1.9.0, a draft: changed since 1.0.0\n",
@@ -195,7 +192,7 @@ def test_the_command_tells_what_changed_and_why(
     ):
         assert part in change
     assert OLD in " ".join(birth.split())
-    read = json.loads(printed(capsys, "5.3", "--history", "--json"))
+    read = json.loads(printed(run, "5.3", "--history", "--json"))
     assert [one["version"] for one in read["history"]] == ["1.9.0", "1.0.0"]
     assert read["history"][0]["before"]["title"] == "Follow suit"
     assert read["history"][0]["why"][0] == {"of": "effect", "why": "Tables differ."}
@@ -204,36 +201,36 @@ def test_the_command_tells_what_changed_and_why(
 
 @pytest.mark.usefixtures("changed")
 def test_the_command_names_ten_games_and_counts_the_others(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [f"t-{number}" for number in range(13)]
     many = {"1.9.0": {"clauses": {"5.3": games}}}
     monkeypatch.setattr(history, "_games", lambda: many)
-    out = " ".join(printed(capsys, "5.3", "--history").split())
+    out = " ".join(printed(run, "5.3", "--history").split())
     assert "t-9 and 3 more (--json has them all)" in out
     assert "t-10" not in out
 
 
 @pytest.mark.usefixtures("born")
-def test_the_command_tells_of_a_new_clause(capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "5.3", "--history")
+def test_the_command_tells_of_a_new_clause(run: Runner) -> None:
+    out = printed(run, "5.3", "--history")
     assert "\n1.9.0, a draft: the clause is new\n" in out
     assert "Old:" not in out
 
 
 def test_the_command_leaves_out_a_wording_that_stayed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draft = later("1.9.0", "5.3", title="Suits")
     monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
     monkeypatch.setattr(history, "_entries", tuple)
-    out = printed(capsys, "5.3", "--history")
+    out = printed(run, "5.3", "--history")
     assert "The title was 'Follow suit' and is 'Suits'." in out
     assert "Old:" not in out
 
 
-def test_a_clause_as_json_has_its_citation(capsys: pytest.CaptureFixture[str]) -> None:
-    read = json.loads(printed(capsys, "5.3", "--json"))
+def test_a_clause_as_json_has_its_citation(run: Runner) -> None:
+    read = json.loads(printed(run, "5.3", "--json"))
     clause = book.clause("5.3")
     version = book.registry()["version"]
     assert read["citation"] == f"HFR 5.3@{version}~{clause.fingerprint}"

@@ -1,11 +1,9 @@
 """What people type when they look for a rule, and the clause that has to come."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from refengine.cli import main
 from refengine.lawbook.book import clauses
 from refengine.lawbook.looking_up import (
     is_question,
@@ -15,9 +13,9 @@ from refengine.lawbook.looking_up import (
     words_of,
 )
 from refengine.lawbook.search_index import index_data, search_book, search_index
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about words, not about the rules")
-Runner = Callable[..., tuple[int, str]]
 FIRST = 3
 TYPED = [
     ("renege", "7.1"),
@@ -180,29 +178,20 @@ def test_what_nobody_has_heard_of_is_not_found() -> None:
     assert search_book("5.3 follow suit")[0].number == "5.3"
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(list(words))
-        return int(ended.value.code or 0), capsys.readouterr().out
-
-    return call
-
-
 def test_the_command_shows_questions_and_clauses(run: Runner) -> None:
-    code, out = run("search", "does", "the", "queen", "break", "hearts?")
+    code, out, _ = run("search", "does", "the", "queen", "break", "hearts?")
     assert code == 0
     assert out.startswith("Does the queen of spades break hearts?\n    At most tables")
     assert "[5.9a, 5.9]" in out
     assert "5.9a The queen breaks hearts" in out
-    code, out = run("search", "--json", "--most", "2", "renege")
+    code, out, _ = run("search", "--json", "--most", "2", "renege")
     assert json.loads(out)[0]["clauses"] == ["7.1"]
-    assert run("search", "xyzzyq") == (1, "Nothing found; try fewer or other words.\n")
+    code, out, _ = run("search", "xyzzyq")
+    assert (code, out) == (1, "Nothing found; try fewer or other words.\n")
 
 
 def test_a_rule_is_shown_for_words(run: Runner) -> None:
-    code, out = run("rule", "black", "lady")
+    code, out, _ = run("rule", "black", "lady")
     assert code == 0
     assert out.startswith("1.4 Penalty cards")
     assert "see also: 1.5 Worth of a penalty card\n" in out

@@ -23,12 +23,6 @@ from refengine.lawbook.editions import (
     version_key,
 )
 
-ONE: Final = {
-    "clauses": "clause",
-    "options": "option",
-    "signs": "sign",
-    "profiles": "profile",
-}
 _MARKUP: Final = "markup"
 _FILE: Final = f"spec/{DATA}"
 
@@ -159,4 +153,4 @@ def _named(found: EditionDifference) -> str:
 
 def _key(key: tuple[str, str, str]) -> str:
     kind, name, part = key
-    return f"{ONE[kind]} {name}" + (f": its {part}" if part else "")
+    return f"{kind.removesuffix('s')} {name}" + (f": its {part}" if part else "")

@@ -9,7 +9,7 @@ import json
 import sys
 
 from refengine.lawbook.book import SPEC, clauses, registry
-from refengine.lawbook.options import OPTIONS, Option
+from refengine.lawbook.options import OPTIONS, Option, value_text
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine_conformance.data import data
 from refengine_conformance.jobs.tool_arguments import ToolArguments
@@ -29,12 +29,7 @@ def option_cell(one: Profile, option: Option) -> str:
     if not option.bites(one.options):
         return "–"
     value = one.options[option.name]
-    if isinstance(value, tuple):
-        text = " ".join(value) or "[]"
-    elif isinstance(value, bool):
-        text = json.dumps(value)
-    else:
-        text = str(value)
+    text = value_text(value).replace(",", " ") or "[]"
     return text + "°" * (option.name in one.rulings)
 
 
@@ -77,21 +72,18 @@ def page_markdown() -> str:
 
 def profiles_json() -> str:
     """The base values and the profiles with every option, for adapters to read."""
-    found = {name: profile(name) for name in profile_names()}
     shown = {
         "spec": registry()["version"],
         "base": {option.name: option.base for option in OPTIONS},
         "profiles": {
-            name: {
+            one.name: {
                 "title": one.title,
                 "players": one.players,
                 "players_with_kitty": one.players_with_kitty,
                 "usual_players": one.usual_players,
-                "options": {
-                    option.name: one.options[option.name] for option in OPTIONS
-                },
+                "options": dict(one.options),
             }
-            for name, one in found.items()
+            for one in map(profile, profile_names())
         },
     }
     return json.dumps(shown, indent=1, ensure_ascii=False) + "\n"

@@ -22,7 +22,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.lawbook import formal, reading
-from refengine.lawbook.book import SPEC
+from refengine.lawbook.book import SPEC, Clause
 from refengine.lawbook.bulletin import (
     PROSE,
     BulletinEntry,
@@ -185,20 +185,11 @@ def derive_registry(evidence: Evidence) -> dict[str, Any]:
 
 
 def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
+    """The fields of a clause: two of its own, the others as the passage has them."""
+    own = {"functions": functions, "examples": len(passage.examples)}
+    names = [field.name for field in attrs.fields(Clause)]
     return {
-        "number": passage.number,
-        "title": passage.title,
-        "kind": passage.kind,
-        "options": list(passage.options),
-        "sources": list(passage.sources),
-        "fingerprint": passage.fingerprint,
-        "text": passage.text,
-        "formal": list(passage.formal),
-        "ruling": passage.ruling,
-        "bites": list(passage.bites),
-        "functions": functions,
-        "examples": len(passage.examples),
-        "part_of": passage.part_of,
+        name: own[name] if name in own else getattr(passage, name) for name in names
     }
 
 
@@ -371,14 +362,16 @@ def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
 
 def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     """Where the committed registry differs from what it should be, a line each."""
-    registry = derive_registry(evidence)
-    if committed == registry_text(registry):
+    derived = registry_text(derive_registry(evidence))
+    if committed == derived:
         return []
     try:
-        old = {entry["number"]: entry for entry in json.loads(committed)["clauses"]}
+        old, new = (
+            {entry["number"]: entry for entry in json.loads(text)["clauses"]}
+            for text in (committed, derived)
+        )
     except (ValueError, KeyError, TypeError):
         return [f"{JSON} cannot be read"]
-    new = {entry["number"]: entry for entry in registry["clauses"]}
     lines = [
         f"{JSON}: {number} differs from the book or the source"
         for number in {**new, **old}

@@ -226,20 +226,6 @@ def test_a_version_older_than_the_newest_edition_is_caught() -> None:
 
 
 @pytest.fixture
-def spec(tmp_path: Path) -> Path:
-    """A copy of the book that may be spoilt."""
-    return Path(shutil.copytree(book.SPEC, tmp_path / "spec"))
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the source, whose registry may be written."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-    folder = tmp_path / "refengine"
-    return Path(shutil.copytree(registry.PACKAGE, folder, ignore=ignored))
-
-
-@pytest.fixture
 def published(spec: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The book on the day after the publication of what it says now."""
     version = EVIDENCE.version
