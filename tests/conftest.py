@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -11,6 +12,8 @@ import pytest
 from coverage import Coverage
 from hypothesis import settings
 
+import refengine
+from refengine.lawbook.book import SPEC
 from tests.support import costs, places
 from tests.support.commands import Run, Runner, run_command
 from tests.support.depth import FOLLOWED
@@ -213,6 +216,20 @@ def judge(run: Runner, tmp_path: Path) -> Runner:
         return code, out.replace(str(path), "FILE"), err
 
     return call
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A copy of the book that may be spoilt."""
+    return Path(shutil.copytree(SPEC, tmp_path / "spec"))
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the source that may be spoilt, and whose registry may be written."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    source, folder = Path(refengine.__path__[0]), tmp_path / "refengine"
+    return Path(shutil.copytree(source, folder, ignore=ignored))
 
 
 @pytest.fixture(autouse=True)

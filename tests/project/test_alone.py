@@ -46,7 +46,7 @@ def test_every_command_of_ours_is_there() -> None:
         ("rule 5.3", "5.3 Follow suit"),
         (f"judge {data('examples', '10-log.jsonl')}", "legal"),
         (f"replay {data('corpus', 'smoke.jsonl')}", "0 not"),
-        ("diff estmesh-hearts common-hearts", "5."),
+        ("profile estmesh-hearts", "5."),
     ],
 )
 def test_it_answers_as_ever(words: str, said: str) -> None:
