@@ -209,9 +209,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Runner:
 def judge(run: Runner, tmp_path: Path) -> Runner:
     """The exit code of `judge` for a text and flags, and what it prints."""
 
-    def call(text: str, *words: str) -> Run:
+    def call(text: str | bytes, *words: str) -> Run:
         path = tmp_path / "friday.hearts"
-        path.write_text(text, "utf-8")
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
         code, out, err = run("judge", str(path), *words)
         return code, out.replace(str(path), "FILE"), err
 

@@ -10,18 +10,9 @@ import pytest
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
 from refengine.formats import shapes, wire
-from refengine.formats.fast import checked_fields
+from refengine.formats.fast import checked_fields, scanning
 from refengine.formats.fast.observed import OBSERVED
-from refengine.formats.fast.scanning import (
-    NO_NUMBER,
-    WRONG,
-    WRONG_SET,
-    Scan,
-    number_text,
-    numbers_text,
-    sequence_text,
-    sets_text,
-)
+from refengine.formats.fast.scanning import NO_NUMBER, WRONG, WRONG_SET, Scan
 from refengine.formats.fields import FIELDS
 from refengine.formats.generate import Manner, random_trace
 from refengine.formats.logs import agreed_log, read_log, replay_log, write_log
@@ -39,7 +30,9 @@ from refengine.formats.trace import (
 from refengine.game.setups import Start
 from refengine.rulings.broken_clauses import named_clauses
 from refengine_conformance.runner import moments
-from tests.formats.test_trace import leaves, spoiled_leaf, with_leaf
+from tests.support.lines import MOON, changed, line_of, moon_log
+from tests.support.playing import dealt, played
+from tests.support.spoiling import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [
     Ruleset("estmesh-hearts"),
@@ -60,12 +53,12 @@ def made(ruleset: Ruleset, seed: int, start: Start | None = None) -> Trace:
     return random_trace(ruleset, start or Match(), Random(seed), QUIET, "a game")
 
 
+HANDS = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
+SMALL = made(SHORT, 1, Setup(dealer=3, hands=HANDS))
+
+
 def plain_of(trace: Trace) -> Any:
     return json.loads(write_trace(trace))
-
-
-def line_of(plain: Any) -> bytes:
-    return json.dumps(plain, separators=(",", ":")).encode()
 
 
 def renamed(plain: Any) -> bytes:
@@ -91,27 +84,19 @@ def test_moons_packs_dealers_and_setups_are_agreed_to() -> None:
             assert agreed_trace(line)
             moons += line.count(b'{"moon":')
     assert moons > 10
-    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
     for more in ({}, {"totals": [1, -2, 0, 4]}, {"limit_reached": True}):
-        setup = Setup(dealer=3, deal=2, hands=hands, **more)
+        setup = Setup(dealer=3, deal=2, hands=HANDS, **more)
         ruleset = SHORT.having(ties="play_on")
         assert agreed_trace(write_trace(made(ruleset, 1, setup)))
-    kitty = Setup(dealer=0, hands=hands, kitty="QS 2H")
+    kitty = Setup(dealer=0, hands=HANDS, kitty="QS 2H")
     assert agreed_trace(write_trace(made(SHORT.having(undealt="kitty"), 1, kitty)))
-    stock = Setup(dealer=0, hands=hands, stock="QS 2H 7C")
+    stock = Setup(dealer=0, hands=HANDS, stock="QS 2H 7C")
     assert agreed_trace(write_trace(made(Ruleset("gamerules-domino", 4), 1, stock)))
 
 
 def test_totals_of_nothing_are_left_to_the_reader_that_explains() -> None:
-    setup = Setup(dealer=3, deal=2, hands=["2C 5D", "3C 9H", "4C 4H", "KC 5H"])
-    plain = plain_of(made(SHORT, 1, setup))
-    start = plain["setup"]
-    plain["setup"] = {
-        "dealer": start.pop("dealer"),
-        "deal": start.pop("deal"),
-        "totals": [0, 0, 0, 0],
-        **start,
-    }
+    plain = plain_of(made(SHORT, 1, Setup(dealer=3, deal=2, hands=HANDS)))
+    plain["setup"] = {"dealer": 3, "deal": 2, "totals": [0] * 4} | plain["setup"]
     line = line_of(plain)
     assert not agreed_trace(line)  # its id is that of the line without them
     judged = judge_line(line)
@@ -154,16 +139,14 @@ def test_no_spoiled_trace_is_agreed_to() -> None:
 
 
 def test_no_change_of_a_byte_is_agreed_to_without_reason() -> None:
-    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
-    trace = made(SHORT, 1, Setup(dealer=3, hands=hands))
-    steps = tuple(attrs.evolve(step, then={}) for step in trace.steps)
-    line = write_trace(attrs.evolve(trace, steps=steps, end={}))
+    steps = tuple(attrs.evolve(step, then={}) for step in SMALL.steps)
+    line = write_trace(attrs.evolve(SMALL, steps=steps, end={}))
     rng = Random(3)
     for place in range(len(line)):
         for new in (b"", bytes([rng.randrange(256)]), line[place : place + 1] * 2):
-            changed = line[:place] + new + line[place + 1 :]
-            if changed != line and agreed_trace(changed):
-                assert replay(read_trace(changed)) == []
+            other = line[:place] + new + line[place + 1 :]
+            if other != line and agreed_trace(other):
+                assert replay(read_trace(other)) == []
     assert not any(agreed_trace(line[:end]) for end in range(len(line)))
 
 
@@ -183,101 +166,105 @@ def test_a_line_that_ends_in_its_ruleset_is_not_agreed_to() -> None:
 
 
 def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
-    assert not judge_line(log_of()).findings
-    (finding,) = judge_line(log_of(score=[0, 0, 15, 0])).findings
+    assert not judge_line(moon_log()).findings
+    (finding,) = judge_line(moon_log(score=[0, 0, 15, 0])).findings
     assert str(finding).startswith("end of the deal.score: expected [0,0,15,0]")
 
 
-def spoil(change: Any, trace: Trace | None = None) -> bytes:
-    plain = plain_of(trace or made(SHORT, 4, Match(2, MOONS)))
-    change(plain)
-    return line_of(plain)
+FIRST = "steps[0]"
+DEALT = f"{FIRST}.act.deal"
+ESTMESH = {"profile": "estmesh-hearts", "players": 4}
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("place", "value"),
     [
-        lambda it: it.update(spec="0.1.0"),
-        lambda it: it.update(name="\\"),
-        lambda it: it.update(name="é"),
-        lambda it: it.update(ruleset={"profile": "whist", "players": 4}),
-        lambda it: it["ruleset"].update(options={"ties": "shared"}),
-        lambda it: it.update(match={"dealer": 4, "pack": MOONS}),
-        lambda it: it.update(match={"dealer": 2, "pack": ""}),
-        lambda it: it.update(match={"dealer": 2, "pack": "2C 3C"}),
-        lambda it: it.update(match={"pack": ""}),
-        lambda it: it.update(match={"dealer": 1, "x-why": 1}),
-        lambda it: it.update(match=[]),
-        lambda it: it.update(steps=[]),
-        lambda it: it.update(steps={}),
-        lambda it: it.update(end={}),
-        lambda it: it.update(end=[]),
-        lambda it: it["end"].update(view={"seat": 0}),
-        lambda it: it["end"].update(cut=["", "", "", ""]),
-        lambda it: it.pop("match"),
-        lambda it: it["steps"][0].update(seat=9),
-        lambda it: it["steps"][0].update(breaks=["5.3"]),
-        lambda it: it["steps"][0].update(legal={"deal": 2}),
-        lambda it: it["steps"][0].update(act={"claim": {"seat": 1, "trick": 1}}),
-        lambda it: it["steps"][0].update(act={"draw": 1}),
-        lambda it: it["steps"][0].update(act={"cut": "2C"}),
-        lambda it: it["steps"][0].update(act={"cut": "1C"}),
-        lambda it: it["steps"][0].update(act={"moon": "self_minus"}),
-        lambda it: it["steps"][0].update(act={"moon": "self"}),
-        lambda it: it["steps"][0].update(act={"moon": {"one": 7}}),
-        lambda it: it["steps"][0].update(act={"mix": {"hands": ["2C"]}}),
-        lambda it: it["steps"][0].update(act={"mix": {"hands": ["2C"], "kitty": ""}}),
-        lambda it: it["steps"][0].update(act={"play": "2C"}),
-        lambda it: it["steps"][0].update(act={"pass": "2C"}),
-        lambda it: it["steps"][0].update(act={"pass": {"9": "2C"}}),
-        lambda it: it["steps"][0]["act"]["deal"].update(stock=""),
-        lambda it: it["steps"][0]["act"]["deal"].update(stock="2C"),
-        lambda it: it["steps"][0]["act"]["deal"].update(kitty=""),
-        lambda it: it["steps"][0]["act"]["deal"].update(hands=["2C"]),
-        lambda it: it["steps"][0]["act"]["deal"].update(hands=[]),
-        lambda it: it["steps"][1].update(act={"play": "1C"}),
-        lambda it: it["steps"][1].pop("legal"),
-        lambda it: it["steps"][1]["then"].update(turn=[9]),
-        lambda it: it["steps"][1]["then"].update(trick=it["end"]["turn"]),
-        lambda it: it["steps"][1]["then"].update(score=[0, 0, 0, 0]),
+        ("spec", "0.1.0"),
+        ("name", "\\"),
+        ("name", "é"),
+        ("ruleset", {**ESTMESH, "profile": "whist"}),
+        ("ruleset.options", {"ties": "shared"}),
+        ("match", {"dealer": 4, "pack": MOONS}),
+        ("match", {"dealer": 2, "pack": ""}),
+        ("match", {"dealer": 2, "pack": "2C 3C"}),
+        ("match", {"pack": ""}),
+        ("match", {"dealer": 1, "x-why": 1}),
+        ("match", []),
+        ("match", ...),
+        ("steps", []),
+        ("steps", {}),
+        ("end", {}),
+        ("end", []),
+        ("end.view", {"seat": 0}),
+        ("end.cut", ["", "", "", ""]),
+        (f"{FIRST}.seat", 9),
+        (f"{FIRST}.breaks", ["5.3"]),
+        (f"{FIRST}.legal", {"deal": 2}),
+        (f"{FIRST}.act", {"claim": {"seat": 1, "trick": 1}}),
+        (f"{FIRST}.act", {"draw": 1}),
+        (f"{FIRST}.act", {"cut": "2C"}),
+        (f"{FIRST}.act", {"cut": "1C"}),
+        (f"{FIRST}.act", {"moon": "self_minus"}),
+        (f"{FIRST}.act", {"moon": "self"}),
+        (f"{FIRST}.act", {"moon": {"one": 7}}),
+        (f"{FIRST}.act", {"mix": {"hands": ["2C"]}}),
+        (f"{FIRST}.act", {"mix": {"hands": ["2C"], "kitty": ""}}),
+        (f"{FIRST}.act", {"play": "2C"}),
+        (f"{FIRST}.act", {"pass": "2C"}),
+        (f"{FIRST}.act", {"pass": {"9": "2C"}}),
+        (f"{DEALT}.stock", ""),
+        (f"{DEALT}.stock", "2C"),
+        (f"{DEALT}.kitty", ""),
+        (f"{DEALT}.hands", ["2C"]),
+        (f"{DEALT}.hands", []),
+        ("steps[1].act", {"play": "1C"}),
+        ("steps[1].legal", ...),
+        ("steps[1].then.turn", [9]),
+        ("steps[1].then.trick", []),
+        ("steps[1].then.score", [0, 0, 0, 0]),
     ],
+    ids=str,
 )
-def test_what_is_wrong_or_not_ours_is_left_to_the_explanation(change: Any) -> None:
-    assert not agreed_trace(spoil(change))
+def test_what_is_wrong_or_not_ours_is_left_to_the_explanation(
+    place: str, value: Any
+) -> None:
+    plain = plain_of(made(SHORT, 4, Match(2, MOONS)))
+    assert not agreed_trace(line_of(changed(plain, place, value)))
+
+
+PASSING = (RULESETS[1], "steps[5].act")
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "step", "more"),
+    ("ruleset", "place", "value"),
     [
-        (SHORT, 1, {"legal": "AH"}),
-        (SHORT, 0, {"then": {"dealer": 0}}),
-        (SHORT, 0, {"then": {"deal": 1}}),
-        (SHORT, 0, {"then": {"hands": ["2C"]}}),
-        (SHORT, 0, {"then": {"table": {"leader": 0, "cards": ""}}}),
-        (SHORT, 0, {"then": {"trick": {"leader": 0, "cards": "", "winner": 0}}}),
-        (SHORT, 0, {"then": {"turn": [0], "x-why": 1}}),
-        (SHORT, 0, {"then": {"revokes": [], "turn": 1}}),
-        (SHORT, 4, {"act": {"deal": {"hands": ["2C"], "stock": "2C 2C"}}}),
-        (SHORT, 4, {"act": {"mix": {"hands": ["2C"]}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "1 ": "3C"}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "1C"}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "2": "2C"}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"2": "2C", "1": "3C"}}}),
-        (RULESETS[1], 5, {"act": {"pass": {}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "2C;"}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "2": ""}}}),
-        (SHORT, 3, {"then": {"table": {"leader": 0, "cards": ""}}}),
-        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "x-why": "3C"}}}),
-        (RULESETS[7], 14, {"act": {"pass": {"1": "2C"}}}),
+        (SHORT, "steps[1].legal", "AH"),
+        (SHORT, f"{FIRST}.then", {"dealer": 0}),
+        (SHORT, f"{FIRST}.then", {"deal": 1}),
+        (SHORT, f"{FIRST}.then", {"hands": ["2C"]}),
+        (SHORT, f"{FIRST}.then", {"table": {"leader": 0, "cards": ""}}),
+        (SHORT, f"{FIRST}.then", {"trick": {"leader": 0, "cards": "", "winner": 0}}),
+        (SHORT, f"{FIRST}.then", {"turn": [0], "x-why": 1}),
+        (SHORT, f"{FIRST}.then", {"revokes": [], "turn": 1}),
+        (SHORT, "steps[3].then", {"table": {"leader": 0, "cards": ""}}),
+        (SHORT, "steps[4].act", {"deal": {"hands": ["2C"], "stock": "2C 2C"}}),
+        (SHORT, "steps[4].act", {"mix": {"hands": ["2C"]}}),
+        (*PASSING, {"pass": {"1": "2C", "1 ": "3C"}}),
+        (*PASSING, {"pass": {"1": "1C"}}),
+        (*PASSING, {"pass": {"1": "2C", "2": "2C"}}),
+        (*PASSING, {"pass": {"2": "2C", "1": "3C"}}),
+        (*PASSING, {"pass": {}}),
+        (*PASSING, {"pass": {"1": "2C;"}}),
+        (*PASSING, {"pass": {"1": "2C", "2": ""}}),
+        (*PASSING, {"pass": {"1": "2C", "x-why": "3C"}}),
+        (RULESETS[7], "steps[14].act", {"pass": {"1": "2C"}}),
     ],
     ids=str,
 )
 def test_what_does_not_belong_there_is_not_agreed_to(
-    ruleset: Ruleset, step: int, more: Any
+    ruleset: Ruleset, place: str, value: Any
 ) -> None:
-    assert not agreed_trace(
-        spoil(lambda it: it["steps"][step].update(more), made(ruleset, 2))
-    )
+    assert not agreed_trace(line_of(changed(plain_of(made(ruleset, 2)), place, value)))
 
 
 def test_what_is_no_json_is_not_agreed_to() -> None:
@@ -287,40 +274,20 @@ def test_what_is_no_json_is_not_agreed_to() -> None:
         assert not agreed_trace(line.replace(old, new))
 
 
-def test_what_is_not_said_is_not_asked() -> None:
-    for ruleset in (RULESETS[2], RULESETS[5]):
-        silent(made(ruleset, 3, Match(0)))
+@pytest.mark.parametrize("wordless", [True, False])
+@pytest.mark.parametrize("ruleset", [RULESETS[2], RULESETS[5]], ids=repr)
+def test_what_is_not_said_is_not_asked(ruleset: Ruleset, wordless: bool) -> None:
+    trace = made(ruleset, 3, Match(0))
+    steps = tuple(
+        attrs.evolve(step, legal=None, then={} if wordless else step.then)
+        for step in trace.steps
+    )
+    bare = attrs.evolve(trace, steps=steps, end={}, name="")
+    assert agreed_trace(write_trace(bare)) == trace_id(bare)
 
 
-def silent(trace: Trace) -> None:
-    for wordless in (True, False):
-        steps = tuple(
-            attrs.evolve(step, legal=None, then={} if wordless else step.then)
-            for step in trace.steps
-        )
-        bare = attrs.evolve(trace, steps=steps, end={}, name="")
-        assert agreed_trace(write_trace(bare)) == trace_id(bare)
-
-
-SETUP: dict[str, Any] = {
-    "dealer": 3,
-    "deal": 4,
-    "hands": ["2C", "QS", "2H", "3H"],
-}
-
-
-def log_of(**more: Any) -> bytes:
-    plain = {
-        "log": 1,
-        "ruleset": {"profile": "heartsgame-tiles", "players": 4},
-        "setup": SETUP,
-        "plays": "2C 3H 2H QS",
-        "moon": {"one": 3},
-        "score": [0, 0, 0, 15],
-        "totals": [0, 0, 0, 15],
-        **more,
-    }
-    return line_of({key: one for key, one in plain.items() if one is not None})
+SETUP: dict[str, Any] = MOON["setup"]
+BEFORE = {"dealer": 3, "deal": 4}
 
 
 def seats_after_plays(line: bytes) -> bytes:
@@ -329,12 +296,11 @@ def seats_after_plays(line: bytes) -> bytes:
 
 
 def test_seats_of_two_figures_are_read_as_well() -> None:
-    state = State.open(
+    found = State.open(
         Ruleset("pokerwiner-hearts", 13, {"pass_cycle": []}),
         Setup(dealer=12, hands=[f"{rank}C" for rank in "23456789TJQKA"]),
     )
-    while not state.over:
-        state = state.apply(state.random_act(Random(1)))
+    state = played(found, Random(1))
     plain = json.loads(write_log(state))
     seats = [act.seat for act in state.acts]
     assert seats == [*range(13)]
@@ -349,12 +315,9 @@ def test_logs_of_different_tables_are_read_one_after_another() -> None:
     """Piles are used again: neither the size of a table nor a wrong line is kept."""
     lines = []
     for players in (3, 5, 4):
-        ruleset = Ruleset("common-hearts", players, {"pass_cycle": []})
         rng = Random(players)
-        state = new_deal_of(ruleset, rng)
-        while not state.over:
-            state = state.apply(state.random_act(rng))
-        lines.append(write_log(state))
+        found = found_deal(Ruleset("common-hearts", players, {"pass_cycle": []}), rng)
+        lines.append(write_log(played(found, rng)))
     for _ in range(2):
         for line in (*lines, lines[0], lines[0]):
             assert agreed_log(line)
@@ -363,26 +326,19 @@ def test_logs_of_different_tables_are_read_one_after_another() -> None:
             assert not agreed_log(line_of(wrong))
 
 
-def new_deal_of(ruleset: Ruleset, rng: Random) -> State:
-    state = State.open(ruleset, Match(dealer=0))
-    while not state.hands:
-        state = state.apply(state.random_act(rng))
-    return State.open(ruleset, Setup(dealer=0, hands=state.hands))
+def found_deal(ruleset: Ruleset, rng: Random) -> State:
+    """The first deal of a match, as it is found by somebody who did not deal it."""
+    state = dealt(State.open(ruleset, Match(dealer=0)), rng)
+    hands = [str(hand) for hand in state.hands]
+    stock, kitty = state.stock, state.kitty
+    return State.open(ruleset, Setup(dealer=0, hands=hands, stock=stock, kitty=kitty))
 
 
 def test_logs_of_every_ruleset_are_agreed_to() -> None:
     agreed = 0
     for ruleset in RULESETS:
         rng = Random(4)
-        state = State.open(ruleset, Match(dealer=0))
-        while not state.hands:
-            state = state.apply(state.random_act(rng))
-        hands = [str(hand) for hand in state.hands]
-        stock, kitty = state.stock, state.kitty
-        setup = Setup(dealer=0, hands=hands, stock=stock, kitty=kitty)
-        state = State.open(ruleset, setup)
-        while not state.over:
-            state = state.apply(state.random_act(rng))
+        state = played(found_deal(ruleset, rng), rng)
         try:
             line = write_log(state)
         except Malformed:
@@ -436,34 +392,15 @@ def test_logs_of_every_ruleset_are_agreed_to() -> None:
         ({"setup": {**SETUP, "stock": "4C"}}, False),
         ({"setup": {**SETUP, "kitty": ""}}, False),
         ({"setup": {**SETUP, "limit_reached": True}}, False),
-        (
-            {
-                "setup": {
-                    "dealer": 3,
-                    "deal": 4,
-                    "totals": [0, 0, 0, 0],
-                    "hands": SETUP["hands"],
-                }
-            },
-            True,
-        ),
-        (
-            {
-                "setup": {
-                    "dealer": 3,
-                    "deal": 4,
-                    "totals": [0, 1],
-                    "hands": SETUP["hands"],
-                }
-            },
-            False,
-        ),
+        ({"setup": {**BEFORE, "totals": [0, 0, 0, 0], "hands": SETUP["hands"]}}, True),
+        ({"setup": {**BEFORE, "totals": [0, 1], "hands": SETUP["hands"]}}, False),
         ({"setup": []}, False),
         ({"setup": None}, False),
     ],
+    ids=str,
 )
 def test_a_log_is_agreed_to_or_not(more: dict[str, Any], agrees: bool) -> None:
-    line = log_of(**more)
+    line = moon_log(**more)
     if "seats" in more:
         line = seats_after_plays(line)
     assert agreed_log(line) == agrees
@@ -471,7 +408,7 @@ def test_a_log_is_agreed_to_or_not(more: dict[str, Any], agrees: bool) -> None:
 
 @pytest.mark.parametrize("wrong", [{"plays": 5}, {"seats": "0"}, {"setup": None}])
 def test_a_log_of_others_that_cannot_be_read_says_where(wrong: dict[str, Any]) -> None:
-    plain = json.loads(log_of())
+    plain = json.loads(moon_log())
     line = json.dumps(dict(reversed({**plain, **wrong}.items()))).encode()
     with pytest.raises(Malformed, match=f"^{next(iter(wrong))}: found"):
         judge_line(line)
@@ -483,21 +420,21 @@ def test_the_key_of_a_log_within_a_trace_makes_no_log() -> None:
 
 
 def test_seats_stand_after_the_plays() -> None:
-    assert not agreed_log(log_of(seats=[0, 3, 2, 1]))  # here they stand at the end
+    assert not agreed_log(moon_log(seats=[0, 3, 2, 1]))  # here they stand at the end
 
 
 @pytest.mark.parametrize("more", [{}, {"seats": [0, 3, 2, 1]}])
 def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason(
     more: dict[str, Any],
 ) -> None:
-    line = seats_after_plays(log_of(**more))
+    line = seats_after_plays(moon_log(**more))
     assert agreed_log(line)
     rng = Random(5)
     for place in range(len(line)):
         for new in (b"", b" ", bytes([rng.randrange(256)]), b"0", b"4", b"S"):
-            changed = line[:place] + new + line[place + 1 :]
-            if agreed_log(changed):
-                assert replay_log(read_log(changed))[0] == []
+            other = line[:place] + new + line[place + 1 :]
+            if agreed_log(other):
+                assert replay_log(read_log(other))[0] == []
     assert not any(agreed_log(line[:end]) for end in range(len(line)))
 
 
@@ -524,7 +461,7 @@ def test_what_others_log_has_sets_in_any_order_and_seats(
     hands: list[str], seats: list[int] | None, agrees: bool
 ) -> None:
     own = {"moon": None, "score": None, "totals": None, "plays": "2C 6C 5C 4C"}
-    plain = json.loads(log_of(setup={**TWICE, "hands": hands}, **own))
+    plain = json.loads(moon_log(setup={**TWICE, "hands": hands}, **own))
     if seats is not None:
         plain["seats"] = seats
     assert agreed_log(seats_after_plays(line_of(plain))) == agrees
@@ -536,8 +473,7 @@ def test_what_others_log_has_sets_in_any_order_and_seats(
 
 
 def test_the_sets_of_a_trace_are_in_the_order_of_the_book() -> None:
-    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
-    line = write_trace(made(SHORT, 1, Setup(dealer=3, hands=hands)))
+    line = write_trace(SMALL)
     assert agreed_trace(line)
     turned = line.replace(b'["2C 5D",', b'["5D 2C",')
     assert turned != line
@@ -545,20 +481,18 @@ def test_the_sets_of_a_trace_are_in_the_order_of_the_book() -> None:
 
 
 def test_a_log_passes_sets_or_to_each_seat() -> None:
-    hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
-    more: dict[str, Any] = {"moon": None, "score": None, "totals": None}
-    more["setup"] = {"dealer": 3, "deal": 1, "hands": hands}
-    left = {"profile": "estmesh-hearts", "players": 4, "options": {"pass_count": 1}}
-    sets = {"pass": ["2D", "3D", "4D", "5D"], "plays": "2C 3C 4C 5C", **more}
-    assert agreed_log(log_of_pass(left, sets))
-    assert not agreed_log(log_of_pass(left, {**sets, "pass": sets["pass"][:3]}))
-    assert not agreed_log(log_of_pass(left, {**sets, "pass": ["2D", "3D", "4D", "9D"]}))
-
-
-def log_of_pass(ruleset: Any, more: dict[str, Any]) -> bytes:
-    plain = json.loads(log_of(ruleset=ruleset, **more))
-    order = ("log", "ruleset", "setup", "pass", "plays")
-    return line_of({key: plain[key] for key in order})
+    given = ["2D", "3D", "4D", "5D"]
+    log = {
+        "log": 1,
+        "ruleset": {**ESTMESH, "options": {"pass_count": 1}},
+        "setup": {"dealer": 3, "deal": 1}
+        | {"hands": ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]},
+        "pass": given,
+        "plays": "2C 3C 4C 5C",
+    }
+    assert agreed_log(line_of(log))
+    for wrong in (given[:3], [*given[:3], "9D"]):
+        assert not agreed_log(line_of({**log, "pass": wrong}))
 
 
 def test_a_ruleset_is_known_in_one_form_only() -> None:
@@ -598,21 +532,12 @@ def test_numbers_are_read_in_one_form() -> None:
 
 def test_cards_are_read_in_one_form() -> None:
     assert Scan(b"QS").read_card() == 36
-    assert [Scan(text).read_card() for text in (b"", b"Q", b"QX", b"1S", b"\xffS")] == [
-        WRONG
-    ] * 5
+    for text in (b"", b"Q", b"QX", b"1S", b"\xffS"):
+        assert Scan(text).read_card() == WRONG
     assert Scan(b'""').read_set_of_cards() == EMPTY
     assert Scan(b'"2C 3C"').read_set_of_cards() == 3
-    for text in (
-        b"",
-        b'"',
-        b'"3C 2C"',
-        b'"2C 2C"',
-        b'"2C  3C"',
-        b'"2C,3C"',
-        b'"2C ',
-        b"2C",
-    ):
+    not_in_order = (b'"3C 2C"', b'"2C 2C"', b'"2C  3C"', b'"2C,3C"')
+    for text in (b"", b'"', *not_in_order, b'"2C ', b"2C"):
         assert Scan(text).read_set_of_cards() == WRONG_SET
     assert Scan(b'["2C",""]').read_sets_of_cards() == (Mask(1), EMPTY)
     for text in (b"", b"[]", b'["2C"', b'["2C",]', b'["2C";"3C"]', b'"2C"'):
@@ -640,11 +565,17 @@ def test_a_word_is_known_by_its_sum_and_then_compared() -> None:
 
 
 def test_what_is_read_is_written_so() -> None:
-    assert number_text(-5) + number_text(7) + number_text(12345) == b"-5712345"
-    assert numbers_text(()) == b"[]"
-    assert numbers_text((1, -2)) == b"[1,-2]"
-    assert sets_text((Scan(b'"2C QS"').read_set_of_cards(), EMPTY)) == b'["2C QS",""]'
-    assert sequence_text((36, 0)) == b'"QS 2C"'
+    assert (
+        scanning.number_text(-5) + scanning.number_text(7) + scanning.number_text(12345)
+        == b"-5712345"
+    )
+    assert scanning.numbers_text(()) == b"[]"
+    assert scanning.numbers_text((1, -2)) == b"[1,-2]"
+    assert (
+        scanning.sets_text((Scan(b'"2C QS"').read_set_of_cards(), EMPTY))
+        == b'["2C QS",""]'
+    )
+    assert scanning.sequence_text((36, 0)) == b'"QS 2C"'
 
 
 # One list of the fields of an observation

@@ -1,14 +1,11 @@
 """What follows from the rest of a record, and what is said where it does not follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import attrs
 import pytest
 
-from refengine import Ruleset, State, profile_names
-from refengine.errors import Malformed
+from refengine import CardSet, Malformed, Ruleset, State, profile_names
 from refengine.formats.generate import Manner, random_deals
 from refengine.formats.trace import replay
 from refengine.formats.written.completing_written import completed
@@ -16,7 +13,6 @@ from refengine.formats.written.games_written import written_game
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
-from refengine.game.values.cardset import CardSet
 
 Part = Callable[[WrittenDeal], WrittenDeal]
 LEFT_OUT: dict[str, Part] = {

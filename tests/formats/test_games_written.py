@@ -1,23 +1,18 @@
 """Games that were played, written down and played again: nothing is lost on the way."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
 
-from refengine import Ruleset, Setup, State, new_match, profile_names
-from refengine.errors import Malformed
+from refengine import Malformed, Ruleset, Setup, State, new_match, profile_names
 from refengine.formats.trace import Trace
-from refengine.formats.written.games_written import (
-    written_game,
-    written_trace,
-)
+from refengine.formats.written.games_written import written_game, written_trace
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.game.acts import Deal, Play
 from refengine_conformance.tables.corpus_lines import corpus_lines
+from tests.support.playing import played
 
 TRACES = [line.read for line in corpus_lines() if isinstance(line.read, Trace)]
 
@@ -45,10 +40,7 @@ def test_every_game_of_the_corpus_is_the_same_when_it_comes_back(part: int) -> N
 
 @pytest.mark.parametrize("name", profile_names())
 def test_a_whole_match_is_the_same_when_it_comes_back(name: str) -> None:
-    rng = Random(name)
-    state = new_match(Ruleset(name), dealer=None)
-    while not state.over and len(state.acts) < 700:
-        state = state.apply(state.random_act(rng))
+    state = played(new_match(Ruleset(name), dealer=None), Random(name), most=700)
     written = written_game(State.open(state.ruleset, state.start), state.acts)
     read = read_written(write_written(written))
     assert read == written

@@ -1,7 +1,5 @@
 """Shapes in which people write games down, and what each comes to in our form."""
 
-from __future__ import annotations
-
 import pytest
 
 from refengine.errors import Malformed

@@ -1,7 +1,5 @@
 """Games in other people's files, found by a map."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -146,15 +144,9 @@ clockwise = "left"
 
 
 def test_a_program_that_numbers_everything() -> None:
+    place = {"game": 1, "hand": 2, "trick": 1}
     plays: list[dict[str, object]] = [
-        {
-            "game": 1,
-            "hand": 2,
-            "trick": 1,
-            "seat": seat,
-            "card": card,
-            "dir": "clockwise",
-        }
+        {**place, "seat": seat, "card": card, "dir": "clockwise"}
         for seat, card in ((2, 1), (3, 4.0), (4, 3), (1, 2))
     ]
     plays[0]["led"] = 2
@@ -162,9 +154,10 @@ def test_a_program_that_numbers_everything() -> None:
     plays[0]["old"] = [4, 4, 4, 4]
     other = {"game": 2, "hand": 1, "trick": 1, "seat": 1, "card": "QS"}
     text = "\n".join(map(json.dumps, [*plays, other]))
+    rules = "rules: spot-hearts, 4 players"
     first, second = written(text, PROGRAM)
     assert first == [
-        "rules: spot-hearts, 4 players",
+        rules,
         "deal 2",
         "pass: left",
         "before: 4 4 4 4",
@@ -173,11 +166,7 @@ def test_a_program_that_numbers_everything() -> None:
         "totals: 5 8 7 6",
         "winners: seat 0",
     ]
-    assert second == [
-        "rules: spot-hearts, 4 players",
-        "deal 1",
-        "1. seat 0: seat 0=QS",
-    ]
+    assert second == [rules, "deal 1", "1. seat 0: seat 0=QS"]
 
 
 def test_players_that_sit_to_the_right_of_each_other() -> None:
@@ -267,22 +256,18 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
         ("[]", "deals", "items: found no item; allowed: a deal"),
         ('{"deals": 5}', "deals", "items: found 5; allowed: a list of items"),
         (
-            "Deal,Leader\n1,Eve\n",
-            "tricks",
+            *("Deal,Leader\n1,Eve\n", "tricks"),
             "row 2: found 'Eve'; allowed: a seat, or a player whom the map names",
         ),
         ("{}", "tricks", "items: found an object; allowed: a list of items"),
         ("[" * 200_000, "deals", "found JSON that is nested too deeply"),
-        ("", 'item="deal"\n[words]\ncw=[1]', r"cw: found \[1\]; allowed: what the wo"),
         ('{"a": 1}\n{"b"', "deals", "line 2: found no JSON"),
         (
-            '{"deals": [{"tricks": [{"cards": ["2C", "5X"]}]}]}',
-            "deals",
+            *('{"deals": [{"tricks": [{"cards": ["2C", "5X"]}]}]}', "deals"),
             "item 1, trick 1",
         ),
         (
-            '{"players": ["Ann", "Ben"], "deals": [{"dealer": "Eve"}]}',
-            "deals",
+            *('{"players": ["Ann", "Ben"], "deals": [{"dealer": "Eve"}]}', "deals"),
             "item 1: found 'Eve'; allowed: a player: Ann, Ben",
         ),
         ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal with some"),
@@ -291,33 +276,46 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
         ("a,b\nx,y\n", "tricks", "row 2: found .*; allowed: a trick with something"),
         ("N,E\n-\n", 'item="trick"', "row 2"),
         (
-            '{"deals": [{"passes": [{"from": "Ann", "cards": ["2C"]}]}]}',
-            "deals",
+            *('{"deals": [{"passes": [{"from": "Ann", "cards": ["2C"]}]}]}', "deals"),
             "item 1: found .*; allowed: cards",
         ),
-        ("", 'item="deal"\nplayers=[1]', "players: found 1; allowed: the name of a"),
         ('[{"a": 5}]', 'item="deal"\n[deal]\nnumber="sum(a)"', "deal.number: found In"),
         ("Deal,Leader\n1,\x00\n", "tricks", "found"),
         (f"Deal,Leader\n1,{'x' * 200_000}\n", "tricks", "larger than field limit"),
-        ("", 'item="hand"', "item: found 'hand'; allowed: one of deal, trick, play"),
-        ("", 'item="deal"\nitms="x"', "found the key 'itms'"),
-        ("", 'item="deal"\n[deal]\nhand="x"', "deal: found 'hand'"),
-        ("", 'item="deal"\nitems=5', "items: found 5; allowed: an expression"),
-        ("", 'item="deal"\nitems="a["', "items: found .*; allowed: an expression of"),
-        (
-            "",
-            'item="deal"\nseats="up"',
-            "seats: found 'up'; allowed: one of left, right",
-        ),
-        ("", 'item="deal"\nrules=5', "rules: found 5; allowed: a text"),
-        ("", 'item="deal"\nfirst_seat="1"', "first_seat: found '1'; allowed: a whole"),
-        ("", 'item="deal"\nwords=1', "words: found 1; allowed: a table"),
-        ("", "item=", "found"),
     ],
+    ids=lambda one: one[:40],
 )
 def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         written(text, name)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("[words]\ncw=[1]", r"cw: found \[1\]; allowed: what the wo"),
+        ("players=[1]", "players: found 1; allowed: the name of a"),
+        ('itms="x"', "found the key 'itms'"),
+        ('[deal]\nhand="x"', "deal: found 'hand'"),
+        ("items=5", "items: found 5; allowed: an expression"),
+        ('items="a["', "items: found .*; allowed: an expression of"),
+        ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
+        ("rules=5", "rules: found 5; allowed: a text"),
+        ('first_seat="1"', "first_seat: found '1'; allowed: a whole"),
+        ("words=1", "words: found 1; allowed: a table"),
+    ],
+)
+def test_what_is_no_map_of_deals_is_told(table: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        map_of_toml(f'item="deal"\n{table}')
+
+
+def test_a_map_says_what_its_items_are() -> None:
+    said = "item: found 'hand'; allowed: one of deal, trick, play"
+    with pytest.raises(Malformed, match=said):
+        map_of_toml('item="hand"')
+    with pytest.raises(Malformed, match="found"):
+        map_of_toml("item=")
 
 
 def test_a_map_that_is_not_there() -> None:

@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,25 +15,28 @@ from refengine.formats.minideals import (
 )
 from refengine.machine.perft import TooManyError
 from refengine_conformance.data import data
-from tests.support.oracle import Oracle
+from tests.support.lines import line_of
+from tests.support.refusing import malformed
+from tests.support.second_opinion import oracle_of
 from tests.support.strategies import some_ruleset, some_setup
 
 EXAMPLE = data("examples", "11-mini.jsonl")
 HANDS = ["2C", "QS", "2H", "3H"]
+Score = tuple[int, ...]
 
 
 def counted(ruleset: Ruleset, limit: int = 10_000, **setup: Any) -> Any:
     return enumerate_games(State.open(ruleset, Setup(**setup)), limit).fields()
 
 
-def by_hand(oracle_of: Any, acts: list[Any], ruleset: Ruleset) -> tuple[int, Any]:
-    """The games after these acts, counted with the other engine."""
-    oracle = oracle_of()
+def by_hand(state: State, *acts: tuple[int, Any]) -> tuple[int, Counter[Score]]:
+    """The games after these acts, counted with the other engine, and their scores."""
+    oracle = oracle_of(state)
     for seat, act in acts:
         oracle.step(seat, act)
     due = oracle.legal()
     if due.get("over"):
-        return 1, {tuple(oracle.observe()["score"]): 1}
+        return 1, Counter({tuple(oracle.observe()["score"]): 1})
     seat = due["turn"][0]
     if "draw" in due:
         following: list[Any] = [{"draw": 1}]
@@ -40,13 +44,11 @@ def by_hand(oracle_of: Any, acts: list[Any], ruleset: Ruleset) -> tuple[int, Any
         following = [{"play": card} for card in due["play"].split(" ")]
     else:
         following = [{"moon": choice} for choice in due["moon"]]
-    games = 0
-    scores: dict[tuple[int, ...], int] = {}
+    games, scores = 0, Counter[Score]()
     for act in following:
-        more, ends = by_hand(oracle_of, [*acts, (seat, act)], ruleset)
+        more, ends = by_hand(state, *acts, (seat, act))
         games += more
-        for score, number in ends.items():
-            scores[score] = scores.get(score, 0) + number
+        scores += ends
     return games, scores
 
 
@@ -71,11 +73,9 @@ def test_the_example_is_right_and_is_written_again() -> None:
     ],
 )
 def test_every_wrong_count_is_found(name: str, value: object) -> None:
-    plain = {**json.loads(EXAMPLE.read_bytes()), name: value}
+    mini = read_mini(line_of({**json.loads(EXAMPLE.read_bytes()), name: value}))
 
-    assert [name] == [
-        one.what for one in check_mini(read_mini(json.dumps(plain).encode()))
-    ]
+    assert [one.what for one in check_mini(mini)] == [name]
 
 
 @pytest.mark.parametrize(
@@ -91,10 +91,7 @@ def test_what_cannot_be_read_names_its_place(
     name: str, value: object, where: str
 ) -> None:
     plain = {**json.loads(EXAMPLE.read_bytes()), name: value}
-    with pytest.raises(Malformed) as caught:
-        read_mini(json.dumps(plain).encode())
-
-    assert where == caught.value.where
+    assert malformed(read_mini, line_of(plain)).where == where
 
 
 def test_passes_are_counted_by_the_lowest_seat_first() -> None:
@@ -139,17 +136,11 @@ def test_matches_and_mixes_are_not_enumerated() -> None:
 
 
 def test_a_deal_that_is_over_is_one_game() -> None:
-    state = State.open(
-        Ruleset("pokerwiner-hearts", 2), Setup(dealer=1, hands=["2C", "3C"])
-    )
-    state = state.play("2C").play("3C")
+    setup = Setup(dealer=1, hands=["2C", "3C"])
+    state = State.open(Ruleset("pokerwiner-hearts", 2), setup).play("2C").play("3C")
 
-    assert attributes(state) == (1, (), {})
-
-
-def attributes(state: State) -> tuple[int, tuple[int, ...], dict[str, int]]:
     count = enumerate_games(state)
-    return count.games, count.plies, count.divide
+    assert (count.games, count.plies, count.divide) == (1, (), {})
 
 
 def test_the_counts_are_those_of_the_other_engine() -> None:
@@ -165,21 +156,6 @@ def test_the_counts_are_those_of_the_other_engine() -> None:
             count = enumerate_games(state, 60)
         except (Refused, TooManyError):
             continue
-        options = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in ruleset.options.items()
-        }
-        plain = {
-            "dealer": setup.dealer,
-            "deal": setup.deal,
-            "totals": list(setup.totals or ()),
-            "hands": [str(hand) for hand in setup.hands],
-            "stock": " ".join(map(str, setup.stock)),
-            "kitty": str(setup.kitty),
-            "limit_reached": setup.limit_reached,
-        }
-        oracle_of = lambda o=options, n=ruleset.players, p=plain: Oracle(o, n, setup=p)  # noqa: E731
-        games, scores = by_hand(oracle_of, [], ruleset)
-        assert (count.games, count.scores) == (games, scores), (ruleset, setup)
+        assert (count.games, count.scores) == by_hand(state), (ruleset, setup)
         compared += 1
     assert compared > 30

@@ -1,7 +1,5 @@
 """Written games played again: a deal in which play stops before its last card."""
 
-from __future__ import annotations
-
 import attrs
 import pytest
 

@@ -9,29 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refengine import (
-    Card,
-    Claim,
-    Deal,
-    Draw,
-    Malformed,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    Retract,
-    Ruleset,
-    Scatter,
-    Setup,
-    State,
-    new_deal,
-    new_match,
-    profile,
-    profile_names,
-)
+from refengine import Card, Malformed, Ruleset, Setup, State, new_deal, new_match
 from refengine.formats.positions import LONGEST, read_position, write_position
-from tests.support import places
+from refengine.game import acts
+from refengine.lawbook.profiles import profile, profile_names
+from tests.support import places, refusing
 from tests.support.depth import depth
+from tests.support.playing import cards_played
 from tests.support.strategies import domino, hearts, moments, openings
 
 FORMATS = (places.DOCS / "formats.md").read_text("utf-8")
@@ -79,12 +63,17 @@ def tail(state: State) -> str:
     return line_of(state).removeprefix(f"{state.ruleset.citation} ")
 
 
+def stands_as(state: State, line: str) -> None:
+    """The line of a state has these fields, and the deal goes on alike from it."""
+    assert tail(state) == line
+    goes_on_alike(state, read_position(line_of(state)), Random(0))
+
+
 def malformed(line: Any) -> Malformed:
-    with pytest.raises(Malformed) as raised:
-        read_position(line)
-    found = raised.value.found
-    assert raised.value.allowed or "is refused: " in found or "1.0.0 has no" in found
-    return raised.value
+    error = refusing.malformed(read_position, line)
+    found = error.found
+    assert error.allowed or "is refused: " in found or "1.0.0 has no" in found
+    return error
 
 
 # Whatever is carried goes on
@@ -125,7 +114,7 @@ def test_whole_deals_of_every_profile_go_on_alike_and_their_lines_are_short(
     rng = Random(players)
     found = new_match(ruleset, dealer=players - 1)
     dealt = found.random_act(rng)
-    assert isinstance(dealt, Deal)
+    assert isinstance(dealt, acts.Deal)
     setup = Setup(
         dealer=rng.randrange(players),
         deal=rng.choice([1, 2, 3, 4, 999]),
@@ -191,14 +180,14 @@ def test_a_deal_as_found_has_five_fields() -> None:
 def test_what_is_passed_stands_behind_what_is_kept() -> None:
     options = {"pass_unseen": True, "pass_count": 2}
     state = new_deal(Ruleset("spot-hearts", 4, options), HANDS, dealer=3)
-    state = state.after(Pass(2, "JD 2H"), PassUnseen(0))
+    state = state.after(acts.Pass(2, "JD 2H"), acts.PassUnseen(0))
     assert tail(state) == "3 1 - 2C9DQH>?/5CQS3H/4S>JD2H/KC7DKH -"
     assert read_position(line_of(state)).turn == (1, 3)
     hands = ["2C 3C 4C", "5C 6C 7C", "8C 9C TC"]
     scatter = new_deal(hearts(3, pass_cycle=["scatter"]), hands)
-    scatter = scatter.apply(Scatter(1, {2: "5C", 0: "7C"}))
+    scatter = scatter.apply(acts.Scatter(1, {2: "5C", 0: "7C"}))
     assert tail(scatter) == "0 1 - 234C/6C>75C/89TC -"
-    scatter = scatter.apply(Scatter(0, {1: "4C", 2: "2C"}))
+    scatter = scatter.apply(acts.Scatter(0, {1: "4C", 2: "2C"}))
     assert tail(scatter) == "0 1 - 3C>42C/6C>75C/89TC -"
     assert read_position(line_of(scatter)) == scatter
 
@@ -206,7 +195,7 @@ def test_what_is_passed_stands_behind_what_is_kept() -> None:
 def test_all_have_given_cards_to_a_mix() -> None:
     state = new_deal(
         hearts(2, pass_cycle=["mix"], pass_count=1), ["2C 9D", "3C 4C"], dealer=1
-    ).after(Pass(0, "9D"), Pass(1, "3C"))
+    ).after(acts.Pass(0, "9D"), acts.Pass(1, "3C"))
     assert state.phase == "mix"
     assert tail(state) == "1 1 - 2C>9D/4C>3C -"
     assert read_position(line_of(state)) == state
@@ -261,20 +250,17 @@ def test_what_the_leader_has_drawn_stands_behind_its_hand() -> None:
 def test_a_followers_draws_are_cards_of_its_hand() -> None:
     state = new_deal(domino(2), ["2C 3D", "4H 5H"], stock="6H 7D 8C", dealer=1)
     state = state.play("2C").draw().draw()
-    assert tail(state) == "1 1 - 3D/7D456H 8C 0 2C - - f"
-    goes_on_alike(state, read_position(line_of(state)), Random(1))
+    stands_as(state, "1 1 - 3D/7D456H 8C 0 2C - - f")
 
 
 def test_a_tie_that_is_played_on_is_marked() -> None:
     ruleset = hearts(2, limit=50, ties="play_on")
-    state = new_deal(ruleset, ["2C", "3C"], totals=[50, 50], limit_reached=True)
-    assert tail(state).split(" ")[2] == "50/50+"
-    goes_on_alike(state, read_position(line_of(state)), Random(0))
+    tied: dict[str, Any] = {"totals": [50, 50], "limit_reached": True}
+    stands_as(new_deal(ruleset, ["2C", "3C"], **tied), "0 1 50/50+ 2C/3C - 0 - - - f")
     state = new_deal(ruleset, ["2C", "3C"], limit_reached=True)
-    assert tail(state).split(" ")[2] == "0/0+"
-    goes_on_alike(state, read_position(line_of(state)), Random(0))
+    stands_as(state, "0 1 0/0+ 2C/3C - 0 - - - f")
     passing = ruleset.having(pass_cycle=["left"], pass_count=1)
-    state = new_deal(passing, ["2C", "3C"], totals=[50, 50], limit_reached=True)
+    state = new_deal(passing, ["2C", "3C"], **tied)
     assert tail(state) == "0 1 50/50+ 2C/3C -"
     assert read_position(line_of(state)) == state
 
@@ -282,13 +268,12 @@ def test_a_tie_that_is_played_on_is_marked() -> None:
 def test_a_moon_to_be_settled_has_the_whole_last_trick() -> None:
     ruleset = hearts(3, moon="choice_one")
     state = new_deal(ruleset, ["AC AH", "2C QS", "3C 4D"], dealer=0)
-    for text in ("2C", "3C", "AC", "AH", "QS", "4D"):
-        state = state.play(text)
+    state = cards_played(state, "2C 3C AC AH QS 4D")
     assert state.phase == "moon"
     assert tail(state) == "0 1 - // - 0 AHQS4D - 1:23AC// b"
     again = read_position(line_of(state))
     for choice in ("self_minus", 1, 2):
-        act = MoonChoice(0, choice)
+        act = acts.MoonChoice(0, choice)
         assert again.apply(act).score == state.apply(act).score
 
 
@@ -305,8 +290,7 @@ def test_a_seat_that_is_out_has_no_part_in_the_last_trick() -> None:
     )
     state = State.open(ruleset, setup).play("AH").play("2H")
     assert state.phase == "moon"
-    assert tail(state) == "0 1 - // - 0 A2H 1 1:3C4DQS// b"
-    goes_on_alike(state, read_position(line_of(state)), Random(0))
+    stands_as(state, "0 1 - // - 0 A2H 1 1:3C4DQS// b")
 
 
 def test_any_other_complete_trick_is_malformed() -> None:
@@ -330,7 +314,7 @@ def test_a_revoke_that_nobody_has_claimed_is_lost() -> None:
 def test_a_revoke_that_has_been_claimed_cannot_be_carried() -> None:
     ruleset = hearts(2, revokes="penalised", revoke_until="trick_complete")
     state = new_deal(ruleset, ["2C 4C", "3C 5D"], dealer=1)
-    state = state.play("2C").play("5D").apply(Claim(0, 1, 1))
+    state = state.play("2C").play("5D").apply(acts.Claim(0, 1, 1))
     with pytest.raises(Malformed, match="state: found an established revoke"):
         write_position(state)
 
@@ -338,9 +322,8 @@ def test_a_revoke_that_has_been_claimed_cannot_be_carried() -> None:
 def test_a_card_taken_back_is_forgotten() -> None:
     options = {"revokes": "penalised", "revoke_until": "trick_quitted"}
     state = new_deal(domino(2, **options), ["2C 4C", "3C 5D"], stock="9D", dealer=1)
-    state = state.play("2C").play("5D").apply(Retract(1, "5D"))
-    assert tail(state) == "1 1 - 4C/3C5D 9D 0 2C - - f"
-    goes_on_alike(state, read_position(line_of(state)), Random(0))
+    state = state.play("2C").play("5D").apply(acts.Retract(1, "5D"))
+    stands_as(state, "1 1 - 4C/3C5D 9D 0 2C - - f")
 
 
 @pytest.mark.parametrize("phase", ["cut", "deal", "over"])
@@ -461,8 +444,8 @@ def test_these_lines_are_right_where_they_are_not_spoiled() -> None:
     assert read_position(LINE).turn == (1,)
     assert read_position(PASSING).phase == "pass"
     assert read_position(DRAWING).legal.due.kind == "draw"
-    assert read_position(DRAWING).apply(Draw(0)).drew == (Card("6C"),)
-    assert read_position(LINE).apply(Play(1, "5C")).turn == (2,)
+    assert read_position(DRAWING).apply(acts.Draw(0)).drew == (Card("6C"),)
+    assert read_position(LINE).apply(acts.Play(1, "5C")).turn == (2,)
 
 
 # The page about it

@@ -4,27 +4,13 @@ import random
 
 import pytest
 
-from refengine.errors import Malformed
+from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.cards_written import hand_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
-from refengine.game.acts import (
-    Claim,
-    Cut,
-    Draw,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    QuitTrick,
-    Retract,
-    Scatter,
-)
-from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import CardSet
-from refengine.game.values.state import State, new_match
-from refengine.lawbook.profiles import profile_names
+from refengine.game import acts
+from tests.support.playing import played
 
 TABLE = "players: Ann, Ben, Carl, Dora\n"
 FIRST = ("2C", "3C", "TC", "QS")
@@ -104,26 +90,26 @@ def test_everything_else_that_a_deal_has() -> None:
     )
     assert match.name == "Friday"
     assert match.ruleset == Ruleset("common-hearts", 4, {"limit": 50})
-    assert match.cuts == (Cut(0, "KS"), Cut(1, "2C"))
+    assert match.cuts == (acts.Cut(0, "KS"), acts.Cut(1, "2C"))
     assert match.remarks == ("a fine evening",)
     (deal,) = match.deals
     assert (deal.number, deal.dealer, deal.direction) == (3, 0, "left")
     assert deal.dealt == (None, CardSet("AS QS 2S KH TH"), CardSet("5D"), CardSet("6D"))
     assert deal.passes == (
-        Pass(1, "AS QS"),
-        PassUnseen(2),
-        Scatter(3, {0: "6D", 1: "7D"}),
+        acts.Pass(1, "AS QS"),
+        acts.PassUnseen(2),
+        acts.Scatter(3, {0: "6D", 1: "7D"}),
     )
     assert deal.mixed
     assert deal.held == (None, CardSet("2S"), None, None)
     assert [one for one in deal.course if not hasattr(one, "cards")] == [
-        Retract(3, "4D"),
-        Draw(0),
-        QuitTrick(3),
-        Claim(0, 3, 1),
-        Claim(1, 3, 1),
-        MoonChoice(0, "self_minus"),
-        MoonChoice(0, 1),
+        acts.Retract(3, "4D"),
+        acts.Draw(0),
+        acts.QuitTrick(3),
+        acts.Claim(0, 3, 1),
+        acts.Claim(1, 3, 1),
+        acts.MoonChoice(0, "self_minus"),
+        acts.MoonChoice(0, 1),
     ]
     (trick,) = deal.tricks
     assert [str(one.card) for one in trick.cards] == ["2S", "3S", "5S", "None"]
@@ -223,22 +209,19 @@ def test_what_holds_no_game(text: str) -> None:
 @pytest.mark.parametrize("name", profile_names())
 def test_what_show_prints_is_read(name: str) -> None:
     ruleset = Ruleset(name)
-    rng = random.Random(7)
-    state = new_match(ruleset, dealer=1)
-    while not state.over and len(state.acts) < 130:
-        state = state.apply(state.random_act(rng))
+    state = played(new_match(ruleset, dealer=1), random.Random(7), most=130)
     lines = shown(State.open(ruleset, state.start), state.acts)
     match = read_written("\n".join(["An evening", *lines]))
     assert (match.name, match.ruleset) == ("An evening", ruleset)
-    played = [(one.seat, one.card) for one in state.acts if isinstance(one, Play)]
+    plays = [(one.seat, one.card) for one in state.acts if isinstance(one, acts.Play)]
     laid = [
         (one.seat, one.card)
         for deal in match.deals
         for trick in deal.tricks
         for one in trick.cards
     ]
-    assert sorted(laid) == sorted(played)
-    passes = [one for one in state.acts if isinstance(one, Pass)]
+    assert sorted(laid) == sorted(plays)
+    passes = [one for one in state.acts if isinstance(one, acts.Pass)]
     assert [one for deal in match.deals for one in deal.passes] == passes
 
 
@@ -250,7 +233,7 @@ def test_names_over_the_columns_are_the_players() -> None:
     assert (first.leader, first.winner) == (0, 1)
     assert [one.seat for one in first.cards] == [0, 1]
     assert (second.leader, second.cards[0].drew) == (1, 1)
-    assert match.deals[0].course[2:] == (Draw(0), Draw(0), Draw(2))
+    assert match.deals[0].course[2:] == (acts.Draw(0), acts.Draw(0), acts.Draw(2))
 
 
 def test_a_row_after_a_card_taken_back_has_the_others_once_more() -> None:

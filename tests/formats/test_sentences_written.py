@@ -1,13 +1,11 @@
 """Games told in sentences: what they tell is read, and what they do not tell is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from refengine.errors import Malformed
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.sentences_written import tricks_told
-from refengine.formats.written.writing_written import write_written
+from tests.support.written import lines_of
 
 QUESTION = """\
 Hello,
@@ -37,12 +35,6 @@ Trick two: Tim leads the QS, Jo plays the KS, Max plays the 2S, Lea discards the
 Jo takes the trick, 14 points.
 3rd trick: Jo led 3C, Max played 4C, Lea played 5C, and Tim won with the 6C (no points).
 """
-
-
-def lines_of(text: str) -> list[str]:
-    """What is read from a text, in our form, without its empty lines and remarks."""
-    written = write_written(read_written(text)).splitlines()
-    return [one for one in written if one and one != "deal -" and one[0] != "#"]
 
 
 def test_a_question_in_a_forum() -> None:

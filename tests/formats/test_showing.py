@@ -5,12 +5,9 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
+from refengine import Claim, Mix, Play, Ruleset, Setup, State
 from refengine.formats.showing import shown, shown_trace
 from refengine.formats.trace import Trace, opened
-from refengine.game.acts import Claim, Mix, Play
-from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
-from refengine.game.values.state import State
 from refengine_conformance.tables.corpus_lines import corpus_lines
 
 TRACES = {line.id: line.read for line in corpus_lines() if isinstance(line.read, Trace)}
@@ -44,14 +41,16 @@ CORRECTED = [
 ]
 
 
+def lines_of(trace: Trace) -> list[str]:
+    acts = (step.act for step in trace.steps)
+    return [*shown(opened(trace.ruleset, trace.start), acts)]
+
+
 @pytest.mark.parametrize("name", CORRECTED)
 def test_a_score_that_a_claim_changes_is_written_again(name: str) -> None:
-    trace = TRACES[name]
-    lines = shown(
-        opened(trace.ruleset, trace.start), (step.act for step in trace.steps)
-    )
+    lines = lines_of(TRACES[name])
     printed = [line.split(maxsplit=1) for line in lines if line.startswith("  score ")]
-    assert [rest for _, rest in printed] == scores(trace)
+    assert [rest for _, rest in printed] == scores(TRACES[name])
 
 
 def test_there_are_such_games() -> None:
@@ -59,12 +58,6 @@ def test_there_are_such_games() -> None:
 
 
 # What only some games have
-
-
-def lines_of(trace: Trace) -> list[str]:
-    return [
-        *shown(opened(trace.ruleset, trace.start), (step.act for step in trace.steps))
-    ]
 
 
 MIXED = [

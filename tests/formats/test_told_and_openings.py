@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from refengine.errors import Malformed
+from refengine import OPTIONS, Malformed, Pass
 from refengine.formats.openings import (
     opening_id,
     read_opening,
@@ -17,30 +17,23 @@ from refengine.formats.replaying import judge_line
 from refengine.formats.stamping import stamped
 from refengine.formats.trace import (
     Told,
+    canonical,
     read_trace,
     replay,
     trace_id,
     write_trace,
 )
-from refengine.game.acts import Pass
-from refengine.lawbook.options import OPTIONS
+from tests.support.lines import NO_ID, line_of
+from tests.support.refusing import malformed
 
 Json = dict[str, Any]
-NO_ID = f"t-{'0' * 16}"
+ESTMESH: Json = {"profile": "estmesh-hearts", "players": 4}
 PASSING: Json = {
-    "ruleset": {
-        "profile": "estmesh-hearts",
-        "players": 4,
-        "options": {"pass_count": 1},
-    },
+    "ruleset": {**ESTMESH, "options": {"pass_count": 1}},
     "setup": {"dealer": 3, "deal": 1, "hands": ["2C QS", "3C AS", "4C KS", "5C 2H"]},
 }
 HIDDEN: Json = {"seat": 1, "kind": "pass"}
 OWN: Json = {"seat": 0, "kind": "pass", "act": {"pass": "QS"}}
-
-
-def line_of(plain: Json) -> bytes:
-    return json.dumps(plain, separators=(",", ":")).encode()
 
 
 def told_line(*told: Json, spec: str = "1.1.0", act: Any = None, **game: Any) -> bytes:
@@ -78,31 +71,21 @@ def test_what_is_told_enters_the_id_in_the_order_of_the_seats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "expected", "found"),
+    ("told", "right"),
     [
-        (
-            {"seat": 1, "kind": "pass", "act": {"pass": "QS"}},
-            '{"act":{"pass":"QS"},"kind":"pass","seat":1}',
-            '{"kind":"pass","seat":1}',
-        ),
-        (
-            {"seat": 0, "kind": "pass"},
-            '{"kind":"pass","seat":0}',
-            '{"act":{"pass":"QS"},"kind":"pass","seat":0}',
-        ),
-        (
-            {"seat": 2, "kind": "scatter"},
-            '{"kind":"scatter","seat":2}',
-            '{"kind":"pass","seat":2}',
-        ),
+        ({**HIDDEN, "act": {"pass": "QS"}}, HIDDEN),
+        ({"seat": 0, "kind": "pass"}, OWN),
+        ({"seat": 2, "kind": "scatter"}, {**HIDDEN, "seat": 2}),
     ],
+    ids=["the act of another", "not the own act", "another kind"],
 )
 def test_a_seat_that_is_told_something_else_is_a_finding(
-    told: Json, expected: str, found: str
+    told: Json, right: Json
 ) -> None:
     (finding,) = replay(read_trace(stamped(told_line(told)).line))
     assert (finding.step, finding.what) == (1, f"told to seat {told['seat']}")
-    assert (finding.expected, finding.found) == (expected, found)
+    assert finding.expected == canonical(told).decode()
+    assert finding.found == canonical(right).decode()
 
 
 def test_a_play_is_told_to_everybody_whole() -> None:
@@ -120,11 +103,10 @@ def test_a_play_is_told_to_everybody_whole() -> None:
         ([HIDDEN, {"seat": 9, "kind": "pass"}], "steps[0].told[1].seat"),
         ([{"seat": 0, "kind": "pass", "act": {"pass": "XX"}}], "steps[0].told[0].act"),
     ],
+    ids=["twice", "no kind", "no seat", "no card"],
 )
 def test_what_is_told_has_its_form(told: list[Json], where: str) -> None:
-    with pytest.raises(Malformed) as caught:
-        read_trace(told_line(*told))
-    assert caught.value.where.startswith(where)
+    assert malformed(read_trace, told_line(*told)).where.startswith(where)
 
 
 @pytest.mark.parametrize(
@@ -135,11 +117,9 @@ def test_what_is_told_has_its_form(told: list[Json], where: str) -> None:
     ],
 )
 def test_edition_1_0_has_neither_key(line: bytes, where: str) -> None:
-    with pytest.raises(
-        Malformed, match=r"no such key before edition 1\.1\.0"
-    ) as caught:
-        judge_line(line)
-    assert caught.value.where == where
+    error = malformed(judge_line, line)
+    assert error.where == where
+    assert "no such key before edition 1.1.0" in str(error)
 
 
 # Openings
@@ -147,29 +127,17 @@ def test_edition_1_0_has_neither_key(line: bytes, where: str) -> None:
 
 REFUSED: list[tuple[Json, tuple[str, ...]]] = [
     # A ruleset
-    (
-        {"ruleset": {"profile": "estmesh-hearts", "players": 5}},
-        ("2.6",),
-    ),
+    ({"ruleset": {**ESTMESH, "players": 5}}, ("2.6",)),
     (
         {
-            "ruleset": {
-                "profile": "estmesh-hearts",
-                "players": 4,
-                "options": {"limit": "none", "ties": "play_on", "hand_size": 14},
-            }
+            "ruleset": ESTMESH
+            | {"options": {"limit": "none", "ties": "play_on", "hand_size": 14}}
         },
         ("3.9c", "9.8c"),
     ),
     # A setup: unequal hands, of which one is empty, and a card twice
     (
-        {
-            "setup": {
-                "dealer": 0,
-                "deal": 1,
-                "hands": ["2C 3C", "", "2C", "5C"],
-            }
-        },
+        {"setup": {"dealer": 0, "deal": 1, "hands": ["2C 3C", "", "2C", "5C"]}},
         ("3.12d", "3.12e", "3.12f"),
     ),
 ]
@@ -246,18 +214,10 @@ def test_the_id_of_an_opening_is_that_of_its_meaning() -> None:
         ({"steps": [{"seat": 0, "act": {"pass": "QS"}}]}, "no steps and no end"),
         ({"opening": {"clauses": []}}, "at least one"),
         ({"opening": {"clauses": ["3.12i"]}}, "a clause number"),
-        ({"ruleset": {"profile": "whist", "players": 4}}, "estmesh-hearts"),
-        (
-            {
-                "ruleset": {
-                    "profile": "estmesh-hearts",
-                    "players": 4,
-                    "options": {"joker": True},
-                }
-            },
-            "pass_count",
-        ),
+        ({"ruleset": {**ESTMESH, "profile": "whist"}}, "estmesh-hearts"),
+        ({"ruleset": {**ESTMESH, "options": {"joker": True}}}, "pass_count"),
     ],
+    ids=["an end", "steps", "no clause", "no clause number", "a profile", "an option"],
 )
 def test_an_opening_has_its_form(change: Json, says: str) -> None:
     plain = json.loads(opening_line("3.12f")) | change
@@ -266,9 +226,8 @@ def test_an_opening_has_its_form(change: Json, says: str) -> None:
 
 
 def test_a_reader_of_games_says_that_there_is_none() -> None:
-    with pytest.raises(Malformed, match="a game that begins") as caught:
-        read_trace(opening_line("3.12f"))
-    assert caught.value.where == "opening"
+    error = malformed(read_trace, opening_line("3.12f"))
+    assert (error.where, "a game that begins" in str(error)) == ("opening", True)
     assert read_opening(told_line(OWN)) is None
     named = {**json.loads(told_line(OWN)), "name": '"opening"'}
     assert judge_line(stamped(line_of(named)).line).outcome == "pass"

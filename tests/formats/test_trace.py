@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,11 +23,12 @@ from refengine.formats.trace import (
     trace_of,
     write_trace,
 )
-from refengine.lawbook.book import clauses
-from refengine.machine.notation import CARD_TEXTS
 from refengine_conformance.data import data
 from tests.support import places
 from tests.support.depth import depth
+from tests.support.lines import changed, line_of, moon_log
+from tests.support.refusing import malformed
+from tests.support.spoiling import Place, leaves, spoiled_leaf, with_leaf
 from tests.support.strategies import starts, states
 from tests.support.traces_made import some_trace
 
@@ -49,15 +50,13 @@ def read(plain: Any) -> Trace:
     return read_trace(wire.encode(plain))
 
 
+def read_and_replay(plain: Any) -> Any:
+    return replay(read(plain))
+
+
 def found_in(plain: Any) -> list[str]:
     """What replaying finds, ids left out."""
     return [str(one) for one in replay(attrs.evolve(read(plain), id=""))]
-
-
-def refused(plain: Any) -> Malformed:
-    with pytest.raises(Malformed) as caught:
-        replay(read(plain))
-    return caught.value
 
 
 # By hand
@@ -163,19 +162,16 @@ def test_the_same_meaning_has_the_same_id(seed: int) -> None:
 
 def test_another_meaning_has_another_id() -> None:
     plain = example("04-correction")
-    ids = {plain["id"]}
-    changes: list[Callable[[Any], Any]] = [
-        lambda it: it["steps"].pop(),
-        lambda it: it["steps"][0].pop("legal"),
-        lambda it: it["end"].update(over=False),
-        lambda it: it["setup"].update(totals=[1, 0, 0, 0]),
-        lambda it: it["ruleset"].update(options={"limit": 99}),
-    ]
-    for change in changes:
-        other = json.loads(json.dumps(plain))
-        change(other)
-        ids.add(trace_id(read(other)))
-
+    ids = {plain["id"]} | {
+        trace_id(read(changed(plain, place, value)))
+        for place, value in [
+            ("steps", plain["steps"][:-1]),
+            ("steps[0].legal", ...),
+            ("end.over", False),
+            ("setup.totals", [1, 0, 0, 0]),
+            ("ruleset.options", {"limit": 99}),
+        ]
+    }
     assert len(ids) == 6
 
 
@@ -205,7 +201,8 @@ def test_a_wrong_id_is_a_finding() -> None:
 
 @pytest.mark.parametrize("bad", ["t-0", "m-0123456789abcdef", "T-0123456789abcdef", ""])
 def test_an_id_has_its_form(bad: str) -> None:
-    assert refused({**example("01-draw"), "id": bad}).where == "id"
+    plain = {**example("01-draw"), "id": bad}
+    assert malformed(read_and_replay, plain).where == "id"
 
 
 @pytest.mark.parametrize("spec", ["1.0.0", "1.0.7", "1.1.0", "1.1.3"])
@@ -217,7 +214,8 @@ def test_versions_that_can_be_judged(spec: str) -> None:
     "spec", ["2.0.0", "0.9.0", "1.2.0", "1.0", "1.0.0-a", "01.0.0", ""]
 )
 def test_another_version_is_not_judged(spec: str) -> None:
-    assert refused({**example("01-draw"), "spec": spec}).where == "spec"
+    plain = {**example("01-draw"), "spec": spec}
+    assert malformed(read_and_replay, plain).where == "spec"
 
 
 # What is wrong in a trace
@@ -271,169 +269,82 @@ def test_a_view_is_compared_key_by_key() -> None:
     ]
 
 
+REFUSED = "steps[0].refuse[0]"
+IRREGULAR = [{"act": {"play": ""}, "clauses": ["5.3"]}]
+TRICK = {"leader": 0, "cards": "X", "winner": 0}
+
+
 @pytest.mark.parametrize(
-    ("change", "where"),
+    ("place", "value", "where"),
     [
-        (lambda it: it["ruleset"].update(players=9), "ruleset"),
-        (lambda it: it["ruleset"].update(profile="whist"), "ruleset.profile"),
+        ("ruleset.players", 9, "ruleset"),
+        ("ruleset.profile", "whist", "ruleset.profile"),
+        ("ruleset.options", {"limit": "x"}, "ruleset.options.limit"),
+        ("ruleset.options", {"x": 1}, "ruleset.options"),
+        ("setup.hands", ["5C", "2D"] * 2, "setup.hands"),
+        ("setup.hands", ["5C", "2D 3D"], "setup"),
+        ("setup.hands", ["5C", "5C"], "setup"),
+        ("setup.hands", ["5C 5C", "2C 2D"], "setup.hands[0]"),
+        ("setup.stock", "XX", "setup.stock"),
+        ("setup.kitty", "2C 2C", "setup.kitty"),
+        ("setup.kitty", "2C", "setup"),
+        ("setup.dealer", 5, "setup.dealer"),
+        ("setup.totals", [1], "setup.totals"),
+        ("setup.trick", "2C", "setup.trick"),
+        ("steps[0].seat", 5, "steps[0].seat"),
+        ("steps[0].act", {"play": "5X"}, "steps[0].act.play"),
+        ("steps[0].legal", "5C 5C", "steps[0].legal"),
+        ("steps[0].legal", {"play": "c"}, "steps[0].legal.play"),
+        ("steps[0].breaks", [], "steps[0].breaks"),
+        (f"{REFUSED}.act", {"pass": {"01": "2C"}}, f"{REFUSED}.act.pass"),
+        (f"{REFUSED}.clauses", ["5"], f"{REFUSED}.clauses"),
         (
-            lambda it: it["ruleset"].update(options={"limit": "x"}),
-            "ruleset.options.limit",
+            f"{REFUSED}.act",
+            {"deal": {"hands": ["2C", "2C 2C"]}},
+            f"{REFUSED}.act.deal.hands[1]",
         ),
-        (lambda it: it["ruleset"].update(options={"x": 1}), "ruleset.options"),
-        (lambda it: it["setup"].update(hands=["5C", "2D"] * 2), "setup.hands"),
-        (lambda it: it["setup"].update(hands=["5C", "2D 3D"]), "setup"),
-        (lambda it: it["setup"].update(hands=["5C", "5C"]), "setup"),
-        (lambda it: it["setup"].update(hands=["5C 5C", "2C 2D"]), "setup.hands[0]"),
-        (lambda it: it["setup"].update(stock="XX"), "setup.stock"),
-        (lambda it: it["setup"].update(kitty="2C 2C"), "setup.kitty"),
-        (lambda it: it["setup"].update(kitty="2C"), "setup"),
-        (lambda it: it["setup"].update(dealer=5), "setup.dealer"),
-        (lambda it: it["setup"].update(totals=[1]), "setup.totals"),
-        (lambda it: it["setup"].update(trick="2C"), "setup.trick"),
-        (lambda it: it["steps"][0].update(seat=5), "steps[0].seat"),
-        (lambda it: it["steps"][0].update(act={"play": "5X"}), "steps[0].act.play"),
-        (lambda it: it["steps"][0].update(legal="5C 5C"), "steps[0].legal"),
-        (lambda it: it["steps"][0].update(legal={"play": "c"}), "steps[0].legal.play"),
-        (lambda it: it["steps"][0].update(breaks=[]), "steps[0].breaks"),
-        (
-            lambda it: it["steps"][0]["refuse"][0].update(act={"pass": {"01": "2C"}}),
-            "steps[0].refuse[0].act.pass",
-        ),
-        (
-            lambda it: it["steps"][0]["refuse"][0].update(clauses=["5"]),
-            "steps[0].refuse[0].clauses",
-        ),
-        (
-            lambda it: it["steps"][0]["refuse"][0].update(
-                act={"deal": {"hands": ["2C", "2C 2C"]}}
-            ),
-            "steps[0].refuse[0].act.deal.hands[1]",
-        ),
-        (
-            lambda it: it["steps"][0].update(
-                irregular=[{"act": {"play": ""}, "clauses": ["5.3"]}]
-            ),
-            "steps[0].irregular[0].act.play",
-        ),
-        (
-            lambda it: it["steps"][0].update(
-                then={"trick": {"leader": 0, "cards": "X", "winner": 0}}
-            ),
-            "steps[0].then.trick.cards",
-        ),
-        (lambda it: it["end"].update(hands=["2C", "X"]), "end.hands[1]"),
-        (lambda it: it["end"].update(cut=["2C", "X"]), "end.cut[1]"),
-        (lambda it: it["end"].update(view={"seat": 7}), "end.view.seat"),
-        (
-            lambda it: it["end"].update(
-                view={"seat": 0, "history": [{"leader": 0, "cards": "X", "winner": 1}]}
-            ),
-            "end.view.history[0].cards",
-        ),
-        (
-            lambda it: it["end"].update(view={"seat": 0, "passed": {"1": "X"}}),
-            "end.view.passed",
-        ),
+        ("steps[0].irregular", IRREGULAR, "steps[0].irregular[0].act.play"),
+        ("steps[0].then", {"trick": TRICK}, "steps[0].then.trick.cards"),
+        ("end.hands", ["2C", "X"], "end.hands[1]"),
+        ("end.cut", ["2C", "X"], "end.cut[1]"),
+        ("end.view", {"seat": 7}, "end.view.seat"),
+        ("end.view", {"seat": 0, "history": [TRICK]}, "end.view.history[0].cards"),
+        ("end.view", {"seat": 0, "passed": {"1": "X"}}, "end.view.passed"),
     ],
+    ids=str,
 )
-def test_what_cannot_be_read_names_its_place(change: Any, where: str) -> None:
-    plain = example("01-draw")
-    change(plain)
+def test_what_cannot_be_read_names_its_place(
+    place: str, value: Any, where: str
+) -> None:
+    plain = changed(example("01-draw"), place, value)
+    assert malformed(read_and_replay, plain).where == where
 
-    assert where == refused(plain).where
 
-
-def test_a_match_that_cannot_begin_names_its_place() -> None:
-    plain = example("07-match")
-    plain["match"]["pack"] = "2C 2C"
-    assert refused(plain).where == "match.pack"
-    plain["match"]["pack"] = "2C"
-    assert "3.9e" in refused(plain).found
-    plain["match"] = {"dealer": 7}
-    assert refused(plain).where == "match.dealer"
+@pytest.mark.parametrize(
+    ("match", "where", "found"),
+    [
+        ({"dealer": 0, "pack": "2C 2C"}, "match.pack", ""),
+        ({"dealer": 0, "pack": "2C"}, "match", "3.9e"),
+        ({"dealer": 7}, "match.dealer", ""),
+    ],
+    ids=["a card twice", "too few cards", "no such dealer"],
+)
+def test_a_match_that_cannot_begin_names_its_place(
+    match: dict[str, Any], where: str, found: str
+) -> None:
+    error = malformed(read_and_replay, {**example("07-match"), "match": match})
+    assert error.where == where
+    assert found in error.found
 
 
 # Spoilings
 
 
-CLAUSES = [number for number, clause in clauses().items() if clause.kind == "forbid"]
-WORDS = {
-    "phase": ["cut", "deal", "pass", "mix", "play", "moon", "over"],
-    "state": ["open", "corrected", "standing", "established"],
-    "moon": ["self_minus", "others_plus"],
-}
-Path_ = tuple[str | int, ...]
-
-
-def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
-    """Every value of a trace that says something about the game, with its place."""
-    if isinstance(value, dict):
-        for key, one in value.items():
-            if path or key in ("steps", "end"):
-                yield from leaves(one, (*path, key))
-    elif isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from leaves(one, (*path, place))
-    elif not is_free(path):
-        yield path, value
-
-
-def is_free(path: Path_) -> bool:
-    """Whether another value here would be as true: which act is tried, who claims."""
-    probed = (
-        path[2] in ("refuse", "irregular") and path[4] != "clauses"
-        if path[2:]
-        else False
-    )
-    mark = path[-1] in ("draw", "forward", "quit") or path[-2:] == ("legal", "deal")
-    return probed or mark or path[-2:] in (("legal", "mix"), ("legal", "over"))
-
-
-def spoiled_leaf(rng: Random, path: Path_, value: Any) -> Any:
-    """Another value of the same kind."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        others = [value + 1, value - 1, value + 13]
-        return rng.choice([one for one in others if one >= 0 or value < 0])
-    for name, words in WORDS.items():
-        if path[-1] == name and value in words:
-            return rng.choice([one for one in words if one != value])
-    if value in CLAUSES:
-        return rng.choice([one for one in CLAUSES if one != value])
-    cards = value.split(" ") if value else []
-    other = rng.choice([card for card in CARD_TEXTS if card not in cards])
-    if not cards:
-        return other
-    place = rng.randrange(len(cards))
-    longer = len(cards) > 1 or path[-1] not in (
-        "play",
-        "cut",
-        "retract",
-        *map(str, range(13)),
-    )
-    if longer and rng.random() < 0.3:
-        return " ".join(cards[:place] + cards[place + 1 :])
-    return " ".join([*cards[:place], other, *cards[place + 1 :]])
-
-
-def with_leaf(value: Any, path: Path_, leaf: Any) -> Any:
-    if not path:
-        return leaf
-    if isinstance(value, dict):
-        return {**value, path[0]: with_leaf(value[path[0]], path[1:], leaf)}
-    return [
-        with_leaf(one, path[1:], leaf) if place == path[0] else one
-        for place, one in enumerate(value)
-    ]
-
-
-def kind_of(path: Path_) -> str:
+def kind_of(path: Place) -> str:
     return ".".join("*" if isinstance(one, int) else one for one in path)
 
 
-def rejected(plain: Any, path: Path_) -> bool:
+def rejected(plain: Any, path: Place) -> bool:
     """Whether a spoiled trace is rejected with its place named, its id left out."""
     try:
         findings = replay(attrs.evolve(read(plain), id=""))
@@ -449,10 +360,10 @@ def rejected(plain: Any, path: Path_) -> bool:
 
 def spoilings(
     seed: int, number: int, longest: int = 40
-) -> Iterator[tuple[Any, Path_, Any]]:
+) -> Iterator[tuple[Any, Place, Any]]:
     rng = Random(seed)
     plain = json.loads(write_trace(some_trace(rng, longest)))
-    by_kind: dict[str, list[tuple[Path_, Any]]] = {}
+    by_kind: dict[str, list[tuple[Place, Any]]] = {}
     for path, value in leaves(plain):
         by_kind.setdefault(kind_of(path), []).append((path, value))
     for _ in range(number if by_kind else 0):
@@ -462,7 +373,7 @@ def spoilings(
         yield plain, path, spoiled_leaf(rng, path, value)
 
 
-def step_act(plain: Any, path: Path_) -> Any:
+def step_act(plain: Any, path: Place) -> Any:
     return (
         plain["steps"][path[1]]["act"] if path[0] == "steps" and len(path) == 3 else {}
     )
@@ -497,9 +408,7 @@ def test_thousands_of_spoiled_traces_are_rejected() -> None:
 
 
 def test_the_example_log_replays_and_is_written_back() -> None:
-    line = json.dumps(example("10-log")).replace(" ", "").encode()
-    line = json.dumps(example("10-log"), separators=(",", ":")).encode()
-    findings, state = replay_log(read_log(line))
+    findings, state = replay_log(read_log(line_of(example("10-log"))))
 
     assert findings == []
     assert state.over
@@ -507,82 +416,73 @@ def test_the_example_log_replays_and_is_written_back() -> None:
     assert replay_log(read_log(write_log(state)))[0] == []
 
 
-def log_of(**more: Any) -> bytes:
-    plain = {
-        "log": 1,
-        "ruleset": {"profile": "heartsgame-tiles", "players": 4},
-        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
-        "plays": "2C 3H 2H QS",
-        "moon": {"one": 3},
-        "score": [0, 0, 0, 15],
-        **more,
-    }
-    return json.dumps(
-        {key: one for key, one in plain.items() if one is not None}
-    ).encode()
-
-
 def findings_of(line: bytes) -> list[str]:
     return [str(one) for one in replay_log(read_log(line))[0]]
 
 
 def test_a_log_with_a_moon_replays_and_is_written_back() -> None:
-    findings, state = replay_log(read_log(log_of(seats=[0, 3, 2, 1])))
+    findings, state = replay_log(read_log(moon_log(seats=[0, 3, 2, 1])))
 
     assert findings == []
     assert b'"moon":{"one":3}' in write_log(state)
-    assert findings_of(log_of(moon="self_minus", score=[-15, 0, 0, 0])) == []
+    own = {"score": [-15, 0, 0, 0], "totals": None}
+    assert findings_of(moon_log(moon="self_minus", **own)) == []
 
 
-def test_what_is_wrong_in_a_log_is_found() -> None:
-    assert findings_of(log_of(score=[0, 0, 15, 0])) == [
-        "end of the deal.score: expected [0,0,15,0], found [0,0,0,15]"
-    ]
-    assert findings_of(log_of(seats=[0, 1, 2, 3])) == [
-        "step 2, play 3H of seat 1: expected legal, found refused by 2.3"
-    ]
-    assert findings_of(log_of(plays="2C 4H 2H QS", moon=None)) == [
-        "step 2, play 4H of seat 3: expected legal, found refused by 5.7"
-    ]
-    assert findings_of(log_of(moon="others_plus")) == [
-        "moon: expected legal, found refused by 8.6a"
-    ]
-    assert findings_of(log_of(plays="2C 3H 2H QS QC", seats=None)) == [
-        "step 5, play QC of seat 0: expected legal, found refused by 2.4"
-    ]
+@pytest.mark.parametrize(
+    ("more", "finding"),
+    [
+        (
+            {"score": [0, 0, 15, 0]},
+            "end of the deal.score: expected [0,0,15,0], found [0,0,0,15]",
+        ),
+        (
+            {"seats": [0, 1, 2, 3]},
+            "step 2, play 3H of seat 1: expected legal, found refused by 2.3",
+        ),
+        (
+            {"plays": "2C 4H 2H QS", "moon": None},
+            "step 2, play 4H of seat 3: expected legal, found refused by 5.7",
+        ),
+        ({"moon": "others_plus"}, "moon: expected legal, found refused by 8.6a"),
+        (
+            {"plays": "2C 3H 2H QS QC"},
+            "step 5, play QC of seat 0: expected legal, found refused by 2.4",
+        ),
+    ],
+    ids=["the score", "who played", "a card", "the moon", "a card too many"],
+)
+def test_what_is_wrong_in_a_log_is_found(more: dict[str, Any], finding: str) -> None:
+    assert findings_of(moon_log(**more)) == [finding]
 
 
 def test_a_log_passes_sets_or_to_each_seat() -> None:
     hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
-    more = {
+    options = {"options": {"pass_count": 1}}
+    more: dict[str, Any] = {
+        "ruleset": {"profile": "heartsgame-tiles", "players": 4, **options},
         "setup": {"dealer": 3, "deal": 1, "hands": hands},
-        "moon": None,
-        "score": None,
         "plays": "",
+        **dict.fromkeys(("moon", "score", "totals")),
     }
-    options = {
-        "profile": "heartsgame-tiles",
-        "players": 4,
-        "options": {"pass_count": 1},
-    }
-    passed = log_of(**more, ruleset=options, **{"pass": ["2C", "3C", "4C", "5C"]})
+    passed = moon_log(**more, **{"pass": ["2C", "3C", "4C", "5C"]})
     findings, state = replay_log(read_log(passed))
     assert findings == []
     assert str(state.hands[0]) == "5C 2D"
     assert read_log(passed) == read_log(write_log(state))
-    wrong = log_of(**more, ruleset=options, **{"pass": ["2D", "3C", "4D", "2H"]})
+    wrong = moon_log(**more, **{"pass": ["2D", "3C", "4D", "2H"]})
     assert findings_of(wrong) == [
         "pass of seat 3: expected legal, found refused by 4.5"
     ]
     with pytest.raises(Malformed, match=r"pass\[0\].pass"):
-        read_log(log_of(**more, **{"pass": ["2X"]}))
+        read_log(moon_log(**more, **{"pass": ["2X"]}))
 
 
 def test_seats_of_a_log_stand_for_each_card() -> None:
     with pytest.raises(Malformed, match="one for each card"):
-        read_log(log_of(seats=[0]))
+        read_log(moon_log(seats=[0]))
     with pytest.raises(Malformed, match=r"seats\[1\]"):
-        replay_log(read_log(log_of(seats=[0, 7, 2, 1])))
+        replay_log(read_log(moon_log(seats=[0, 7, 2, 1])))
 
 
 def test_what_no_log_can_say_is_not_written() -> None:
@@ -599,9 +499,8 @@ def test_what_no_log_can_say_is_not_written() -> None:
 
 
 def test_draws_are_implied() -> None:
-    line = json.dumps({**example("10-log"), "plays": "5C 7C", "score": None})
-    del_score = line.replace(', "score": null', "").encode()
-    _, state = replay_log(read_log(del_score))
+    line = line_of(changed({**example("10-log"), "plays": "5C 7C"}, "score", ...))
+    _, state = replay_log(read_log(line))
 
     assert [Play(0, "5C"), Draw(1), Draw(1), Play(1, "7C")] == list(state.acts)
 

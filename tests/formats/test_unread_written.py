@@ -1,7 +1,5 @@
 """What a map leaves unread is named."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

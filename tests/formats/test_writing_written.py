@@ -5,7 +5,7 @@ import random
 import attrs
 import pytest
 
-from refengine.errors import Malformed
+from refengine import Card, CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
@@ -15,21 +15,8 @@ from refengine.formats.written.written_match import (
     WrittenMatch,
     WrittenTrick,
 )
-from refengine.game.acts import (
-    Claim,
-    Cut,
-    Draw,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    QuitTrick,
-    Retract,
-    Scatter,
-)
-from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import Card, CardSet
-from refengine.game.values.state import State, new_match
-from refengine.lawbook.profiles import profile_names
+from refengine.game import acts
+from tests.support.playing import played
 
 NAMES = ("Ann B.", "Ben", "Carl-Otto", "Élodie", "S", "Fay")
 
@@ -39,7 +26,7 @@ EVERYTHING = WrittenMatch(
     ruleset=Ruleset("common-hearts", 4, {"pass_cycle": ["left", "hold"], "limit": 50}),
     players=4,
     begins=True,
-    cuts=(Cut(0, "KS"), Cut(1, "2C")),
+    cuts=(acts.Cut(0, "KS"), acts.Cut(1, "2C")),
     remarks=("a fine evening",),
     deals=(
         WrittenDeal(
@@ -49,7 +36,11 @@ EVERYTHING = WrittenMatch(
             dealt=(CardSet("2C QS"), None, CardSet(), None),
             stock=(Card("5C"), Card("2D")),
             kitty=CardSet(),
-            passes=(Pass(0, "QS"), Scatter(1, {0: "2D", 2: "3D"}), PassUnseen(2)),
+            passes=(
+                acts.Pass(0, "QS"),
+                acts.Scatter(1, {0: "2D", 2: "3D"}),
+                acts.PassUnseen(2),
+            ),
             mixed=True,
             held=(None, CardSet("QS"), None, None),
             course=(
@@ -61,19 +52,19 @@ EVERYTHING = WrittenMatch(
                     ),
                     leader=0,
                 ),
-                Retract(2, "5D"),
+                acts.Retract(2, "5D"),
                 WrittenTrick(cards=(Laid(card=Card("4C")),), goes_on=True, winner=2),
-                Draw(1),
-                QuitTrick(2),
-                Claim(0, 2, 1),
+                acts.Draw(1),
+                acts.QuitTrick(2),
+                acts.Claim(0, 2, 1),
                 WrittenTrick(
                     cards=(
                         Laid(card=Card("6C"), seat=0),
                         Laid(card=Card("7C"), seat=3, drew=1),
                     )
                 ),
-                MoonChoice(0, "others_plus"),
-                MoonChoice(0, 2),
+                acts.MoonChoice(0, "others_plus"),
+                acts.MoonChoice(0, 2),
             ),
             score=(-10, 26, 0, 0),
             totals=(1, 2, 3, 4),
@@ -170,10 +161,7 @@ def test_what_no_line_can_say(deals: tuple[WrittenDeal, ...]) -> None:
 @pytest.mark.parametrize("name", profile_names())
 def test_random_matches_come_back(name: str) -> None:
     ruleset = Ruleset(name)
-    rng = random.Random(11)
-    state = new_match(ruleset, dealer=0)
-    while not state.over and len(state.acts) < 130:
-        state = state.apply(state.random_act(rng))
+    state = played(new_match(ruleset, dealer=0), random.Random(11), most=130)
     lines = shown(State.open(ruleset, state.start), state.acts)
     match = read_written("\n".join(["An evening", *lines]))
     named = attrs.evolve(match, names=NAMES[: ruleset.players])

@@ -4,15 +4,13 @@ from typing import Any
 
 import pytest
 
-from refengine.errors import Malformed
+from refengine import Claim, Malformed, MoonChoice, Pass, Retract, Ruleset, Scatter
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
 )
-from refengine.game.acts import Claim, MoonChoice, Pass, Retract, Scatter
-from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet, card
 
 

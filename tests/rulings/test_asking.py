@@ -5,20 +5,18 @@ were played card by card.
 """
 
 import json
+import shlex
 from random import Random
 from typing import Any
 
 import pytest
 
-from refengine import Ruleset
+from refengine import CardSet, Malformed, Ruleset, new_match, profile, profile_names
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack, not_the_pack
-from refengine.errors import Malformed
 from refengine.game.openings_in_words import profiles_for
-from refengine.game.values.state import State, new_match
 from refengine.lawbook import book
 from refengine.lawbook.at_the_table import table_rulings
-from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
 from refengine.rulings.asking.answer_text import answer_lines
@@ -37,6 +35,7 @@ from refengine.rulings.explain import ruling_fields
 from refengine.rulings.irregularities import moments_after, profiles_with_revokes
 from refengine.rulings.sentences import ANSWERED
 from tests.support.commands import Run, run_command
+from tests.support.refusing import malformed
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
@@ -69,6 +68,7 @@ def test_an_answer_is_shown_as_it_is_printed() -> None:
 
 
 ALL = f"QS {HEARTS}"
+TOOK_ALL = [ALL, "", "", ""]
 COMMON = {"profile": "common-hearts"}
 ESTMESH = {"profile": "estmesh-hearts"}
 
@@ -115,9 +115,7 @@ def column(found: Answer, head: str) -> list[Any]:
 
 
 def wrong(**question: Any) -> str:
-    with pytest.raises(Malformed) as raised:
-        answer(question)
-    return str(raised.value)
+    return str(malformed(answer, question))
 
 
 # Scores
@@ -161,7 +159,7 @@ def test_a_moon_is_settled_in_each_of_its_ways(
 
 
 def test_without_a_moon_whoever_takes_everything_pays_for_it() -> None:
-    found = ask("score", rules("estmesh-hearts", moon="none"), taken=[ALL, "", "", ""])
+    found = ask("score", rules("estmesh-hearts", moon="none"), taken=TOOK_ALL)
     assert column(found, "this deal") == [26, 0, 0, 0]
     assert [one.option for one in found.mattered] == ["moon"]
 
@@ -220,10 +218,10 @@ def test_two_players_have_no_others() -> None:
 
 def test_the_sun_takes_the_place_of_the_moon() -> None:
     said = rules("common-hearts", sun_points=52)
-    found = ask("score", said, taken=[ALL, "", "", ""], tricks=[13, 0, 0, 0])
+    found = ask("score", said, taken=TOOK_ALL, tricks=[13, 0, 0, 0])
     assert column(found, "every trick") == [0, 52, 52, 52]
     assert "took every trick: the others pay 52 each" in found.headline
-    granted = ask("score", said, taken=[ALL, "", "", ""])
+    granted = ask("score", said, taken=TOOK_ALL)
     assert column(granted, "moon") == [0, 26, 26, 26]
     assert granted.granted == ("everybody has taken a trick",)
 
@@ -236,47 +234,35 @@ def test_bonus_tricks_and_revokes_are_added_in_the_order_of_the_book() -> None:
         *("seat", "hearts", "spades", "bonus card", "no trick", "this deal"),
     )
     assert column(found, "this deal") == [5, 5, 6, 5]
-    moon = ask(
-        "score",
-        rules("common-hearts", bonus_card="JD"),
-        taken=[f"{ALL} JD", "", "", ""],
-    )
+    jack = rules("common-hearts", bonus_card="JD")
+    moon = ask("score", jack, taken=[f"{ALL} JD", "", "", ""])
     assert column(moon, "this deal") == [-10, 26, 26, 26]
     assert moon.headline == (
         "Seat 0 shot the moon: seat 0 takes 10 off, seat 1 pays 26, seat 2 pays 26 and "
         "seat 3 pays 26."
     )
-    revoked = ask(
-        "score", rules("heartsgame-tiles"), taken=[ALL, "", "", ""], revokes=[0, 1]
-    )
+    tiles = rules("heartsgame-tiles")
+    revoked = ask("score", tiles, taken=TOOK_ALL, revokes=[0, 1])
     assert column(revoked, "this deal") == [39, 13, 0, 0]
     assert "8.3b" in revoked.clauses
-    other = ask(
-        "score",
-        rules("heartsgame-tiles"),
-        taken=[HEARTS, "QS", "", ""],
-        revokes=[2, 2],
-    )
+    other = ask("score", tiles, taken=[HEARTS, "QS", "", ""], revokes=[2, 2])
     assert column(other, "this deal") == [13, 13, 26, 0]
     assert "8.3b" not in other.clauses
 
 
 def test_a_claim_ends_the_deal_where_the_rules_say_so() -> None:
-    found = ask(
-        "score", rules("pokerwiner-hearts"), taken=["", "", "", ""], revokes=[3]
-    )
+    nothing = [""] * 4
+    found = ask("score", rules("pokerwiner-hearts"), taken=nothing, revokes=[3])
     assert column(found, "this deal") == [0, 0, 0, 26]
     assert found.headline == (
         "The revoke ends the deal: seat 3 pays 26, and nobody else pays."
     )
     assert "7.9" in found.clauses
-    domino = ask(
-        "score", rules("pokerwiner-domino"), taken=["", "", "", ""], revokes=[1]
-    )
+    domino = ask("score", rules("pokerwiner-domino"), taken=nothing, revokes=[1])
     assert column(domino, "this deal") == [0, 13, 0, 0]
     free = rules("pokerwiner-hearts", revoke_points=0)
-    nothing = ask("score", free, taken=["", "", "", ""], revokes=[0])
-    assert nothing.headline == "The revoke ends the deal, and nobody pays."
+    found = ask("score", free, taken=nothing, revokes=[0])
+    assert found.headline == "The revoke ends the deal, and nobody pays."
 
 
 def test_cards_left_in_a_stock_count_for_nobody() -> None:
@@ -295,7 +281,7 @@ def test_totals_lead_on_to_the_match() -> None:
     single = ask(
         "score",
         rules("spot-hearts", limit="none"),
-        taken=[ALL, "", "", ""],
+        taken=TOOK_ALL,
         totals=[0, 0, 0, 0],
     )
     assert "it is deal 1 of the match" in single.granted
@@ -307,9 +293,14 @@ def test_a_game_played_card_by_card_has_the_score_that_is_answered(name: str) ->
         rng = Random(f"{name}{seed}")
         players = rng.choice(profile(name).players)
         said = rules(name, players)
-        state = _random_deal(Ruleset(name, players), rng)
-        held = hauls(state.core.rules, position_of(state.core), _stock_to(state))
-        taken = [_text(state, seat, held) for seat in range(players)]
+        state = new_match(Ruleset(name, players), dealer=0)
+        while state.score is None and state.phase != "moon":
+            state = state.apply(state.random_act(rng))
+        core = state.core
+        assert core.result is not None
+        stock_to = int(core.result.stock_to)
+        held = hauls(core.rules, position_of(core), stock_to)
+        taken = [str(CardSet.of_mask(held[seat].cards)) for seat in range(players)]
         more: dict[str, Any] = {"tricks": list(state.tricks)}
         if state.phase == "moon":
             act = state.random_act(rng)
@@ -322,78 +313,58 @@ def test_a_game_played_card_by_card_has_the_score_that_is_answered(name: str) ->
         assert over.headline.startswith("The match is over") == bool(state.winners)
 
 
-def _random_deal(ruleset: Ruleset, rng: Random) -> State:
-    state = new_match(ruleset, dealer=0)
-    while state.score is None and state.phase != "moon":
-        state = state.apply(state.random_act(rng))
-    return state
-
-
-def _stock_to(state: State) -> int:
-    assert state.core.result is not None
-    return int(state.core.result.stock_to)
-
-
-def _text(state: State, seat: int, held: Any) -> str:
-    from refengine.game.values.cardset import CardSet
-
-    return str(CardSet.of_mask(held[seat].cards))
-
-
 # The end of the match
 
 
 @pytest.mark.parametrize(
-    ("options", "more", "headline"),
+    ("options", "totals", "more", "headline"),
     [
-        (
-            {},
-            {"totals": [99, 20, 30, 40]},
-            "The match goes on: nobody has reached 100.",
-        ),
-        ({}, {"totals": [100, 20, 30, 40]}, "The match is over: seat 1 wins with 20."),
+        ({}, "99 20 30 40", {}, "The match goes on: nobody has reached 100."),
+        ({}, "100 20 30 40", {}, "The match is over: seat 1 wins with 20."),
         (
             {"limit_rule": "exceed"},
-            {"totals": [100, 20, 30, 40]},
+            *("100 20 30 40", {}),
             "The match goes on: nobody has more than 100.",
         ),
         (
             {"exact_limit_becomes": 50},
-            {"totals": [100, 20, 30, 40]},
+            *("100 20 30 40", {}),
             "The match goes on: nobody has reached 100.",
         ),
         (
             {},
-            {"totals": [101, 20, 30, 20]},
+            *("101 20 30 20", {}),
             "The match is over: seats 1 and 3 share the win with 20.",
         ),
         (
             {"ties": "play_on"},
-            {"totals": [101, 20, 30, 20]},
+            *("101 20 30 20", {}),
             "The match goes on: seats 1 and 3 are level with 20, the lowest total, and "
             "the tie is played off.",
         ),
         (
             {"ties": "play_on", "exact_limit_becomes": 50},
-            {"totals": [90, 20, 30, 21], "reached": True},
+            *("90 20 30 21", {"reached": True}),
             "The match is over: seat 1 wins with 20.",
         ),
         (
             {"limit": "none", "deals": 3},
-            {"totals": [9, 5, 0, 12], "deals": 2},
+            *("9 5 0 12", {"deals": 2}),
             "The match goes on: 2 deals of 3 played.",
         ),
         (
             {"limit": "none", "deals": 3},
-            {"totals": [9, 5, 0, 12], "deals": 3},
+            *("9 5 0 12", {"deals": 3}),
             "The match is over: seat 2 wins with 0.",
         ),
     ],
+    ids=str,
 )
 def test_the_end_of_a_match(
-    options: dict[str, Any], more: dict[str, Any], headline: str
+    options: dict[str, Any], totals: str, more: dict[str, Any], headline: str
 ) -> None:
-    found = ask("end", rules("estmesh-hearts", **options), **more)
+    said = rules("estmesh-hearts", **options)
+    found = ask("end", said, totals=[*map(int, totals.split())], **more)
     assert found.headline == headline
 
 
@@ -765,7 +736,176 @@ def test_a_seat_says_whose_hand_is_meant() -> None:
     )
 
 
+# Which clauses decide
+
+
+@pytest.mark.parametrize(
+    ("deal", "clause"), [(1, "4.2"), (2, "4.2"), (3, "4.2"), (4, "4.3")]
+)
+def test_where_the_cards_go_is_cited(deal: int, clause: str) -> None:
+    assert clause in ask("pass", rules("common-hearts", 4), deal=deal).clauses
+
+
+@pytest.mark.parametrize("way", ["scatter", "mix"])
+def test_cards_for_everybody_or_for_a_pile_go_to_no_side(way: str) -> None:
+    found = ask("pass", rules("estmesh-hearts", pass_cycle=[way]), deal=1)
+    assert not {"4.2", "4.3"} & {*found.clauses}
+
+
+@pytest.mark.parametrize(
+    ("profile_name", "cards", "said"),
+    [
+        ("common-hearts", "2C KS AS", True),
+        ("common-hearts", "3C KS AS", False),
+        ("black-maria", "3C KS AS", False),
+    ],
+)
+def test_the_lowest_club_may_be_passed(
+    profile_name: str, cards: str, said: bool
+) -> None:
+    game = rules(profile_name, 4)
+    found = ask("pass", game, hand=f"{cards} 4D 5D", cards=cards)
+    assert found.verdict == "legal"
+    assert ("5.1b" in found.clauses) is said
+
+
+@pytest.mark.parametrize(
+    ("profile_name", "said"), [("black-maria", True), ("pokerwiner-hearts", False)]
+)
+def test_what_the_high_spades_cost_is_said_where_they_cost(
+    profile_name: str, said: bool
+) -> None:
+    taken = ["QS KS AS 2H 3H", "", "4H 5H 6H 7H 8H 9H TH JH QH KH AH"]
+    found = ask("score", rules(profile_name, 3), taken=taken)
+    assert ("1.5b" in found.clauses) is said
+
+
+def test_a_shooter_with_a_choice_is_asked_for_it() -> None:
+    tiles, taken = rules("heartsgame-tiles", 4), ["", ALL, "", ""]
+    (asked,) = answer_fields(ask("score", tiles, taken=taken))["asks"]
+    assert asked["name"] == "choice"
+    assert {*asked["answers"]} == {"self_minus", "0", "2", "3"}
+    chosen = answer_fields(ask("score", tiles, taken=taken, choice=3))
+    assert [row[-1] for row in chosen["rows"]] == [0, 0, 0, 26]
+    assert "asks" not in chosen
+
+
 # Questions that are wrong
+
+
+# A right question of each kind, and what it is wrong to say in it.
+RIGHT: dict[str, dict[str, Any]] = {
+    "card": {"hand": "QS", "card": "QS"},
+    "hand": {"hand": "QS"},
+    "score": {"taken": TOOK_ALL},
+    "end": {"totals": [0] * 4},
+    "revoke": {"when": "trick"},
+    "pass": {"hand": "2C 3C 4C 5C", "cards": "2C 3C 4C"},
+    "turn": {"leader": 0},
+    "opening": {},
+    "table": {"number": "10.14"},
+}
+NOT_PLAYED_ON = "reached: found true; allowed: false, since ties are not played on"
+NO_HAND = "allowed: a hand of the pack, as everybody has one"
+REFUSED = "rules.options: this combination of options is refused: "
+THREE = rules("common-hearts", 3)
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+def test_a_right_question_is_answered(kind: str) -> None:
+    assert ask(kind, COMMON, **RIGHT[kind]).headline
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "complaint"),
+    [
+        ("end", {"total": [1]}, "did you mean totals?"),
+        ("end", {"totals": [1, 2]}, "totals: found 2; allowed: 4, one for"),
+        ("end", {"totals": [1, 2, 3, True]}, "totals: found [1, 2, 3, True]"),
+        ("end", {"totals": "1 2 3 4"}, "totals: found '1 2 3 4'"),
+        ("end", {"reached": 1}, "reached: found 1; allowed"),
+        ("end", {"reached": True}, NOT_PLAYED_ON),
+        ("score", {"reached": True}, NOT_PLAYED_ON),
+        ("end", {"deals": 0}, "deals: found 0"),
+        ("revoke", {"when": "soon"}, "when: found 'soon'; allowed: one of trick,"),
+        ("turn", {"leader": 4}, "leader: found seat 4; allowed: a seat from 0 to"),
+        ("turn", {"out": [0, 5]}, "out: found seat 5"),
+        ("turn", {"out": [0, 1, 2, 3]}, "out: found every seat"),
+        ("turn", {"trick": "5C", "out": [0]}, "leader: found seat 0"),
+        (
+            *("turn", {"trick": "5C 6C 7C 8C 9C"}),
+            "trick: found 5 cards; allowed: 4 or fewer",
+        ),
+        ("turn", {"trick": "5C 5C"}, "trick: found"),
+        ("hand", {"hand": "QS QX"}, "hand: found 'QX'"),
+        ("hand", {"hand": ["QS"]}, "hand: found ['QS']"),
+        ("card", {"card": "QS 2H"}, "card: found 'QS 2H'"),
+        ("hand", {"first_trick": "no"}, "first_trick: found 'no'"),
+        ("hand", {"trick": "QS"}, "QS on the table and in the"),
+        ("score", {"taken": [ALL, "QS", "", ""]}, "taken: found QS twice"),
+        ("score", {"taken": [ALL, 1, "", ""]}, "taken: found"),
+        ("score", {"taken": [ALL, "QX", "", ""]}, "taken: found 'QX'"),
+        ("score", {"taken": [HEARTS, "", "", ""]}, "taken: found nobody with"),
+        (
+            *("score", {"taken": [f"{ALL} 2D", "", ""], "rules": THREE}),
+            "taken: found 2D; allowed: cards of the pack",
+        ),
+        ("score", {"tricks": [0, 5, 5, 3]}, "tricks: found no trick for seat 0"),
+        (
+            *("score", {"revokes": [1, 2]}),
+            "revokes: found seats 1 and 2; allowed: no seat: a card that fails",
+        ),
+        (
+            *("score", {"choice": 1}),
+            "choice: found seat 0 may not choose moon one 1: 8.6a",
+        ),
+        (
+            *("score", {"taken": [HEARTS, "QS", "", ""], "choice": "self_minus"}),
+            "choice: found self_minus; allowed: no choice: none is due",
+        ),
+        (
+            *("score", {"choice": "minus"}),
+            "choice: found 'minus'; allowed: self_minus, others_plus or a seat",
+        ),
+        ("pass", {"hand": "QS", "cards": "QS"}, "hand: found 1 card; allowed: 3"),
+        ("pass", {"hand": "2D 3C 4C 5C", "cards": "2D 3C 4C", "rules": THREE}, NO_HAND),
+        ("pass", {"hand": f"{HEARTS} 2C 3C 4C"}, NO_HAND),
+        (
+            *("opening", {"players": 4, "rules": rules("common-hearts", hand_size=9)}),
+            f"{REFUSED}3.9 ",
+        ),
+        ("opening", {"players": 0}, "players: found 0"),
+        ("opening", {"hands": [13, 13]}, "hands: found 2 hands; allowed: 4"),
+        ("opening", {"rules": 4}, "rules: found 4"),
+        ("table", {"number": "5.3"}, "number: found '5.3'; allowed: one of"),
+        ("table", {"number": 10}, "number: found 10; allowed: a text"),
+        (
+            *("table", {"number": "10.3", "answers": {"who": "me"}}),
+            "answers: found 'who'; allowed: answers to none",
+        ),
+        (
+            *("table", {"answers": {"when": "never"}}),
+            "answers.when: found 'never'; allowed: one of before, after",
+        ),
+        (
+            *("table", {"answers": {"when": 1}}),
+            "answers: found {'when': 1}; allowed: names and texts",
+        ),
+        ("turn", {"rules": []}, "rules: found []"),
+        ("turn", {"rules": {"name": "x"}}, "rules: found the key 'name'"),
+        ("turn", {"rules": {"profile": "hearts"}}, "rules.profile: found 'hearts'"),
+        ("turn", {"rules": rules("common-hearts", limit="x")}, "rules."),
+        (
+            *("turn", {"rules": rules("common-hearts", sun_points=9, moon="none")}),
+            f"{REFUSED}8.10a ",
+        ),
+    ],
+    ids=lambda one: str(one)[:60],
+)
+def test_a_wrong_question_ends_in_one_message(
+    kind: str, more: dict[str, Any], complaint: str
+) -> None:
+    assert complaint in wrong(ask=kind, **{**RIGHT[kind], **more})
 
 
 @pytest.mark.parametrize(
@@ -774,125 +914,10 @@ def test_a_seat_says_whose_hand_is_meant() -> None:
         ({}, "ask: found None; allowed: one of card, hand"),
         ({"ask": "scores"}, "did you mean score?"),
         ({"ask": "end"}, "totals: found nothing; allowed: a list of whole numbers"),
-        ({"ask": "end", "total": [1]}, "did you mean totals?"),
-        ({"ask": "end", "totals": [1, 2]}, "totals: found 2; allowed: 4, one for"),
-        ({"ask": "end", "totals": [1, 2, 3, True]}, "totals: found [1, 2, 3, True]"),
-        ({"ask": "end", "totals": "1 2 3 4"}, "totals: found '1 2 3 4'"),
-        ({"ask": "end", "totals": [0] * 4, "reached": 1}, "reached: found 1; allowed"),
-        (
-            {"ask": "end", "totals": [0] * 4, "reached": True},
-            "reached: found true; allowed: false, since ties are not played on",
-        ),
-        (
-            {"ask": "score", "taken": [ALL, "", "", ""], "reached": True},
-            "reached: found true; allowed: false, since ties are not played on",
-        ),
-        ({"ask": "end", "totals": [0] * 4, "deals": 0}, "deals: found 0"),
-        (
-            {"ask": "revoke", "when": "soon"},
-            "when: found 'soon'; allowed: one of trick,",
-        ),
-        (
-            {"ask": "turn", "leader": 4},
-            "leader: found seat 4; allowed: a seat from 0 to",
-        ),
-        ({"ask": "turn", "leader": 0, "out": [0, 5]}, "out: found seat 5"),
-        ({"ask": "turn", "leader": 0, "out": [0, 1, 2, 3]}, "out: found every seat"),
-        (
-            {"ask": "turn", "leader": 0, "trick": "5C", "out": [0]},
-            "leader: found seat 0",
-        ),
-        (
-            {"ask": "turn", "leader": 0, "trick": "5C 6C 7C 8C 9C"},
-            "trick: found 5 cards; allowed: 4 or fewer",
-        ),
-        ({"ask": "turn", "leader": 0, "trick": "5C 5C"}, "trick: found"),
-        ({"ask": "hand", "hand": "QS QX"}, "hand: found 'QX'"),
-        ({"ask": "hand", "hand": ["QS"]}, "hand: found ['QS']"),
-        ({"ask": "card", "hand": "QS", "card": "QS 2H"}, "card: found 'QS 2H'"),
-        ({"ask": "hand", "hand": "QS", "first_trick": "no"}, "first_trick: found 'no'"),
-        ({"ask": "hand", "hand": "QS", "trick": "QS"}, "QS on the table and in the"),
-        ({"ask": "score", "taken": [ALL, "QS", "", ""]}, "taken: found QS twice"),
-        ({"ask": "score", "taken": [ALL, 1, "", ""]}, "taken: found"),
-        ({"ask": "score", "taken": [ALL, "QX", "", ""]}, "taken: found 'QX'"),
-        ({"ask": "score", "taken": [HEARTS, "", "", ""]}, "taken: found nobody with"),
-        (
-            {"ask": "score", "taken": [ALL, "", ""], "rules": rules("common-hearts", 3)}
-            | {"taken": [f"{ALL} 2D", "", ""]},
-            "taken: found 2D; allowed: cards of the pack",
-        ),
-        (
-            {"ask": "score", "taken": [ALL, "", "", ""], "tricks": [0, 5, 5, 3]},
-            "tricks: found no trick for seat 0",
-        ),
-        (
-            {"ask": "score", "taken": [ALL, "", "", ""], "revokes": [1, 2]},
-            "revokes: found seats 1 and 2; allowed: no seat: a card that fails",
-        ),
-        (
-            {"ask": "score", "taken": [ALL, "", "", ""], "choice": 1},
-            "choice: found seat 0 may not choose moon one 1: 8.6a",
-        ),
-        (
-            {"ask": "score", "taken": [HEARTS, "QS", "", ""], "choice": "self_minus"},
-            "choice: found self_minus; allowed: no choice: none is due",
-        ),
-        (
-            {"ask": "score", "taken": [ALL, "", "", ""], "choice": "minus"},
-            "choice: found 'minus'; allowed: self_minus, others_plus or a seat",
-        ),
-        (
-            {"ask": "pass", "hand": "QS", "cards": "QS"},
-            "hand: found 1 card; allowed: 3",
-        ),
-        (
-            {"ask": "pass", "cards": "2D 3C 4C", "hand": "2D 3C 4C 5C"}
-            | {"rules": rules("common-hearts", 3)},
-            "allowed: a hand of the pack, as everybody has one",
-        ),
-        (
-            {"ask": "pass", "cards": "2C 3C 4C", "hand": f"{HEARTS} 2C 3C 4C"},
-            "allowed: a hand of the pack, as everybody has one",
-        ),
-        (
-            {
-                "ask": "opening",
-                "players": 4,
-                "rules": rules("common-hearts", hand_size=9),
-            },
-            "rules.options: this combination of options is refused: 3.9 ",
-        ),
-        ({"ask": "opening", "players": 0}, "players: found 0"),
-        ({"ask": "opening", "hands": [13, 13]}, "hands: found 2 hands; allowed: 4"),
-        ({"ask": "table", "number": "5.3"}, "number: found '5.3'; allowed: one of"),
-        ({"ask": "table", "number": 10}, "number: found 10; allowed: a text"),
-        (
-            {"ask": "table", "number": "10.3", "answers": {"who": "me"}},
-            "answers: found 'who'; allowed: answers to none",
-        ),
-        (
-            {"ask": "table", "number": "10.14", "answers": {"when": "never"}},
-            "answers.when: found 'never'; allowed: one of before, after",
-        ),
-        (
-            {"ask": "table", "number": "10.14", "answers": {"when": 1}},
-            "answers: found {'when': 1}; allowed: names and texts",
-        ),
-        ({"ask": "turn", "rules": []}, "rules: found []"),
-        ({"ask": "turn", "rules": {"name": "x"}}, "rules: found the key 'name'"),
-        (
-            {"ask": "turn", "rules": {"profile": "hearts"}},
-            "rules.profile: found 'hearts'",
-        ),
-        ({"ask": "turn", "rules": rules("common-hearts", limit="x")}, "rules."),
-        (
-            {"ask": "turn", "rules": rules("common-hearts", sun_points=9, moon="none")},
-            "rules.options: this combination of options is refused: 8.10a ",
-        ),
-        ({"ask": "opening", "rules": 4}, "rules: found 4"),
     ],
+    ids=["no kind", "another kind", "no totals"],
 )
-def test_a_wrong_question_ends_in_one_message(
+def test_a_question_says_what_is_asked_and_all_that_it_takes(
     question: dict[str, Any], complaint: str
 ) -> None:
     assert complaint in wrong(**question)
@@ -928,78 +953,62 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
 
 
 @pytest.mark.parametrize(
-    ("words", "question"),
+    ("words", "kind", "question"),
     [
         (
-            [*("--hand", "QS JD 2H", "--trick", "5C", "--first-trick", "--card", "QS")],
-            {"ask": "card", "hand": "QS JD 2H", "trick": "5C", "first_trick": True}
-            | {"card": "QS"},
+            "--hand 'QS JD 2H' --trick 5C --first-trick --card QS",
+            "card",
+            {"hand": "QS JD 2H", "trick": "5C", "first_trick": True, "card": "QS"},
         ),
-        (["--hand", "QS", "--seat", "2"], {"ask": "hand", "hand": "QS", "seat": 2}),
-        (["--hand", "QS", "--draw"], {"ask": "draw", "hand": "QS"}),
-        (["--pass", "--deal", "2"], {"ask": "pass", "deal": 2}),
+        ("--hand QS --seat 2", "hand", {"hand": "QS", "seat": 2}),
+        ("--hand QS --draw", "draw", {"hand": "QS"}),
+        ("--pass --deal 2", "pass", {"deal": 2}),
         (
-            ["--pass", "--hand", "QS KH AH 2C", "--cards", "QS KH AH"],
-            {"ask": "pass", "hand": "QS KH AH 2C", "cards": "QS KH AH"},
-        ),
-        (
-            [
-                "--score",
-                f"{ALL} / / /",
-                "--totals",
-                "9, 8 7 6",
-                "--choice",
-                "others_plus",
-            ],
-            {"ask": "score", "taken": [ALL, "", "", ""], "totals": [9, 8, 7, 6]}
-            | {"choice": "others_plus"},
+            "--pass --hand 'QS KH AH 2C' --cards 'QS KH AH'",
+            "pass",
+            {"hand": "QS KH AH 2C", "cards": "QS KH AH"},
         ),
         (
-            [
-                *("--score", f"{ALL} / / /", "--tricks", "9 4 0 0", "--choice", "1"),
-                *("--option", "moon=choice_one"),
-            ],
-            {"ask": "score", "taken": [ALL, "", "", ""], "tricks": [9, 4, 0, 0]}
-            | {"choice": 1, "rules": rules("estmesh-hearts", moon="choice_one")},
+            f"--score '{ALL} / / /' --totals '9, 8 7 6' --choice others_plus",
+            "score",
+            {"taken": TOOK_ALL, "totals": [9, 8, 7, 6], "choice": "others_plus"},
         ),
         (
-            ["--score", "///", "--revoked", "1", "--profile", "pokerwiner-hearts"],
-            {"ask": "score", "taken": [""] * 4, "revokes": [1]}
-            | {"rules": rules("pokerwiner-hearts")},
+            f"--score '{ALL} / / /' --tricks '9 4 0 0' --choice 1"
+            " --option moon=choice_one",
+            "score",
+            {"taken": TOOK_ALL, "tricks": [9, 4, 0, 0], "choice": 1}
+            | {"rules": rules("estmesh-hearts", moon="choice_one")},
         ),
         (
-            ["--end", "--totals", "99 0 0 0", "--players", "4"],
-            {"ask": "end", "totals": [99, 0, 0, 0]},
+            "--score /// --revoked 1 --profile pokerwiner-hearts",
+            "score",
+            {"taken": [""] * 4, "revokes": [1], "rules": rules("pokerwiner-hearts")},
         ),
-        (["--revoke", "trick"], {"ask": "revoke", "when": "trick"}),
+        ("--end --totals '99 0 0 0' --players 4", "end", {"totals": [99, 0, 0, 0]}),
+        ("--revoke trick", "revoke", {"when": "trick"}),
+        ("--turn --leader 0 --out 1", "turn", {"leader": 0, "out": [1]}),
+        ("--opening --players 5", "opening", {"players": 5}),
         (
-            ["--turn", "--leader", "0", "--out", "1"],
-            {"ask": "turn", "leader": 0, "out": [1]},
+            "--table 10.14 --answer trick=no",
+            "table",
+            {"number": "10.14", "answers": {"trick": "no"}},
         ),
-        (
-            ["--opening", "--players", "5"],
-            {"ask": "opening", "players": 5},
-        ),
-        (
-            ["--table", "10.14", "--answer", "trick=no"],
-            {"ask": "table", "number": "10.14", "answers": {"trick": "no"}},
-        ),
-        (["--table", "10.14"], {"ask": "table", "number": "10.14"}),
-        (
-            ["--question", '{"ask": "turn", "leader": 1}'],
-            {"ask": "turn", "leader": 1},
-        ),
+        ("--table 10.14", "table", {"number": "10.14"}),
+        ("""--question '{"ask": "turn", "leader": 1}'""", "turn", {"leader": 1}),
     ],
+    ids=lambda one: str(one)[:60],
 )
 def test_the_command_asks_what_the_question_asks(
-    capsys: pytest.CaptureFixture[str], words: list[str], question: dict[str, Any]
+    capsys: pytest.CaptureFixture[str], words: str, kind: str, question: dict[str, Any]
 ) -> None:
-    found = answer(question)
-    if "--profile" not in words:
-        words = [*words, "--profile", DEFAULT_PROFILE]
-    code, out, _ = run(capsys, *words)
+    found = answer({"ask": kind, **question})
+    typed = shlex.split(words)
+    if "--profile" not in typed:
+        typed += ["--profile", DEFAULT_PROFILE]
+    code, out, _ = run(capsys, *typed)
     assert (code, out) == (0, "\n".join([*answer_lines(found), ""]))
-    code, out, _ = run(capsys, *words, "--json")
+    code, out, _ = run(capsys, *typed, "--json")
     assert code == 0
     assert json.loads(out) == json.loads(json.dumps(answer_fields(found)))
 
@@ -1022,20 +1031,20 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--end", "--turn"], "found end and turn; allowed: one of them"),
-        (["game.jsonl", "--turn"], "found FILE and turn"),
-        (["--end", "--totals", "9 x"], "--totals: found '9 x'"),
-        (["--table", "10.14", "--answer", "no"], "--answer: found 'no'"),
-        (["--question", "{"], "--question: found"),
-        (["--question", "7"], "found 7; allowed: an object with ask"),
-        (["--turn", "--players", "5"], "5 can play common-hearts"),
-        (["--turn", "--deal", "2"], "turn: found the key 'deal'"),
+        ("--end --turn", "found end and turn; allowed: one of them"),
+        ("game.jsonl --turn", "found FILE and turn"),
+        ("--end --totals '9 x'", "--totals: found '9 x'"),
+        ("--table 10.14 --answer no", "--answer: found 'no'"),
+        ("--question {", "--question: found"),
+        ("--question 7", "found 7; allowed: an object with ask"),
+        ("--turn --players 5", "5 can play common-hearts"),
+        ("--turn --deal 2", "turn: found the key 'deal'"),
     ],
 )
 def test_a_question_typed_wrong_ends_in_one_message(
-    capsys: pytest.CaptureFixture[str], words: list[str], complaint: str
+    capsys: pytest.CaptureFixture[str], words: str, complaint: str
 ) -> None:
-    code, out, err = run(capsys, *words)
+    code, out, err = run(capsys, *shlex.split(words))
     assert (code, out) == (3, "")
     assert complaint in err
     assert err.count("\n") == 1
@@ -1052,8 +1061,7 @@ def test_the_file_of_a_club_is_a_profile_here_too(
     )
     words = ["--end", "--totals", "50 3 4 5", "--profile", str(club)]
     assert run(capsys, *words)[1].startswith("The match is over: seat 1 wins with 3.")
-    code, _, err = run(
-        capsys, *words, "--option", "sun_points=5", "--option", "moon=none"
-    )
+    sun = ["--option", "sun_points=5", "--option", "moon=none"]
+    code, _, err = run(capsys, *words, *sun)
     assert code == 3
     assert "8.10a" in err

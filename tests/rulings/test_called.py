@@ -1,7 +1,5 @@
 """Rulings on written games call people by their names."""
 
-from __future__ import annotations
-
 import pytest
 
 from refengine.rulings.called import by_name, called, is_written, numbers_by_name

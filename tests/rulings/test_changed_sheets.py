@@ -6,8 +6,6 @@ all of them for one player, and 26 for each of the others. The match is over wit
 hundred (9.3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from random import Random

@@ -6,16 +6,9 @@ from random import Random
 
 import pytest
 
-from refengine import Ruleset, new_deal, new_match, profile, profile_names
-from refengine.game.values.cardset import CardSet
-from refengine.game.values.state import State
+from refengine import CardSet, Ruleset, State, new_deal, new_match
 from refengine.rulings.sheets.deal_scores import can_be_scored, deal_scores
-
-PLAYERS = [
-    (name, number)
-    for name in profile_names()
-    for number in sorted({min(profile(name).players), max(profile(name).players)})
-]
+from tests.support.playing import SMALLEST_AND_LARGEST
 
 
 def scores_of_matches(
@@ -32,7 +25,7 @@ def scores_of_matches(
     return found
 
 
-@pytest.mark.parametrize(("name", "players"), PLAYERS)
+@pytest.mark.parametrize(("name", "players"), SMALLEST_AND_LARGEST)
 def test_whatever_a_random_deal_scores_is_among_them(name: str, players: int) -> None:
     ruleset = Ruleset(name, players, {"revokes": "rejected"})
     played = scores_of_matches(ruleset, 20, 7)

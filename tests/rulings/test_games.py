@@ -1,30 +1,20 @@
 """Games that somebody hands in: the same acts from a trace and from a log."""
 
-import json
-from typing import Any
-
 import pytest
 
-from refengine import Irregular, Ruleset
-from refengine.errors import Malformed
+from refengine import Irregular, Malformed, Ruleset
 from refengine.rulings.submitted_game import (
     game_as_trace,
     moment_at,
     moments_of_game,
     read_game,
 )
+from tests.support.lines import played_log
 
 DEAL = {"dealer": 3, "hands": ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]}
 DOMINO = {"dealer": 1, "hands": ["2C 3D", "4D QS"], "stock": "5D 6C"}
 MOON = {"dealer": 3, "deal": 4, "hands": ["AC", "QS", "2H", "3H"]}
 REVOKING = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C QS", "7C 4S", "KC 8S"]}
-
-
-def line_of(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> bytes:
-    ruleset = {"profile": profile, "players": len(setup["hands"])}
-    setup = {"deal": 1, **setup}
-    line = {"log": 1, "ruleset": ruleset, "setup": setup, "plays": plays, **more}
-    return json.dumps(line).encode()
 
 
 def played(line: bytes, ruleset: Ruleset | None = None) -> list[tuple[int, str]]:
@@ -34,33 +24,33 @@ def played(line: bytes, ruleset: Ruleset | None = None) -> list[tuple[int, str]]
 
 
 def test_the_draws_of_a_log_are_made_where_they_are_due() -> None:
-    line = line_of("gamerules-domino", DOMINO, "2C 6C")
+    line = played_log("gamerules-domino", DOMINO, "2C 6C")
     assert played(line) == [(1, "2C"), (0, "draw"), (0, "draw"), (2, "6C")]
 
 
 def test_passes_and_the_choice_of_a_moon_belong_to_the_game() -> None:
     passes = ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]
-    line = line_of("estmesh-hearts", DEAL, "2C", **{"pass": passes})
+    line = played_log("estmesh-hearts", DEAL, "2C", **{"pass": passes})
     assert played(line)[0] == (0, "pass 2C 3C 4C")
     assert played(line)[-1] == (1, "2C")
     wrong = [passes[0], "5C 6C", *passes[2:]]
-    line = line_of("estmesh-hearts", DEAL, "2C", **{"pass": wrong})
+    line = played_log("estmesh-hearts", DEAL, "2C", **{"pass": wrong})
     assert played(line)[-1] == (0, "pass 5C 6C")
-    line = line_of("estmesh-hearts", MOON, "AC QS 2H 3H", moon="self_minus")
+    line = played_log("estmesh-hearts", MOON, "AC QS 2H 3H", moon="self_minus")
     assert played(line)[-1] == (0, "moon self_minus")
 
 
 def test_a_game_ends_at_the_first_act_that_is_refused() -> None:
-    line = line_of("estmesh-hearts", REVOKING, "2C QS 7C")
+    line = played_log("estmesh-hearts", REVOKING, "2C QS 7C")
     assert played(line) == [(1, "2C"), (2, "QS")]
     penalised = Ruleset("dominorules-tiles")
     assert played(line, penalised) == [(1, "2C"), (2, "QS"), (3, "7C")]
-    seats = line_of("estmesh-hearts", REVOKING, "2C 7C", seats=[0, 2])
+    seats = played_log("estmesh-hearts", REVOKING, "2C 7C", seats=[0, 2])
     assert [one.act.seat for one in moments_of_game(read_game(seats))] == [0, 2]
 
 
 def test_a_game_is_a_trace_under_each_ruleset() -> None:
-    game = read_game(line_of("estmesh-hearts", REVOKING, "2C QS 7C", score=[0] * 4))
+    game = read_game(played_log("estmesh-hearts", REVOKING, "2C QS 7C", score=[0] * 4))
     refused = game_as_trace(game, game.ruleset)
     assert [step.breaks for step in refused.steps] == [(), ()]
     assert game_as_trace(refused, game.ruleset).steps == refused.steps
@@ -72,15 +62,15 @@ def test_a_game_is_a_trace_under_each_ruleset() -> None:
 
 
 def test_without_a_place_the_first_act_that_is_not_legal_is_meant() -> None:
-    game = read_game(line_of("dominorules-tiles", REVOKING, "2C QS 7C"))
+    game = read_game(played_log("dominorules-tiles", REVOKING, "2C QS 7C"))
     moment = moment_at(game, None)
     assert isinstance(moment.state.verdict(moment.act), Irregular)
     assert str(moment_at(game, 1).act) == "2C"
-    legal = read_game(line_of("estmesh-hearts", REVOKING, "2C 5C"))
+    legal = read_game(played_log("estmesh-hearts", REVOKING, "2C 5C"))
     assert str(moment_at(legal, None).act) == "5C"
     with pytest.raises(Malformed, match="judged up to 3"):
         moment_at(game, 9)
     with pytest.raises(Malformed, match="a game without acts"):
-        moment_at(read_game(line_of("estmesh-hearts", REVOKING, "")), None)
+        moment_at(read_game(played_log("estmesh-hearts", REVOKING, "")), None)
     with pytest.raises(Malformed, match="a mini-deal"):
         read_game(b'{"mini": 1}')

@@ -5,9 +5,8 @@ from functools import partial
 
 import pytest
 
-from refengine import Claim, Play, Ruleset, State, new_deal
+from refengine import Claim, Play, Ruleset, State, new_deal, profile_names
 from refengine.lawbook import book
-from refengine.lawbook.profiles import profile_names
 from refengine.rulings.irregularities import (
     cost_words,
     knows_revokes,

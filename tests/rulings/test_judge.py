@@ -1,7 +1,6 @@
 """Somebody else's games judged, under one ruleset and under all."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,24 +14,14 @@ from refengine.rulings import rulesets_of_game
 from refengine.rulings.judge import judge_game, judge_under_all_profiles, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import read_game
-from tests.rulings.test_games import DEAL, MOON, REVOKING, line_of
-from tests.support.commands import Run, Runner
+from tests.rulings.test_games import DEAL, MOON, REVOKING
+from tests.support.commands import Runner
 from tests.support.disputed import Dispute, disputes
+from tests.support.lines import line_of, played_log, played_trace
 
 pytestmark = pytest.mark.interpreted("about what is said; test_explain rules compiled")
 
 DISPUTES = disputes()
-
-
-@pytest.fixture
-def judge(run: Runner, tmp_path: Path) -> Runner:
-    def call(line: bytes, *words: str) -> Run:
-        path = tmp_path / "game.jsonl"
-        path.write_bytes(line + b"\n")
-        code, out, err = run("judge", str(path), *words)
-        return code, out.replace(str(path), "FILE"), err
-
-    return call
 
 
 def as_game(dispute: Dispute) -> Trace:
@@ -81,11 +70,9 @@ SETUP = {"dealer": 3, "deal": 4, "hands": HANDS}
 PLAYS = "2C 5C 2H KC KH QH 3H 4S 7D 9D QS JD"
 
 
-def logged(*score: int, **options: str) -> bytes:
-    line = json.loads(line_of("estmesh-hearts", SETUP, PLAYS))
-    line["ruleset"]["options"] = options
-    line |= {"score": score, "totals": score}
-    return json.dumps(line).encode()
+def logged(*score: int, plays: str = PLAYS, **options: Any) -> bytes:
+    more = {"score": score, "totals": score} if score else {}
+    return played_log("estmesh-hearts", SETUP, plays, options=options, **more)
 
 
 JUDGED = """\
@@ -150,11 +137,9 @@ def test_a_wrong_card_that_nobody_noticed_stands(judge: Runner) -> None:
     Ruling 46: it stands, the rest of the deal goes on from there, and it is scored.
     """
     setup = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "3H 2S", "4C 7S", "KC 8S"]}
-    line = json.loads(line_of("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 2S 7S"))
-    line["ruleset"]["options"] = {"moon": "none"}
-    assert judge_game(read_game(json.dumps(line).encode())).fits
-    line["ruleset"]["options"] = {"moon": "none", "first_trick_points": "barred"}
-    code, out, _ = judge(json.dumps(line).encode(), "--json")
+    game = ("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 2S 7S")
+    assert judge_game(read_game(played_log(*game, options={"moon": "none"}))).fits
+    code, out, _ = judge(played_log(*game, options={"moon": "none", **HOUSE}), "--json")
     found = json.loads(out)
     assert (code, found["illegal"]["clauses"]) == (1, ["5.5"])
     standing = [one["clauses"] for one in found["illegal"]["standing"]]
@@ -164,6 +149,7 @@ def test_a_wrong_card_that_nobody_noticed_stands(judge: Runner) -> None:
 
 
 FREE = {"first_trick_points": "barred", "pass_cycle": []}
+QUEEN = {"queen_breaks_hearts": True}
 
 
 @pytest.mark.parametrize(
@@ -175,16 +161,9 @@ FREE = {"first_trick_points": "barred", "pass_cycle": []}
         # Hearts are free, and only the first trick is barred to them.
         ("black-maria", FREE, "2C 9H", "", "9H", ["5.5"], "5.9"),
         # The queen breaks hearts too.
-        (
-            "black-maria",
-            FREE | {"queen_breaks_hearts": True},
-            "2C QS",
-            "",
-            "QS",
-            ["5.5"],
-            "5.9a",
-        ),
+        ("black-maria", FREE | QUEEN, "2C QS", "", "QS", ["5.5"], "5.9a"),
     ],
+    ids=["a lead", "a draw", "a heart", "the queen"],
 )
 def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
     judge: Runner,
@@ -212,37 +191,30 @@ def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
     setup = {"dealer": 3, "deal": 4, "hands": hands}
     # Card 2 is a heart on the barred first trick; card 7 is no spade, though seat 1
     # holds one.
-    plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
-    line = json.loads(line_of("estmesh-hearts", setup, plays))
-    line["ruleset"]["options"] = {"moon": "none", "first_trick_points": "barred"}
-    found = json.loads(judge(json.dumps(line).encode(), "--json")[1])
+    game = ("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D")
+    options = {"moon": "none", **HOUSE}
+    found = json.loads(judge(played_log(*game, options=options), "--json")[1])
     assert (found["illegal"]["at"], found["illegal"]["clauses"]) == (2, ["5.5"])
     assert [(one["at"], one["clauses"]) for one in found["further"]] == [(7, ["5.3"])]
     assert found["score_as_it_stands"] == [0, 0, 0, 1]
-    stated = {**line, "score": [0, 0, 0, 1]}
-    again = json.loads(judge(json.dumps(stated).encode(), "--json")[1])
-    assert again["wrong"] == []
-    wrong = {**line, "score": [0, 0, 1, 0]}
-    code, out, _ = judge(json.dumps(wrong).encode())
+    stated = played_log(*game, options=options, score=[0, 0, 0, 1])
+    assert json.loads(judge(stated, "--json")[1])["wrong"] == []
+    code, out, _ = judge(played_log(*game, options=options, score=[0, 0, 1, 0]))
     assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
 
 
 def test_a_revoke_with_a_second_fault_is_a_revoke_when_noticed_late(
     judge: Runner,
 ) -> None:
-    line = json.loads(line_of("dominorules-tiles", SETUP, "2C 3H 4S"))
-    line["ruleset"]["options"] = {"first_trick_points": "barred"}
-    out = judge(json.dumps(line).encode())[1]
+    out = judge(played_log("dominorules-tiles", SETUP, "2C 3H 4S", options=HOUSE))[1]
     assert "later it is a revoke like any other" in " ".join(out.split())
     assert "[10.18b]" in out
 
 
 def test_a_play_out_of_turn_ends_the_judgement(judge: Runner) -> None:
-    line = json.loads(line_of("estmesh-hearts", SETUP, "2C 5C"))
-    line["seats"] = [0, 2]
-    judgement = judge_game(read_game(json.dumps(line).encode()))
-    assert judgement.clauses == ("2.3",)
-    assert "taken to stand" not in judge(json.dumps(line).encode())[1]
+    line = played_log("estmesh-hearts", SETUP, "2C 5C", seats=[0, 2])
+    assert judge_game(read_game(line)).clauses == ("2.3",)
+    assert "taken to stand" not in judge(line)[1]
 
 
 def test_a_wrong_score_is_counted_out(judge: Runner) -> None:
@@ -272,52 +244,41 @@ def test_json_says_the_same(judge: Runner) -> None:
 
 def test_a_game_that_cannot_begin_says_why(judge: Runner) -> None:
     setup = {**DEAL, "deal": 1, "hands": ["2C", "3C", "4C", "5C"]}
-    code, out, _ = judge(line_of("estmesh-hearts", setup, "2C"))
+    code, out, _ = judge(played_log("estmesh-hearts", setup, "2C"))
     assert code == 1
     assert "the game cannot begin" in out
     assert "4.11" in out
-    found = json.loads(judge(line_of("estmesh-hearts", setup, "2C"), "--json")[1])
+    found = json.loads(judge(played_log("estmesh-hearts", setup, "2C"), "--json")[1])
     assert "4.11" in found["cannot_begin"]
 
 
 def test_what_stands_beside_the_cards_is_judged_too(judge: Runner) -> None:
+    def said_of(setup: dict[str, Any], plays: str, **more: Any) -> str:
+        line = played_log("estmesh-hearts", setup, plays, **more)
+        code, out, _ = judge(line, "--profile", "estmesh-hearts")
+        assert code == 1
+        return " ".join(out.split())
+
     passes = ["2C 3C 4C", "5C 6C", "8C 9C TC", "JC QC KC"]
-    words = ["--profile", "estmesh-hearts"]
-    code, out, _ = judge(
-        line_of("estmesh-hearts", DEAL, "2C", **{"pass": passes}), *words
-    )
-    assert (code, "before the first card: Seat 1 may not pass 5C 6C: 4.4" in out) == (
-        1,
-        True,
-    )
-    line = line_of("estmesh-hearts", MOON, "AC QS 2H 3H", moon={"one": 2})
-    code, out, _ = judge(line, *words)
-    assert (code, "after the last card: Seat 0 may not choose moon one 2" in out) == (
-        1,
-        True,
-    )
-    early = line_of("estmesh-hearts", REVOKING, "2C 5C 7C", score=[0] * 4)
-    code, out, _ = judge(early, *words)
-    assert (
-        code,
-        "by these rules that is not settled yet" in " ".join(out.split()),
-    ) == (
-        1,
-        True,
-    )
-    unsettled = line_of("estmesh-hearts", MOON, "AC QS 2H 3H", score=[15, 0, 0, 0])
-    code, out, _ = judge(unsettled, *words)
-    assert (code, "Seat 0 has taken every card that costs points" in out) == (1, True)
-    assert "under" not in json.loads(judge(early, *words, "--json")[1])
+    passed = said_of(DEAL, "2C", **{"pass": passes})
+    assert "before the first card: Seat 1 may not pass 5C 6C: 4.4" in passed
+    moon = said_of(MOON, "AC QS 2H 3H", moon={"one": 2})
+    assert "after the last card: Seat 0 may not choose moon one 2" in moon
+    early: dict[str, Any] = {"setup": REVOKING, "plays": "2C 5C 7C", "score": [0] * 4}
+    assert "by these rules that is not settled yet" in said_of(**early)
+    unsettled = said_of(MOON, "AC QS 2H 3H", score=[15, 0, 0, 0])
+    assert "Seat 0 has taken every card that costs points" in unsettled
+    line = played_log("estmesh-hearts", **early)
+    out = judge(line, "--profile", "estmesh-hearts", "--json")[1]
+    assert "under" not in json.loads(out)
 
 
 def test_a_revoke_that_stands_is_told(judge: Runner) -> None:
-    code, out, _ = judge(line_of("dominorules-tiles", REVOKING, "2C QS 7C"))
+    line = played_log("dominorules-tiles", REVOKING, "2C QS 7C")
+    code, out, _ = judge(line)
     assert code == 0
     assert "card 2: Seat 1 may not play QS, but it is not refused either" in out
-    found = json.loads(
-        judge(line_of("dominorules-tiles", REVOKING, "2C QS 7C"), "--json")[1]
-    )
+    found = json.loads(judge(line, "--json")[1])
     assert found["revokes"] == [{"at": 2, "seat": 1, "act": {"play": "QS"}}]
 
 
@@ -336,19 +297,21 @@ def test_a_house_rule_is_found_from_a_game_that_shows_it(judge: Runner) -> None:
 def test_two_house_rules_are_found_together(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = ["2C 3H", "QS 5C", "2H 4H", "3C 6C"]
     setup = {"dealer": 3, "deal": 4, "hands": hands, "phase": "play", "leader": 0}
-    line = json.loads(line_of("estmesh-hearts", setup, "3H QS 2H 3C 2C 5C 4H 6C"))
-    line |= {"score": [14, 0, 0, 1], "totals": [14, 0, 0, 1]}
-    found = rulesets_that_fit(read_game(json.dumps(line).encode()))
-    assert {"heart_leads", "queen_points"} in [set(fit.differs) for fit in found]
-    monkeypatch.setattr(rulesets_of_game, "_DEPTH", 1)  # not as far as both
-    assert rulesets_that_fit(read_game(json.dumps(line).encode())) == ()
-    monkeypatch.undo()
-    line["plays"] = "3H QS 2H 3C 2C 6C 5C 4H"
-    assert rulesets_that_fit(read_game(json.dumps(line).encode())) == ()
+    score = {"score": [14, 0, 0, 1], "totals": [14, 0, 0, 1]}
+
+    def found(plays: str) -> list[set[str]]:
+        game = read_game(played_log("estmesh-hearts", setup, plays, **score))
+        return [set(fit.differs) for fit in rulesets_that_fit(game)]
+
+    assert {"heart_leads", "queen_points"} in found("3H QS 2H 3C 2C 5C 4H 6C")
+    with monkeypatch.context() as patch:
+        patch.setattr(rulesets_of_game, "_DEPTH", 1)  # not as far as both
+        assert found("3H QS 2H 3C 2C 5C 4H 6C") == []
+    assert found("3H QS 2H 3C 2C 6C 5C 4H") == []
 
 
 def test_a_revoke_stated_where_there_is_none_is_a_wrong_statement() -> None:
-    game = read_game(line_of("estmesh-hearts", REVOKING, "2C 5C 7C"))
+    game = read_game(played_log("estmesh-hearts", REVOKING, "2C 5C 7C"))
     assert isinstance(game.ruleset, Ruleset)
     steps = (Step(Play(0, "2C"), breaks=("5.3",)), Step(Play(1, "QS")))
     state = next(iter(judge_under_all_profiles(game)))
@@ -360,24 +323,12 @@ def test_a_revoke_stated_where_there_is_none_is_a_wrong_statement() -> None:
 
 
 def test_a_view_and_a_field_are_stated_wrong(judge: Runner) -> None:
-    view = {"seat": 1, "hand": "QS"}
-    steps: list[dict[str, Any]] = [
-        {"seat": 0, "act": {"play": "2C"}, "then": {"turn": [3], "view": view}}
-    ]
-    line = {
-        "trace": 1,
-        "id": "t-0000000000000000",
-        "spec": "1.0.0",
-        "ruleset": {"profile": "estmesh-hearts", "players": 4},
-        "setup": SETUP,
-        "steps": steps,
-    }
-    code, out, _ = judge(json.dumps(line).encode())
+    then = {"turn": [3], "view": {"seat": 1, "hand": "QS"}}
+    step = {"seat": 0, "act": {"play": "2C"}, "then": then}
+    code, out, _ = judge(line_of(played_trace("estmesh-hearts", SETUP, step)))
     assert code == 1
-    assert (
-        "After step 1 it states who is to act as [3]; by these rules that is [1]."
-        in (" ".join(out.split()))
-    )
+    said = "After step 1 it states who is to act as [3]; by these rules that is [1]."
+    assert said in " ".join(out.split())
     assert "view.hand" in out
 
 
@@ -412,16 +363,18 @@ def test_a_game_that_runs_the_other_way_round_is_named_so(judge: Runner) -> None
     assert found["under"][0]["clauses"] == ["2.2"]
 
 
-def test_a_card_of_another_hand_is_no_matter_of_direction(judge: Runner) -> None:
-    line = json.loads(logged(0, 0, 13, 4))
-    line["plays"] = "2C KC JD"  # the king is with the neighbour on the right
-    del line["score"], line["totals"]
-    wrong = read_game(json.dumps(line).encode())
-    assert judge_game(wrong).cause == ("2.2",)
-    assert judge_game(wrong).clauses == ("5.7",)
-    line["plays"] = "2C JD"  # the jack sits opposite
-    wrong = read_game(json.dumps(line).encode())
-    assert judge_game(wrong).cause == ("5.7",)
+@pytest.mark.parametrize(
+    ("plays", "cause"),
+    [
+        ("2C KC JD", "2.2"),  # the king is with the neighbour on the right
+        ("2C JD", "5.7"),  # the jack sits opposite
+    ],
+)
+def test_a_card_of_another_hand_is_no_matter_of_direction(
+    plays: str, cause: str
+) -> None:
+    judgement = judge_game(read_game(logged(plays=plays)))
+    assert (judgement.cause, judgement.clauses) == ((cause,), ("5.7",))
 
 
 def test_a_position_that_cannot_be_read_the_other_way_keeps_its_clause() -> None:
@@ -439,21 +392,13 @@ def test_a_position_that_cannot_be_read_the_other_way_keeps_its_clause() -> None
         "hearts_broken": False,
         "first_trick": True,
     }
-    line = {
-        "trace": 1,
-        "id": "t-0000000000000000",
-        "spec": "1.0.0",
-        "ruleset": {"profile": "estmesh-hearts", "players": 4},
-        "setup": start,
-        "steps": [{"seat": 2, "act": {"play": "7D"}}],
-    }
-    assert judge_game(read_game(json.dumps(line).encode())).cause == ("5.7",)
+    trace = played_trace("estmesh-hearts", start, {"seat": 2, "act": {"play": "7D"}})
+    assert judge_game(read_game(line_of(trace))).cause == ("5.7",)
 
 
 def test_the_score_of_a_deal_that_is_not_over_is_laid_to_that(judge: Runner) -> None:
-    line = json.loads(logged(0, 0, 13, 4))
-    line["plays"] = " ".join(line["plays"].split()[:9])
-    code, out, _ = judge(json.dumps(line).encode(), "--profile", "estmesh-hearts")
+    early = logged(0, 0, 13, 4, plays=" ".join(PLAYS.split()[:9]))
+    code, out, _ = judge(early, "--profile", "estmesh-hearts")
     assert code == 1
     said = " ".join(out.split())
     assert "8.3a" not in said
@@ -464,7 +409,7 @@ def test_the_score_of_a_deal_that_is_not_over_is_laid_to_that(judge: Runner) -> 
     )
 
 
-NO_SEAT = line_of("estmesh-hearts", REVOKING, "2C", seats=[9])
+NO_SEAT = played_log("estmesh-hearts", REVOKING, "2C", seats=[9])
 
 
 @pytest.mark.parametrize("text", [NO_SEAT, b"{", b'{"mini": 1}', b'{"log": 1}', b"[]"])
@@ -478,19 +423,9 @@ def test_a_trick_stated_where_none_is_complete_is_told(
     judge: Runner, plays: int
 ) -> None:
     """A trick is complete with the card of the last seat, and told only then."""
-    trick = {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}
-    cards = ("2C", "QS", "2H", "3H")[:plays]
-    line = {
-        "trace": 1,
-        "id": "t-0000000000000000",
-        "spec": "1.0.0",
-        "ruleset": {"profile": "estmesh-hearts", "players": 4},
-        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
-        "steps": [
-            {"seat": seat, "act": {"play": card}} for seat, card in enumerate(cards)
-        ],
-        "end": {"trick": trick},
-    }
-    code, out, err = judge(json.dumps(line).encode(), "--profile", "estmesh-hearts")
+    setup = {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]}
+    end = {"trick": {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}}
+    trace = played_trace("estmesh-hearts", setup, *["2C"][:plays], end=end)
+    code, out, err = judge(line_of(trace), "--profile", "estmesh-hearts")
     assert (code, err) == (1, "")
     assert "it states the trick as" in " ".join(out.split())

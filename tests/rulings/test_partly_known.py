@@ -1,7 +1,5 @@
 """Deals of which not every card is known, beside every deal that they may have been."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -10,13 +8,10 @@ from random import Random
 import attrs
 import pytest
 
-from refengine import Ruleset, Setup, State
-from refengine.errors import Malformed
+from refengine import Legal, Malformed, Play, Refused, Ruleset, Setup, State
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
-from refengine.game.acts import Play
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
-from refengine.game.verdicts import Legal, Refused
 from refengine.rulings.partly_known import JudgedPart, judge_part
 from refengine.rulings.standing import stood
 
@@ -141,23 +136,18 @@ def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[bool]]:
         setup = attrs.evolve(start.start, hands=tuple(hands))
         state: State | None = State.open(start.ruleset, setup)
         seen: dict[tuple[int, int], bool] = {}
-        first = True
         for number, trick in enumerate(whole):
             for seat, card in trick:
                 assert card is not None
                 assert state is not None
                 if state.seat_in_turn != seat:
-                    if not first:
-                        seen = {}  # another would have led: not a deal of this record
-                        state = None
-                    else:  # the opening lead is another's
-                        seen[number, seat] = False
-                        state = None
+                    # The opening lead is another's, or it is no deal of this record
+                    seen = {} if seen else {(number, seat): False}
+                    state = None
                     break
                 act = Play(seat, card)
                 seen[number, seat] = isinstance(state.verdict(act), Legal)
                 state = following(state, act)
-                first = False
             if state is None:
                 break
         for place, right in seen.items():

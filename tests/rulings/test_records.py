@@ -1,8 +1,7 @@
 """Records of whole matches: each deal judged, and held against those before it."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -17,8 +16,8 @@ from refengine.formats.written.written_match import WrittenDeal
 from refengine.rulings.judge import Judgement
 from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.submitted_game import read_game
-from tests.rulings.test_sheets import PLAYERS
 from tests.support.commands import Run, Runner
+from tests.support.playing import SMALLEST_AND_LARGEST
 from tests.support.records_at_large import begun
 
 # Hands of two cards, without a pass. Trick by trick: 2C 4D 3C 4C to seat 3, then
@@ -205,7 +204,7 @@ def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
                 )
 
 
-@pytest.mark.parametrize(("name", "players"), PLAYERS)
+@pytest.mark.parametrize(("name", "players"), SMALLEST_AND_LARGEST)
 def test_a_match_that_was_played_fits_whatever_it_leaves_out(
     name: str, players: int
 ) -> None:
@@ -232,18 +231,19 @@ def without_numbers(game: Trace) -> Trace:
 
 
 @pytest.fixture
-def judge(run: Runner, tmp_path: Path) -> Runner:
+def judge_match(judge: Runner) -> Callable[..., Run]:
     def call(*deals: dict[str, Any], words: tuple[str, ...] = ()) -> Run:
-        path = tmp_path / "match.jsonl"
-        path.write_text("".join(f"{json.dumps(one)}\n" for one in deals), "utf-8")
-        code, out, err = run("judge", "--match", str(path), *words)
-        return code, out.replace(str(path), "FILE"), err
+        return judge(
+            "".join(f"{json.dumps(one)}\n" for one in deals), "--match", *words
+        )
 
     return call
 
 
-def test_the_command_says_what_is_wrong_deal_by_deal(judge: Runner) -> None:
-    code, out, err = judge(*FIVE_FAULTS)
+def test_the_command_says_what_is_wrong_deal_by_deal(
+    judge_match: Callable[..., Run],
+) -> None:
+    code, out, err = judge_match(*FIVE_FAULTS)
     assert (code, err) == (1, "")
     places = [
         out.index(part)
@@ -260,20 +260,20 @@ def test_the_command_says_what_is_wrong_deal_by_deal(judge: Runner) -> None:
         )
     ]
     assert places == sorted(places)
-    code, out, _ = judge(deal(3), deal(0))
+    code, out, _ = judge_match(deal(3), deal(0))
     assert code == 0
     assert "The match goes on. [9.3]" in out
     assert "not right" not in out
-    assert "1 of 2 deals is not right." in judge(deal(3), deal(2))[1]
-    assert "the totals are not known" in judge(deal(3, "2C"))[1]
-    out = judge(deal(3, totals=[0, 1, 2, 2]))[1]
+    assert "1 of 2 deals is not right." in judge_match(deal(3), deal(2))[1]
+    assert "the totals are not known" in judge_match(deal(3, "2C"))[1]
+    out = judge_match(deal(3, totals=[0, 1, 2, 2]))[1]
     assert "The match is over, and seat 0 wins. [9.5]" in out
 
 
 def test_as_json_each_deal_is_a_line_and_the_match_the_last(
-    judge: Runner,
+    judge_match: Callable[..., Run],
 ) -> None:
-    code, out, _ = judge(*FIVE_FAULTS, words=("--json",))
+    code, out, _ = judge_match(*FIVE_FAULTS, words=("--json",))
     *deals, last = map(json.loads, out.splitlines())
     assert code == 1
     assert [one["totals"][3] for one in deals] == [1, 2, 3, 4]
@@ -290,16 +290,16 @@ def test_as_json_each_deal_is_a_line_and_the_match_the_last(
     }
     deals = [
         json.loads(one)
-        for one in judge(deal(3, "2C"), words=("--json",))[1].splitlines()
+        for one in judge_match(deal(3, "2C"), words=("--json",))[1].splitlines()
     ]
     assert "totals" not in deals[0]
     assert deals[-1]["match"]["outcome"] == "pass"
 
 
 def test_nothing_to_judge_and_nothing_to_read_are_told(
-    judge: Runner,
+    judge_match: Callable[..., Run],
 ) -> None:
-    assert judge()[0] == 4
-    code, out, err = judge({"log": 1})
+    assert judge_match()[0] == 4
+    code, out, err = judge_match({"log": 1})
     assert (code, out) == (3, "")
-    assert "FILE" in err.replace("match.jsonl", "FILE")
+    assert "friday.hearts" in err

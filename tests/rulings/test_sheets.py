@@ -1,14 +1,13 @@
 """Score sheets: how they are read, and what is found wrong in them."""
 
-from __future__ import annotations
-
+import re
 from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from refengine import Malformed, Ruleset, State, new_match, profile, profile_names
+from refengine import Malformed, Ruleset, State, new_match
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import (
@@ -17,6 +16,8 @@ from refengine.rulings.sheets.reading_sheets import (
     read_sheet,
     read_sheets,
 )
+from tests.support.playing import SMALLEST_AND_LARGEST
+from tests.support.refusing import malformed
 
 COMMON = Ruleset("common-hearts", 4)
 NAMES = ("Anna", "Ben", "Carl", "Dora")
@@ -32,28 +33,7 @@ Deal  Anna  Ben  Carl  Dora
 2        0   26    26    26   Anna shot it!
 3.       4    9    13     -
 """
-UNNAMED_DEALS = """\
-     Anna  Ben  Carl  Dora
-1    13     5     8     0
-2     0    26    26    26
-3     4     9    13     0
-"""
-GAPS = """\
-Friday at Anna's
-
-Deal  Pass        Anna  Ben  Carl  Dora
-1     left          13    5     8     0
-2     to the right   0   26    26    26   she did it again!
-3                    4    9    13     -
-Total               17   40    47    26
-"""
 COMMAS = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n4,9,13,\n"
-SEMICOLONS = (
-    "\ufeffAnna;Ben;Carl;Dora;note\r\n13;5;8;0;\r\n0;26;26;26;moon\r\n4;9;13;0;\r\n"
-)
-TABS = (
-    "Anna\tBen\tCarl\tDora\tsum\n13\t5\t8\t0\t26\n0\t26\t26\t26\t78\n4\t9\t13\t0\t26\n"
-)
 MARKDOWN = """\
 | # | **Anna** | Ben | Carl | Dora |
 |--:|---------:|----:|-----:|-----:|
@@ -61,86 +41,95 @@ MARKDOWN = """\
 | 2 | 0 | 26* | 26 | 26 |
 | 3 | 4 | 9 | 13 | 0 |
 """
-QUOTED = '"Anna","Ben","Carl","Dora"\n"13","5","8","0"\n"0","26","26","26"\n4,9,13,0\n'
-SINGLE_BLANKS = """\
+LABELLED = f"{COMMAS}Total,17,40,47,26\n"
+PLAIN = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n4,9,13,0\n"
+
+
+def beside(*cells: object) -> str:
+    """The sheet with a column behind that of the last player."""
+    rows = zip(PLAIN.splitlines(), cells, strict=True)
+    return "".join(f"{row},{cell}\n" for row, cell in rows)
+
+
+KEPT = {
+    "in columns, with a title and remarks": COLUMNS,
+    "without a name over the deals": """\
+     Anna  Ben  Carl  Dora
+1    13     5     8     0
+2     0    26    26    26
+3     4     9    13     0
+""",
+    "with words, gaps and sums": """\
+Friday at Anna's
+
+Deal  Pass        Anna  Ben  Carl  Dora
+1     left          13    5     8     0
+2     to the right   0   26    26    26   she did it again!
+3                    4    9    13     -
+Total               17   40    47    26
+""",
+    "commas": COMMAS,
+    "semicolons, as Windows ends lines": (
+        "\ufeffAnna;Ben;Carl;Dora;note\r\n13;5;8;0;\r\n0;26;26;26;moon\r\n4;9;13;0;\r\n"
+    ),
+    "tabs, and the sum of each row": beside("sum", 26, 78, 26).replace(",", "\t"),
+    "Markdown": MARKDOWN,
+    "quoted, for the most part": (
+        '"Anna","Ben","Carl","Dora"\n"13","5","8","0"\n"0","26","26","26"\n4,9,13,0\n'
+    ),
+    "single blanks": """\
 deal pass Anna Ben Carl Dora
 1 left 13 5 8 0
 2 right 0 26 26 26
 3 across 4 9 13 0
-"""
-PASSES_FIRST = """\
+""",
+    "passes by their letters": """\
       Anna   Ben   Carl   Dora
 L       13     5      8      0
 R        0    26     26     26
 -        4     9     13      -
-"""
-SLASHES = "Anna/Ben/Carl/Dora\n13/5/8/0\n0/26/26/26\n4/9/13/0\n"
-MOSTLY_EMPTY = "Anna\tBen\tCarl\tDora\n13\t5\t8\t\n\t26\t26\t26\n4\t9\t13\t\n"
-SUMS = "Anna,Ben,Carl,Dora,\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,\u2013,26\n"
-BOLD = MARKDOWN.replace("| 1 | 13 |", "| 1 | **13** |")
-FLOATS = COMMAS.replace("13,5,8,0", "13.0,5.0,8.0,0.0")
-NOUGHTS = COMMAS.replace("13,5,8,0", "13,5,8,O")
-SHORT_ROW = COMMAS.replace("13,5,8,0", "13,5,8")
-LABELLED = f"{COMMAS}Total,17,40,47,26\n"
-TOTALS_UNALIGNED = """\
+""",
+    "slashes": PLAIN.replace(",", "/"),
+    "nothing for no points": re.sub(r"\b0\b", "", PLAIN).replace(",", "\t"),
+    "an unnamed sum of each row": beside("", 26, 78, 26).replace("3,0", "3,\u2013"),
+    "Markdown in bold": MARKDOWN.replace("| 1 | 13 |", "| 1 | **13** |"),
+    "decimals": COMMAS.replace("13,5,8,0", "13.0,5.0,8.0,0.0"),
+    "the letter O for nought": COMMAS.replace("13,5,8,0", "13,5,8,O"),
+    "a short row": COMMAS.replace("13,5,8,0", "13,5,8"),
+    "a row of totals": LABELLED,
+    "totals out of line": """\
 Anna  Ben  Carl  Dora
   13    5     8     0
    0   26    26    26
    4    9    13     0
 Total 17 40 47 26
-"""
-COMMA_DECIMALS = "Anna;Ben;Carl;Dora\n13,0;5,0;8,0;\u2014\n0;26;26;26\n4;9,00;13;0\n"
-EVENING = """\
+""",
+    "decimals with commas": (
+        "Anna;Ben;Carl;Dora\n13,0;5,0;8,0;\u2014\n0;26;26;26\n4;9,00;13;0\n"
+    ),
+    "times, dealers and dates": """\
 Round,Time,Minutes,Dealer,Anna,Ben,Carl,Dora,When
 1,20:15,12,1,13,5,8,0,20/3
 2,20:27,7,2,0,26,26,26,20/3
 3,20:34,9,3,4,9,13,0,20/3
-"""
-TWO_PAGES = """\
+""",
+    "on two pages": """\
 Deal,Anna,Ben,Carl,Dora
 1,13,5,8,0
 2,0,26,26,26
 
 Deal,Anna,Ben,Carl,Dora
 3,4,9,13,0
-"""
-SNACKS = "Anna,Ben,Carl,Dora,Snack\n13,5,8,0,crisps\n0,26,26,26,\n4,9,13,0,tea\n"
-ROOMS = (
-    "Place,Anna,Ben,Carl,Dora\nKitchen,13,5,8,0\nGarden,0,26,26,26\nAttic,4,9,13,0\n"
-)
-CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
+""",
+    "a column of words behind": beside("Snack", "crisps", "", "tea"),
+    "a column of words before": (
+        "Place,Anna,Ben,Carl,Dora\nKitchen,13,5,8,0\nGarden,0,26,26,26\nAttic,4,9,13,0\n"
+    ),
+    "a column of checks": beside("check", 26, 78, 26),
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        COLUMNS,
-        UNNAMED_DEALS,
-        GAPS,
-        COMMAS,
-        SEMICOLONS,
-        TABS,
-        MARKDOWN,
-        QUOTED,
-        CHECKED,
-        SNACKS,
-        ROOMS,
-        SUMS,
-        SINGLE_BLANKS,
-        BOLD,
-        FLOATS,
-        COMMA_DECIMALS,
-        EVENING,
-        TWO_PAGES,
-        NOUGHTS,
-        SHORT_ROW,
-        LABELLED,
-        TOTALS_UNALIGNED,
-        PASSES_FIRST,
-        SLASHES,
-        MOSTLY_EMPTY,
-    ],
-)
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
 def test_a_sheet_is_read_however_it_is_kept(text: str) -> None:
     sheet = read_sheet(text)
     assert sheet.names == NAMES
@@ -229,10 +218,9 @@ def test_several_tables_are_several_sheets() -> None:
     ],
 )
 def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
-    with pytest.raises(Malformed) as malformed:
-        read_sheet(text)
-    assert malformed.value.where == "line 2"
-    assert malformed.value.found == "a row for each player, Anna first"
+    error = malformed(read_sheet, text)
+    assert error.where == "line 2"
+    assert error.found == "a row for each player, Anna first"
 
 
 @pytest.mark.parametrize(
@@ -262,9 +250,8 @@ def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
     ],
 )
 def test_what_is_no_sheet_is_malformed(text: str, where: str, found: str) -> None:
-    with pytest.raises(Malformed) as malformed:
-        read_sheet(text)
-    assert (malformed.value.where, malformed.value.found) == (where, found)
+    error = malformed(read_sheet, text)
+    assert (error.where, error.found) == (where, found)
 
 
 @example("0 ;\n0\x00,0-")
@@ -626,14 +613,8 @@ def test_rules_are_found_for_a_sheet_without_them() -> None:
 
 # Matches that were played
 
-PLAYERS = [
-    (name, number)
-    for name in profile_names()
-    for number in sorted({min(profile(name).players), max(profile(name).players)})
-]
 
-
-@pytest.mark.parametrize(("name", "players"), PLAYERS)
+@pytest.mark.parametrize(("name", "players"), SMALLEST_AND_LARGEST)
 def test_the_sheet_of_a_match_that_was_played_is_possible(
     name: str, players: int
 ) -> None:

@@ -1,7 +1,5 @@
 """Score sheets as people keep them: phone notes, titles, play past the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from refengine import Ruleset

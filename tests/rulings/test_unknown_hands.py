@@ -4,20 +4,12 @@ from random import Random
 
 import pytest
 
-from refengine import (
-    Claim,
-    Draw,
-    Malformed,
-    Play,
-    Ruleset,
-    SeatRecord,
-    State,
-    explain,
-    new_deal,
-    new_match,
-)
+from refengine import Ruleset, SeatRecord, State, explain, new_deal, new_match
+from refengine.errors import Malformed
+from refengine.game import acts
 from refengine.game.acts import Act
 from refengine.worlds.sampling import worlds
+from tests.support.playing import cards_played
 
 GAMES = [
     ("gamerules-domino", 3),
@@ -32,10 +24,10 @@ def acts_to_ask(rng: Random, state: State, seat: int) -> list[Act]:
     cards = [*state.hands[seat]]
     others = [card for hand in state.hands for card in hand]
     plays: list[Act] = [
-        Play(seat, card) for card in [*cards[:4], *rng.sample(others, 2)]
+        acts.Play(seat, card) for card in [*cards[:4], *rng.sample(others, 2)]
     ]
-    early = Claim(seat, (seat + 1) % state.ruleset.players, len(state.history) + 1)
-    return [*plays, Draw(seat), early]
+    early = acts.Claim(seat, (seat + 1) % state.ruleset.players, len(state.history) + 1)
+    return [*plays, acts.Draw(seat), early]
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -65,7 +57,7 @@ def test_whether_the_next_seat_has_to_draw_is_not_told() -> None:
         for other in ("3C 4D", "3C 4H")
     ]
     with_suit, without = (state.play("5D") for state in begun)
-    act = Play(2, "2S")
+    act = acts.Play(2, "2S")
 
     assert explain(with_suit, act, False).text == explain(without, act, False).text
     assert "must draw" in explain(without, act).text
@@ -75,8 +67,8 @@ def test_the_card_on_top_of_the_stock_is_not_named() -> None:
     rules = Ruleset("gamerules-domino", 2)
     state = new_deal(rules, ["5D 6S", "3C 4H"], stock="7C KD 8H", dealer=1).play("5D")
 
-    assert "seven of clubs" in explain(state, Draw(1)).text
-    (said,) = explain(state, Draw(1), known=False).follows
+    assert "seven of clubs" in explain(state, acts.Draw(1)).text
+    (said,) = explain(state, acts.Draw(1), known=False).follows
     assert str(said) == ("Seat 1 takes the top card of the stock and keeps it. [6.4]")
 
 
@@ -84,14 +76,13 @@ def test_a_claim_is_answered_by_making_it() -> None:
     rules = Ruleset("dominorules-tiles", 4, {"pass_cycle": []})
     hands = ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]
     state = new_deal(rules, hands, dealer=3).play("2C")
-    early = explain(state, Claim(0, 1, 1), known=False)
+    early = explain(state, acts.Claim(0, 1, 1), known=False)
     assert early.clauses == ("7.7",)
-    for card in ("5C", "4C", "KC", "8S"):
-        state = state.play(card)
+    state = cards_played(state, "5C 4C KC 8S")
 
-    assert explain(state, Claim(0, 1, 1)).clauses == ("7.7a",)
+    assert explain(state, acts.Claim(0, 1, 1)).clauses == ("7.7a",)
     with pytest.raises(Malformed, match="make the claim"):
-        explain(state, Claim(0, 1, 1), known=False)
+        explain(state, acts.Claim(0, 1, 1), known=False)
 
 
 def test_an_early_claim_is_answered_alike_whether_there_was_a_revoke() -> None:
@@ -99,11 +90,10 @@ def test_an_early_claim_is_answered_alike_whether_there_was_a_revoke() -> None:
     texts = set()
     for other in ("3C", "3D"):
         hands = ["2C 9D", f"5D {other}", "4C 7S", "KC 8S"]
-        state = new_deal(rules, hands, dealer=3, leader=0)
-        for card in ("2C", "5D", "4C", "KC"):
-            state = state.play(card)
+        begun = new_deal(rules, hands, dealer=3, leader=0)
+        state = cards_played(begun, "2C 5D 4C KC")
         assert bool(state.revokes) == (other == "3C")
-        texts.add(explain(state, Claim(0, 1, 1), known=False).text)
+        texts.add(explain(state, acts.Claim(0, 1, 1), known=False).text)
     (text,) = texts
     assert "It is too early to claim anything in that trick" in text
 

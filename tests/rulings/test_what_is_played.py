@@ -1,7 +1,6 @@
 """What a table plays, as plain values."""
 
-from refengine import Ruleset, profile_names
-from refengine.lawbook.options import OPTIONS
+from refengine import OPTIONS, Ruleset, profile_names
 from refengine.rulings.asking.what_is_played import described, described_profiles
 
 

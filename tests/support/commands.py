@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from click.testing import CliRunner
 
 from refengine.cli import main
 
@@ -23,3 +24,9 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
     shown = capsys.readouterr()
     assert isinstance(ended.value.code, int)
     return ended.value.code, shown.out, shown.err
+
+
+def run_given(*words: object, given: bytes = b"") -> Run:
+    """What comes of a command that reads these bytes from standard input."""
+    result = CliRunner().invoke(main.main, [str(word) for word in words], input=given)
+    return result.exit_code, result.stdout, result.stderr

@@ -1,0 +1,67 @@
+"""Lines of the formats as somebody else may have made them."""
+
+import json
+import re
+from copy import deepcopy
+from typing import Any
+
+NO_ID = f"t-{'0' * 16}"
+MOON: dict[str, Any] = {
+    "log": 1,
+    "ruleset": {"profile": "heartsgame-tiles", "players": 4},
+    "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
+    "plays": "2C 3H 2H QS",
+    "moon": {"one": 3},
+    "score": [0, 0, 0, 15],
+    "totals": [0, 0, 0, 15],
+}
+"""A log of one trick, played counterclockwise, which brings seat 0 a moon."""
+
+
+def line_of(plain: Any) -> bytes:
+    """The line with nothing between its parts, as our writer lays it out."""
+    return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def changed(plain: Any, place: str, value: Any) -> Any:
+    """The same with this value at a place such as `steps[0].act`; `...` is none."""
+    parts = re.findall(r"\[(\d+)\]|([^.\[]+)", place)
+    *path, last = (int(at) if at else name for at, name in parts)
+    made = holder = deepcopy(plain)
+    for part in path:
+        holder = holder[part]
+    if value is ...:
+        del holder[last]
+    else:
+        holder[last] = value
+    return made
+
+
+def moon_log(**more: Any) -> bytes:
+    """The log `MOON` with these values; a key that would be None is left out."""
+    plain = {**MOON, **more}
+    return line_of({key: one for key, one in plain.items() if one is not None})
+
+
+def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> bytes:
+    """A log of this deal, the first unless it says otherwise."""
+    ruleset = {"profile": profile, "players": len(setup["hands"])}
+    ruleset |= {"options": more.pop("options", {})}
+    setup = {"deal": 1, **setup}
+    return line_of(
+        {"log": 1, "ruleset": ruleset, "setup": setup, "plays": plays} | more
+    )
+
+
+def played_trace(
+    profile: str, setup: dict[str, Any], *steps: Any, **more: Any
+) -> dict[str, Any]:
+    """A trace of these steps, without a right id; a card is played by the next seat."""
+    ruleset = {"profile": profile, "players": len(setup["hands"])}
+    ruleset |= {"options": more.pop("options", {})}
+    made = [
+        {"seat": seat, "act": {"play": step}} if isinstance(step, str) else step
+        for seat, step in enumerate(steps)
+    ]
+    head = {"trace": 1, "id": NO_ID, "spec": "1.0.0", "ruleset": ruleset}
+    return {**head, "setup": setup, "steps": made, **more}
