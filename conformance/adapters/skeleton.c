@@ -15,13 +15,21 @@
 #include <unistd.h>
 
 // <table>
+// The edition of the book by which it names clauses.
 #define HFR_SPEC ""
+// The table: what your engine plays, filled in by `refengine adapter`. A game in which
+// another option has another value is declined with `unsupported`.
 #define HFR_PROFILE ""
 #define HFR_PLAYERS 4
+// Cards dealt to each seat; 0 if your engine plays smaller deals as well.
 #define HFR_HAND_SIZE 0
+// The value of each option, as JSON.
 static const char *const HFR_OPTIONS[][2] = {{NULL, NULL}};
+// Which of these differ from the profile.
 static const char *const HFR_CHANGED[] = {NULL};
+// Without effect beside the others, so that any value will do.
 static const char *const HFR_NO_EFFECT[] = {NULL};
+// What can be asked; docs/adapters.md lists them all.
 static const char *const HFR_CAPABILITIES[] = {NULL};
 // </table>
 

@@ -22,14 +22,28 @@ import (
 )
 
 // <table>
+// The edition of the book by which it names clauses.
 const spec = ""
+
+// The table: what your engine plays, filled in by `refengine adapter`. A game in which
+// another option has another value is declined with `unsupported`.
 const profile = ""
 const players = 0
+
+// Cards dealt to each seat; 0 if your engine plays smaller deals as well.
 const handSize = 0
 
+// The value of each option, as JSON.
 var options = map[string]string{}
-var changed, noEffect, capabilities []string
 
+// Which of these differ from the profile.
+var changed = []string{}
+
+// Without effect beside the others, so that any value will do.
+var noEffect = []string{}
+
+// What can be asked; docs/adapters.md lists them all.
+var capabilities = []string{}
 // </table>
 
 const name, version, language = "my-hearts", "0.1.0", "Go"

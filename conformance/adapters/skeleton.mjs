@@ -12,13 +12,20 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 // const { MyEngine } = await import("./my_engine.mjs");
 
 // <table>
+// The edition of the book by which it names clauses.
 const SPEC = "";
+// The table: what your engine plays, filled in by `refengine adapter`. A game in which
+// another option has another value is declined with `unsupported`.
 const PROFILE = "";
 const PLAYERS = 0;
+// Cards dealt to each seat; 0 if your engine plays smaller deals as well.
 const HAND_SIZE = 0;
 const OPTIONS = {};
+// Which of these differ from the profile.
 const CHANGED = [];
+// Without effect beside the others, so that any value will do.
 const NO_EFFECT = [];
+// What can be asked; docs/adapters.md lists them all.
 const CAPABILITIES = [];
 // </table>
 

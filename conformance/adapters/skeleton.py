@@ -18,14 +18,21 @@ os.dup2(2, 1)
 sys.stdout = sys.stderr
 
 # <table>
+# The edition of the book by which it names clauses.
 SPEC = ""
+# The table: what your engine plays, filled in by `refengine adapter`. A game in which
+# another option has another value is declined with `unsupported`.
 PROFILE = ""
 PLAYERS = 0
+# Cards dealt to each seat; 0 if your engine plays smaller deals as well.
 HAND_SIZE = 0
-OPTIONS: dict = {}
-CHANGED: list = []
-NO_EFFECT: list = []
-CAPABILITIES: list = []
+OPTIONS = {}
+# Which of these differ from the profile.
+CHANGED = []
+# Without effect beside the others, so that any value will do.
+NO_EFFECT = []
+# What can be asked; docs/adapters.md lists them all.
+CAPABILITIES = []
 # </table>
 
 NAME, VERSION, LANGUAGE = "my-hearts", "0.1.0", "Python"

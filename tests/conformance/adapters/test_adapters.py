@@ -1,45 +1,24 @@
-"""The example adapters beside our engine: act by act, over their own pipes."""
+"""The example adapters beside our engine, in random games and request by request."""
 
 import json
 import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from refengine import (
-    OPTIONS,
-    Act,
-    Claim,
-    Irregular,
-    Match,
-    Refused,
-    Ruleset,
-    Setup,
-    State,
-)
-from refengine.formats.fields import (
-    act_fields,
-    drawn_by,
-    due_fields,
-    normal_state_fields,
-    ruleset_fields,
-    start_fields,
-    view_fields,
-)
-from refengine.lawbook.clause_names import gone_back, names_parts
+from refengine import OPTIONS, Match, Refused, Ruleset, State
+from refengine.formats.fields import FIELDS
+from refengine.formats.trace import Trace
 from refengine.lawbook.editions import edition
-from refengine_conformance.generators.strategies import (
-    may_be_found,
-    mended,
-)
-from refengine_conformance.runner.adapter_edition import ruleset_for, why_later
-from refengine_conformance.runner.results import Limits
+from refengine_conformance.generators.strategies import Move, mended
+from refengine_conformance.runner.adapter_edition import why_later
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
     CORPUS,
@@ -48,9 +27,10 @@ from refengine_conformance.runner.selection import (
     beside_corpus,
 )
 from tests.support import places
+from tests.support.adapters import Json, Talk, asked, directed
+from tests.support.lockstep import position_out_of
 from tests.support.node import NODE
 from tests.support.strategies import (
-    moments,
     some_act,
     some_match,
     some_setup,
@@ -59,7 +39,12 @@ from tests.support.strategies import (
 
 LONGEST = 200
 FIRST = "1.0.0"
-IN_ORDER = ("trick", "seat", "state")
+JAVASCRIPT, PLAIN = "hearts_adapter.mjs", "plain_adapter.py"
+SMALL: Json = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
+ESTMESH = Ruleset("estmesh-hearts")
+GAMES = 20
+PLAIN_KINDS = {"step", "legal", "probe", "observe"}
+KITTY = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
 PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
     "pass_cycle": ([], ["left"], ["right"], ["across", "hold"], ["hold"]),
     "pass_count": (1, 2, 3),
@@ -74,136 +59,46 @@ PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
     "limit_rule": ("exceed", "reach"),
 }
 JS_OPTIONS = (
-    (places.ADAPTERS / "hearts_adapter.mjs")
+    (places.ADAPTERS / JAVASCRIPT)
     .read_text("utf-8")
     .partition("PLAYS = `")[2]
     .partition("`")[0]
     .split()
 )
 
-Json = dict[str, Any]
-
-
-class Adapter:
-    """A process that speaks the adapter protocol."""
-
-    def __init__(self, *command: str) -> None:
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe)
-        self.seq = 0
-        self.hello = self.ask(op="hello", protocol=1)["ok"]
-
-    def ask(self, **request: object) -> Json:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.seq += 1
-        line = json.dumps({"seq": self.seq, **request}) + "\n"
-        self.process.stdin.write(line.encode())
-        self.process.stdin.flush()
-        answer: Json = json.loads(self.process.stdout.readline())
-        assert answer.pop("seq") == self.seq
-        assert len(answer) == 1
-        return answer
-
-    def open(self, state: State) -> Json:
-        ruleset = ruleset_for(state.ruleset, self.spec)
-        return self.ask(op="open", ruleset=ruleset, **start_fields(state.start))
-
-    @property
-    def spec(self) -> str:
-        """The edition that it was written for."""
-        found: str = self.hello.get("spec", FIRST)
-        return found
-
-    def close(self) -> int:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(b'{"seq":0,"op":"bye"}\n')
-        self.process.stdin.close()
-        code = self.process.wait(5)
-        self.process.stdout.close()
-        return code
-
 
 def command(name: str, folder: Path = places.ADAPTERS) -> list[str]:
     path = str(folder / name)
-    if name.endswith(".py"):
-        return [sys.executable, path]
-    return [NODE, path]
+    return [NODE if name.endswith(".mjs") else sys.executable, path]
 
 
-@pytest.fixture(scope="module")
-def js() -> Iterator[Adapter]:
-    adapter = Adapter(*command("hearts_adapter.mjs"))
-    yield adapter
-    assert adapter.close() == 0
+@pytest.fixture(scope="module", params=[JAVASCRIPT, PLAIN])
+def example(request: pytest.FixtureRequest) -> Iterator[Talk]:
+    with Talk(command(request.param)) as talk:
+        yield talk
 
 
-@pytest.fixture(scope="module")
-def plain() -> Iterator[Adapter]:
-    adapter = Adapter(*command("plain_adapter.py"))
-    yield adapter
-    assert adapter.close() == 0
+def some_game(rng: Random, state: State) -> Trace:
+    """A game in which any three acts are tried at each step, and some then made."""
+
+    def direct(state: State) -> Move | None:
+        tries = tuple(some_act(rng, state) for _ in range(3))
+        done = [act for act in tries if not isinstance(state.verdict(act), Refused)]
+        chosen = done[0] if done and rng.random() < 0.4 else None
+        if len(state.acts) == LONGEST or (state.over and chosen is None):
+            return None
+        act = chosen or state.random_act(rng)
+        return Move(act, tries, rng.randrange(state.ruleset.players))
+
+    return directed(state, direct)
 
 
-def answer_of(state: State, act: Act) -> Json:
-    verdict = state.verdict(act)
-    if isinstance(verdict, Refused):
-        return {"refused": {"clauses": sorted(verdict.clauses)}}
-    if isinstance(verdict, Irregular):
-        return {"ok": {"breaks": sorted(verdict.clauses)}}
-    return {"ok": {}}
-
-
-def check_act(adapter: Adapter, op: str, state: State, act: Act) -> None:
-    """One answer beside ours; clauses by the names of the edition of the adapter."""
-    ours = answer_of(state, act)
-    theirs = adapter.ask(op=op, seat=act.seat, act=act_fields(act))
-    scored = "clauses" in adapter.hello["capabilities"]
-    if scored and not names_parts(adapter.spec) and "refused" in ours:
-        # The first edition refuses an early claim by other clauses (ruling 42).
-        scored = not (isinstance(act, Claim) and "7.7" in ours["refused"]["clauses"])
-        ours = {"refused": {"clauses": [*gone_back(ours["refused"]["clauses"])]}}
-    if scored:
-        theirs.get("refused", {}).get("clauses", []).sort()
-    elif "refused" in ours:
-        ours, theirs = {"refused": {}}, {name: {} for name in theirs}
-    assert theirs == ours, (state, act)
-
-
-def check_moment(adapter: Adapter, state: State, drew: Any, seat: int) -> None:
-    assert adapter.ask(op="legal") == {"ok": due_fields(state.legal.due)}
-    ours = normal_state_fields(state, drew)
-    theirs = adapter.ask(op="observe")["ok"]
-    if "revokes" in theirs:
-        theirs["revokes"].sort(key=lambda one: tuple(one[name] for name in IN_ORDER))
-    if state.acts and isinstance(state.acts[-1], Claim) and state.phase != "play":
-        ours["drew"] = theirs["drew"]  # no turn is in progress any more
-    whole = "stock" in adapter.hello["capabilities"]
-    assert theirs == (ours if whole else {name: ours[name] for name in theirs})
-    if "views" in adapter.hello["capabilities"]:
-        view = adapter.ask(op="observe", seat=seat)
-        assert view == {"ok": view_fields(state.observe(seat))}
-
-
-def play_in_lockstep(adapter: Adapter, state: State, rng: Random) -> int:
-    """Play one game on both sides and compare every answer; the number of acts."""
-    assert adapter.open(state) == {"ok": {}}
-    drew = None
-    for count in range(LONGEST):
-        check_moment(adapter, state, drew, rng.randrange(state.ruleset.players))
-        acts = [some_act(rng, state) for _ in range(3)]
-        for act in acts:
-            check_act(adapter, "probe", state, act)
-        done = [act for act in acts if not isinstance(state.verdict(act), Refused)]
-        if not done or rng.random() < 0.6:
-            if state.over:
-                return count
-            done = [state.random_act(rng)]
-        check_act(adapter, "step", state, done[0])
-        before, state = state, state.apply(done[0])
-        drew = drawn_by(before, done[0], state)
-    return LONGEST
+def some_games(
+    opening: Callable[[Random], State], seeds: Iterable[int]
+) -> Iterator[Trace]:
+    """Games from openings of this kind, one a seed."""
+    for rng in map(Random, seeds):
+        yield some_game(rng, opening(rng))
 
 
 def some_supported_ruleset(rng: Random) -> Ruleset:
@@ -239,11 +134,7 @@ def some_supported_opening(rng: Random) -> State:
     state = State.open(ruleset, start)
     if kind < 0.8 or isinstance(start, Match):
         return state
-    found = [state]
-    for moment in moments(state, rng, rng.randint(1, 40), wild=0.0):
-        if may_be_found(moment):
-            found.append(State.open(moment.ruleset, Setup.of(moment)))
-    return found[-1]
+    return position_out_of(state, rng)
 
 
 def some_plain_opening(rng: Random) -> State:
@@ -262,68 +153,50 @@ def some_plain_opening(rng: Random) -> State:
     return State.open(ruleset, start)
 
 
-def games_beside(adapter: Adapter, opening: Any, seeds: range) -> int:
-    """Games in lockstep, one a seed; the number of their acts."""
-    acts = 0
-    for seed in seeds:
-        rng = Random(seed)
-        acts += play_in_lockstep(adapter, opening(rng), rng)
-    return acts
+def passed_and_untold(
+    name: str, opening: Callable[[Random], State], block: int
+) -> tuple[set[str], set[str]]:
+    """The kinds of cases that it passes in some games, and the fields it never tells.
+
+    In the games of a block of seeds this adapter has to answer as our engine does. The
+    cut is no such field, since not every block has a match that begins with one.
+    """
+    games = some_games(opening, range(block * 100, block * 100 + GAMES))
+    found = asked(games, command(name))
+    assert (found.exit_code, found.faults) == (0, ())
+    told = set[str]().union(*(case.told for case in found.cases))
+    kinds = {case.kind for case in found.cases if case.outcome is Outcome.PASS}
+    return kinds, {*FIELDS} - told - {"cut"}
 
 
-@pytest.mark.parametrize("block", range(5))
-def test_the_javascript_engine_answers_as_ours_does(js: Adapter, block: int) -> None:
-    seeds = range(block * 100, block * 100 + 50)
-    assert games_beside(js, some_supported_opening, seeds) > 700
+def blocks(number: int) -> list[Any]:
+    """As many blocks of seeds; from the sixth they are slow."""
+    slow = [pytest.param(one, marks=pytest.mark.slow) for one in range(5, number)]
+    return [*range(5), *slow]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(5, 20))
-def test_it_does_in_more_games(js: Adapter, block: int) -> None:
-    seeds = range(block * 100, block * 100 + 100)
-    assert games_beside(js, some_supported_opening, seeds) > 1_500
+@pytest.mark.parametrize("block", blocks(20))
+def test_the_javascript_engine_answers_as_ours_does(block: int) -> None:
+    kinds = {*PLAIN_KINDS, "clause", "clauses", "views", "replay"}
+    found = passed_and_untold(JAVASCRIPT, some_supported_opening, block)
+    assert found == (kinds, set())
 
 
-@pytest.mark.parametrize("block", range(5))
-def test_the_plain_engine_answers_as_ours_does(plain: Adapter, block: int) -> None:
-    seeds = range(block * 200, block * 200 + 50)
-    assert games_beside(plain, some_plain_opening, seeds) > 700
+@pytest.mark.parametrize("block", blocks(10))
+def test_the_plain_engine_answers_as_ours_does(block: int) -> None:
+    untold = {"drew", "kitty", "out", "revokes", "stock"}
+    assert passed_and_untold(PLAIN, some_plain_opening, block) == (PLAIN_KINDS, untold)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(5, 10))
-def test_it_does_in_more_games_too(plain: Adapter, block: int) -> None:
-    seeds = range(block * 200, block * 200 + 200)
-    assert games_beside(plain, some_plain_opening, seeds) > 3_000
+def test_what_an_adapter_cannot_do_it_says(example: Talk) -> None:
+    assert "unsupported" in example.open(KITTY, match={})
+    assert "unsupported" in example.ask("enumerate", limit=5)
 
 
-def test_a_replay_says_what_the_single_requests_say(js: Adapter) -> None:
-    for seed in range(60):
-        rng = Random(seed)
-        state = some_supported_opening(rng)
-        assert js.open(state) == {"ok": {}}
-        steps, seen = [], []
-        for _ in range(LONGEST):
-            if state.over:
-                break
-            act = state.random_act(rng)
-            steps.append({"seat": act.seat, "act": act_fields(act)})
-            assert js.ask(op="step", **steps[-1]) == {"ok": {}}
-            seen.append(js.ask(op="observe")["ok"])
-            state = state.apply(act)
-        ruleset = ruleset_for(state.ruleset, js.spec)
-        trace = {"trace": 1, "ruleset": ruleset, "steps": steps}
-        answer = js.ask(op="replay", trace=trace | start_fields(state.start))["ok"]
-        assert [step["then"] for step in answer["steps"]] == seen
-        assert answer["end"] == (seen[-1] if seen else answer["end"])
-
-
-def test_what_an_adapter_cannot_do_it_says(js: Adapter, plain: Adapter) -> None:
-    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
-    assert "unsupported" in js.open(State.open(kitty, Match()))
-    assert "unsupported" in js.ask(op="enumerate", limit=5)
-    assert "unsupported" in plain.open(State.open(Ruleset("estmesh-hearts"), Match()))
-    assert "unsupported" in plain.ask(op="replay", trace={})
+def test_the_plain_engine_plays_no_matches_and_replays_nothing() -> None:
+    with Talk(command(PLAIN)) as talk:
+        assert "unsupported" in talk.open(ESTMESH, match={})
+        assert "unsupported" in talk.ask("replay", trace={})
 
 
 @pytest.mark.parametrize(
@@ -331,80 +204,69 @@ def test_what_an_adapter_cannot_do_it_says(js: Adapter, plain: Adapter) -> None:
     [("new_option", 1, False), ("deals", 1, True), ("limit", 100, True)],
 )
 def test_an_option_that_an_adapter_does_not_know_is_declined(
-    js: Adapter, plain: Adapter, option: str, value: object, taken: bool
+    example: Talk, option: str, value: object, taken: bool
 ) -> None:
-    setup = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
-    ruleset = ruleset_fields(Ruleset("estmesh-hearts"), every=True)
-    ruleset["options"] |= {option: value}
-    for adapter in (js, plain):
-        answer = adapter.ask(op="open", ruleset=ruleset, setup=setup)
-        assert ("ok" in answer) == taken
-        assert taken or option in answer["unsupported"]
+    answer = example.open(ESTMESH, {option: value}, setup=SMALL)
+    assert ("ok" in answer) == taken
+    assert taken or option in answer["unsupported"]
 
 
-@pytest.mark.parametrize("name", ["hearts_adapter.mjs", "plain_adapter.py"])
+def with_base(folder: Path, base: Json) -> Path:
+    """The adapters, beside a corpus whose options have these base values as well."""
+    profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
+    profiles["base"] |= base
+    (folder / "corpus").mkdir()
+    (folder / "corpus" / "profiles.json").write_text(json.dumps(profiles), "utf-8")
+    return shutil.copytree(places.ADAPTERS, folder / "adapters")
+
+
+@pytest.mark.parametrize("name", [JAVASCRIPT, PLAIN])
 @pytest.mark.parametrize("base", [{"new_option": 0}, {}, None])
 def test_an_option_that_an_adapter_does_not_know_is_fine_at_its_base_value(
     name: str, base: Json | None, tmp_path: Path
 ) -> None:
-    shutil.copytree(places.ADAPTERS, tmp_path / "adapters")
-    if base is not None:
-        (tmp_path / "corpus").mkdir()
-        known = json.loads((CORPUS / "profiles.json").read_text("utf-8"))["base"]
-        text = json.dumps({"base": known | base})
-        (tmp_path / "corpus" / "profiles.json").write_text(text, "utf-8")
-    adapter = Adapter(*command(name, tmp_path / "adapters"))
-    setup = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
-    ruleset = ruleset_fields(Ruleset("estmesh-hearts"), every=True)
-    found = {}
-    for value in (0, 1):
-        ruleset["options"]["new_option"] = value
-        answer = adapter.ask(op="open", ruleset=ruleset, setup=setup)
-        found[value] = next(iter(answer))
-    assert found == {0: "ok" if base else "unsupported", 1: "unsupported"}
-    assert adapter.close() == 0
+    adapters = with_base(tmp_path, base or {})
+    if base is None:
+        shutil.rmtree(tmp_path / "corpus")
+    with Talk(command(name, adapters)) as talk:
+        said = [talk.open(ESTMESH, {"new_option": one}, setup=SMALL) for one in (0, 1)]
+        assert [*said[0]] == ["ok" if base else "unsupported"]
+        assert [*said[1]] == ["unsupported"]
 
 
 def test_the_second_reader_scores_no_deal_under_an_option_it_does_not_know(
     tmp_path: Path,
 ) -> None:
-    shutil.copytree(places.ADAPTERS, tmp_path / "adapters")
-    profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
-    profiles["base"]["new_option"] = 0
-    (tmp_path / "corpus").mkdir()
-    text = json.dumps(profiles)
-    (tmp_path / "corpus" / "profiles.json").write_text(text, "utf-8")
+    reader = command("reader.mjs", with_base(tmp_path, {"new_option": 0}))
     trace: Json = {
         "trace": 1,
         "name": "wrong score",
         "ruleset": {"profile": "estmesh-hearts", "players": 4},
-        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]},
+        "setup": SMALL,
         "steps": [
             {"seat": seat, "act": {"play": card}}
-            for seat, card in enumerate(["2C", "3C", "4C", "5C"])
+            for seat, card in enumerate(SMALL["hands"])
         ],
         "end": {"score": [1, 2, 3, 4]},
     }
     for value, code in ((0, 1), (1, 0)):
         trace["ruleset"] |= {"options": {"new_option": value}}
         (tmp_path / "one.jsonl").write_text(json.dumps(trace), "utf-8")
-        reader = command("reader.mjs", tmp_path / "adapters")
         done = subprocess.run([*reader, str(tmp_path / "one.jsonl")], check=False)
         assert done.returncode == code
 
 
-def test_a_request_without_a_game_is_an_error(js: Adapter) -> None:
-    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
-    js.open(State.open(kitty, Match()))
-    for op in ("legal", "observe"):
-        assert "error" in js.ask(op=op)
-    assert "error" in js.ask(op="step", seat=0, act={"play": "2C"})
+def test_a_request_without_a_game_is_an_error() -> None:
+    with Talk(command(JAVASCRIPT)) as talk:
+        talk.open(KITTY, match={})
+        for op in ("legal", "observe"):
+            assert "error" in talk.ask(op)
+        assert "error" in talk.plays(0, "2C")
 
 
 def test_the_example_in_javascript_speaks_of_events_and_openings() -> None:
-    adapter = (NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))
     beside = beside_corpus(Choice())
-    settings = Settings(command=adapter, limits=Limits(op=60.0))
+    settings = Settings(command=tuple(command(JAVASCRIPT)), limits=Limits(op=60.0))
     found = run(Selection((), beside=beside), settings)
     for kind, least in (("events", 15), ("openings", 70)):
         cases = [case for case in found.cases if case.kind == kind]

@@ -5,26 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from refengine.formats.trace import replay, write_trace
+from refengine.formats.trace import replay
 from refengine.game.setups import Setup
 from refengine_conformance.openspiel.deals import COMBINATIONS
 from refengine_conformance.openspiel.full_deals import full_deals, main
 from refengine_conformance.runner.results import Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
-from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from tests.support import places
+from tests.support.adapters import asked
 
 ADAPTER = places.ADAPTERS / "openspiel_adapter.py"
 DEALS = 12
 NEVER = {"clause", "clauses", "views"}
 
 
-def played(folder: Path, adapter: Path, number: int = DEALS) -> Run:
+def played(adapter: Path = ADAPTER) -> Run:
+    """What a run says of some deals that OpenSpiel plays behind this adapter."""
     pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
-    path = folder / "deals.jsonl"
-    path.write_bytes(b"".join(write_trace(one) + b"\n" for one in full_deals(number)))
-    command = (sys.executable, str(adapter))
-    return run(of_files([path], Choice()), Settings(command=command))
+    return asked(full_deals(DEALS), (sys.executable, str(adapter)))
 
 
 def test_whole_deals_are_deals_of_the_book_under_every_combination() -> None:
@@ -37,19 +36,14 @@ def test_whole_deals_are_deals_of_the_book_under_every_combination() -> None:
     assert len({place * 101 % COMBINATIONS for place in range(256)}) == COMBINATIONS
 
 
-def test_every_answer_of_openspiel_is_as_the_book_has_it(tmp_path: Path) -> None:
-    found = played(tmp_path, ADAPTER)
+def test_every_answer_of_openspiel_is_as_the_book_has_it() -> None:
+    found = played()
     assert found.exit_code == 0
     for case in found.cases:
         wanted = Outcome.UNSUPPORTED if case.kind in NEVER else Outcome.PASS
         assert case.outcome is wanted, case.note
-    assert {case.kind for case in found.cases} == {
-        "step",
-        "legal",
-        "probe",
-        "observe",
-        *NEVER,
-    }
+    kinds = {case.kind for case in found.cases}
+    assert kinds == {"step", "legal", "probe", "observe", *NEVER}
 
 
 def test_an_error_in_the_adapter_is_found(tmp_path: Path) -> None:
@@ -60,7 +54,7 @@ def test_an_error_in_the_adapter_is_found(tmp_path: Path) -> None:
     spoilt = tmp_path / "adapters" / "spoilt.py"
     spoilt.parent.mkdir()
     spoilt.write_text(text.replace(right, f"not ({right})"), "utf-8")
-    found = played(tmp_path, spoilt)
+    found = played(spoilt)
     assert found.exit_code == 1
     assert "5.5" in {group.clause for group in found.groups}
 

@@ -9,20 +9,21 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from refengine.cli.main import main
 from refengine_conformance.runner.selection import CORPUS
-from tests.support import node, places
+from tests.support import places
+from tests.support.adapters import Json
+from tests.support.commands import run_command
+from tests.support.node import NODE
 
 pytestmark = pytest.mark.unmeasured
 
-PLAIN = places.ADAPTERS / "plain_adapter.py"
-JAVASCRIPT = (node.NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))
+PLAIN = (sys.executable, str(places.ADAPTERS / "plain_adapter.py"))
+JAVASCRIPT = (NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))
 OPENSPIEL = (sys.executable, str(places.ADAPTERS / "openspiel_adapter.py"))
-TABLE: dict[str, Any] = {
+TABLE: Json = {
     "profile": "estmesh-hearts",
     "options": {
         "first_trick_points": "barred",
@@ -71,7 +72,7 @@ FAULTS = {
         )
     ],
 }
-Ended = tuple[int, list[dict[str, Any]]]
+Ended = tuple[int, list[Json]]
 Asked = Callable[..., Ended]
 
 
@@ -82,11 +83,9 @@ def ask(
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> Ended:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["conform", "run", "--no-shrink", "--no-infer", *words])
-        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, lines
+        given = ("conform", "run", "--no-shrink", "--no-infer", *words)
+        code, out, _ = run_command(capsys, *given)
+        return code, [json.loads(line) for line in out.splitlines()]
 
     return run
 
@@ -96,20 +95,20 @@ def faulty(folder: Path, clause: str) -> tuple[str, ...]:
     (folder / "corpus").symlink_to(CORPUS)
     copy = folder / "adapters"
     copy.mkdir()
-    shutil.copy(PLAIN, copy)
+    shutil.copy(PLAIN[-1], copy)
     text = (places.ADAPTERS / "plain_engine.py").read_text("utf-8")
     for right, wrong in FAULTS[clause]:
         assert text.count(right) == 1, right
         text = text.replace(right, wrong)
     (copy / "plain_engine.py").write_text(text, "utf-8")
-    return sys.executable, str(copy / PLAIN.name)
+    return sys.executable, str(copy / "plain_adapter.py")
 
 
-def findings(lines: list[dict[str, Any]]) -> list[str]:
+def findings(lines: list[Json]) -> list[str]:
     return [line["finding"].split()[0] for line in lines if "finding" in line]
 
 
-def share_asked(lines: list[dict[str, Any]]) -> list[float]:
+def share_asked(lines: list[Json]) -> list[float]:
     """Of the clauses of each table that can be asked, how many were."""
     counts = [line["clauses"] for line in lines if "end" in line]
     assert all(one["askable"] > 20 for one in counts)
@@ -125,9 +124,7 @@ def test_an_engine_with_this_bug_is_red_at_its_clause(
     assert findings(lines) == [clause]
 
 
-@pytest.mark.parametrize(
-    "adapter", [(sys.executable, str(PLAIN)), JAVASCRIPT], ids=["Python", "JavaScript"]
-)
+@pytest.mark.parametrize("adapter", [PLAIN, JAVASCRIPT], ids=["Python", "JavaScript"])
 def test_an_engine_without_a_bug_is_green(ask: Asked, adapter: tuple[str, ...]) -> None:
     code, lines = ask(*FLAGS, "--", *adapter)
     assert (code, findings(lines)) == (0, [])
@@ -136,7 +133,7 @@ def test_an_engine_without_a_bug_is_green(ask: Asked, adapter: tuple[str, ...]) 
 
 @pytest.mark.parametrize(
     "adapter",
-    [(sys.executable, str(PLAIN)), (*JAVASCRIPT, json.dumps([TABLE]))],
+    [PLAIN, (*JAVASCRIPT, json.dumps([TABLE]))],
     ids=["Python", "JavaScript"],
 )
 def test_hello_alone_is_enough(ask: Asked, adapter: tuple[str, ...]) -> None:

@@ -36,6 +36,7 @@ static HfrResult begin(HfrGame *game, const HfrSetup *setup, const int totals[4]
 
 static HfrResult hfr_open(HfrGame *game, const HfrSetup *setup) {
     printf("a new deal\n");
+    if (setup->deal == 99) return hfr_unsupported("deal %d", setup->deal);
     return begin(game, setup, setup->totals);
 }
 
@@ -148,8 +149,8 @@ static HfrResult hfr_play(HfrGame *game, int seat, const char *card) {
 }
 
 static HfrResult hfr_other(HfrGame *game, int seat, const char *act) {
-    (void)game, (void)seat, (void)act;
-    return HFR_REFUSED;
+    (void)game;
+    return strstr(act, "claim") ? hfr_fail("seat %d \"claims\"\x01", seat) : HFR_REFUSED;
 }
 
 static void say_piles(HfrText *fields, const char *name, const char owner[52]) {

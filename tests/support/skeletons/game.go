@@ -33,6 +33,9 @@ func points(cards []string) int {
 
 func newGame(setup Setup) (*Game, error) {
 	fmt.Println("a new deal")
+	if setup.Deal == 99 {
+		return nil, unsupported("deal %d", setup.Deal)
+	}
 	game := begun(setup)
 	copy(game.totals[:], setup.Totals)
 	return game, nil
@@ -204,7 +207,12 @@ func (game *Game) play(seat int, card string) (bool, error) {
 	return false, nil
 }
 
-func (game *Game) other(seat int, act Act) error { return errRefused }
+func (game *Game) other(seat int, act Act) error {
+	if _, claims := act["claim"]; claims {
+		panic(fmt.Sprintf("seat %d \"claims\"\x01", seat))
+	}
+	return errRefused
+}
 
 func (game *Game) observe() (map[string]any, error) {
 	hands, taken := [4]string{}, [4]string{}

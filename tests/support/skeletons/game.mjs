@@ -5,6 +5,7 @@ class Game {
 
   constructor(setup) {
     console.log("a new deal");
+    if (setup.deal === 99) throw new Unsupported(`deal ${setup.deal}`);
     const start = setup.match ? { match: { dealer: setup.dealer } } : { setup };
     this.engine = new HeartsGame(OPTIONS, PLAYERS, start);
     if (setup.match) this.deal(setup);
@@ -27,6 +28,7 @@ class Game {
     return this.other(seat, { play: card });
   }
   other(seat, what) {
+    if ("claim" in what) throw new TypeError(`seat ${seat} "claims"\x01`);
     const broken = this.engine.breaks(seat, what);
     const revoke = "play" in what && this.engine.isIrregular(broken);
     if (broken.length && !revoke) throw new Refused();
