@@ -27,6 +27,8 @@ os.environ.setdefault("XDG_CACHE_HOME", str(places.ROOT / "build" / "cache"))
 
 MODES = ("interpreted", "compiled")
 HERE = Path(__file__).resolve().parent
+# A program that imports its neighbours, where an adapter starts it: it has no doctests.
+collect_ignore = ["support/skeletons/game.py"]
 # Why the tests of a whole folder need no second run on the compiled wheel. A single
 # file says so by `pytestmark`, a single test by its marker. Those of them that nothing
 # measures are run there and not interpreted, because it takes a fraction of the time.
