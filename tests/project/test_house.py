@@ -65,7 +65,6 @@ BY_STRING = {
 NAMED = BY_STRING | {
     "refengine_conformance/commands/conform_tools.py": "tools are processes",
     "refengine_conformance/fuzz/coverage_guided.py": "what the fuzzer has to watch",
-    "refengine_conformance/fuzz/fuzz_all.py": "a process that the fuzzer takes over",
     "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",
     "refengine_conformance/runner/driver.py": "a mutant is a process of its own",
     "refengine_conformance/selftest/identified_engines.py": "an adapter is a process",

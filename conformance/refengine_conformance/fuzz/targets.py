@@ -6,8 +6,8 @@ is one line; and what it accepts keeps its promises: it is the same when written
 read again, and it can be replayed, shown and played to its end. `fault_on_input` says
 what is wrong with a reader on one input.
 
-Seeds are lines of the corpus and of the examples; `spoil_input` makes nearly right
-inputs out of them, which is where readers have their faults.
+Seeds are typed, or lines of the corpus and of the examples; `spoil_input` makes nearly
+right inputs out of them, which is where readers have their faults.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from __future__ import annotations
 import io
 import json
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 from msgspec import UNSET
 
-from refengine.errors import Malformed
+from refengine import CardSet, Malformed, Play, Refused, Ruleset, Setup, State
+from refengine import json as json_values
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
 from refengine.formats.convert import converted
@@ -32,8 +33,7 @@ from refengine.formats.fields import ruleset_fields, start_of, state_fields, vie
 from refengine.formats.file_lines import lines_of_file
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini, write_mini
-from refengine.formats.positions import read_position as read_position_text
-from refengine.formats.positions import write_position
+from refengine.formats.positions import read_position, write_position
 from refengine.formats.replaying import judge_line
 from refengine.formats.serve import Session
 from refengine.formats.showing import shown_trace
@@ -49,31 +49,14 @@ from refengine.formats.written.games_written import written_trace
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.writing_written import write_written
-from refengine.game.acts import Play
 from refengine.game.clubs import club_rules_of_toml
-from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
 from refengine.game.typed import read_act, read_option
-from refengine.game.values.cardset import CardSet
-from refengine.game.values.state import State
-from refengine.game.verdicts import Refused
-from refengine.json import (
-    read_event,
-    read_state,
-    read_view,
-    write_event,
-    write_state,
-    write_view,
-)
+from refengine.lawbook.book import SPEC
 from refengine.lawbook.citing import look_up_citation
+from refengine.lawbook.options import BY_NAME, value_text
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
-from refengine.machine.notation import (
-    read_card,
-    read_sequence,
-    read_set,
-    write_sequence,
-)
+from refengine.machine import notation
 from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
@@ -82,57 +65,45 @@ from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import is_report, wrong_answers
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import game_as_trace, moments_of_game, read_game
-from refengine.rulings.typed_position import ByHand
-from refengine.rulings.typed_position import open_typed_position as opened_by_hand
-from refengine_conformance.data import data
-from refengine_conformance.fuzz.seed_inputs import (
-    acts_seeds,
-    answered_seeds,
-    clubs_seeds,
-    conversations_seeds,
-    corpus_lines,
-    entries_seeds,
-    events_seeds,
-    games_seeds,
-    house_rules_seeds,
-    logs_seeds,
-    minis_seeds,
-    parts_of_traces,
-    position_lines_seeds,
-    profiles_seeds,
-    questions_seeds,
-    reports_seeds,
-    sequences_seeds,
-    traces_seeds,
-    typed_seeds,
-    views_seeds,
-    written_seeds,
-)
+from refengine.rulings.typed_position import ByHand, open_typed_position
+from refengine_conformance.fuzz import seed_inputs
+from refengine_conformance.fuzz.seed_inputs import MOST_GAMES, corpus_lines, spread
 from refengine_conformance.runner import answers
 from refengine_conformance.runner.known_failures import Entry
 
-_FOLDER: Final = data()
-_GAMES: Final = 200  # games of a mini-deal or a request: more only take long
+T = TypeVar("T")
+W = TypeVar("W")
+
 _ACTS: Final = 40  # acts of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
-_SEEDS: Final = 48
-
 _OPS: Final = tuple(op.encode() for op in protocol.OPS)
 
 CLEAR: Final = (Malformed, Refused, answers.FormError)
 
+Read = Callable[[bytes], None]
+Seeds = Callable[[], Sequence[bytes]]
+
 
 @attrs.frozen
 class Reader:
-    """A reader by name: what it does with bytes, and its seeds.
-
-    `lines` says that an input is JSON, so that its parts can be changed.
-    """
+    """A reader by name: what it does with bytes, and its seeds."""
 
     name: str
-    read: Callable[[bytes], None]
-    seeds: Callable[[], tuple[bytes, ...]]
-    lines: bool = True
+    read: Read
+    seeds: Seeds
+
+
+READERS: Final[dict[str, Reader]] = {}
+
+
+def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
+    """Make a function a reader of this name."""
+
+    def add(read: Read) -> Read:
+        READERS[name] = Reader(name, read, seeds)
+        return read
+
+    return add
 
 
 def fault_on_input(reader: Reader, data: bytes) -> str:
@@ -151,6 +122,11 @@ def fault_on_input(reader: Reader, data: bytes) -> str:
     return ""
 
 
+def kind_of_fault(fault: str) -> str:
+    """Its kind: faults of one kind are counted once."""
+    return fault.partition(": ")[0]
+
+
 def _unclear(error: Exception) -> str:
     text = str(error)
     if not text or "\n" in text or len(text) > _LONGEST:
@@ -167,7 +143,11 @@ def _holds(claim: bool, said: str) -> None:
         raise AssertionError(said)
 
 
-# The readers
+def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> W:
+    """What is written of a value, from which the same value is read again."""
+    written = write(value)
+    _holds(read(written) == value, "written it is not the same")
+    return written
 
 
 def _text(data: bytes) -> str:
@@ -175,45 +155,94 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def read_notation(data: bytes) -> None:
-    """A card, a sequence and a set from the same text."""
-    text = _text(data)
-    numbers = read_sequence(text)
-    _holds(write_sequence(numbers) == text, "written it is not the same")
-    read_set(text)
-    if len(numbers) == 1:
-        _holds(numbers == (read_card(text),), "another card")
+# The readers
 
 
-def read_citation(data: bytes) -> None:
-    """A citation; what it leaves out is left out again."""
-    citation = Citation.read(_text(data))
-    _holds(Citation.read(str(citation)) == citation, "written it is not the same")
-    json.dumps(look_up_citation(_text(data)).fields())
+@_reader("trace", seed_inputs.traces)
+def _trace(data: bytes) -> None:
+    """A trace: replayed, shown, annotated, and written."""
+    trace = read_trace(data)
+    _kept(attrs.evolve(trace, id=trace_id(trace)), write_trace, read_trace)
+    findings = replay(trace)
+    judged = list(judge_line(data).findings)
+    _holds(judged == findings, "judged otherwise than replayed")
+    if not findings:
+        list(shown_trace(trace))
+        annotated(trace)
 
 
-def read_ruleset(data: bytes) -> None:
+@_reader("log", lambda: corpus_lines("log"))
+def _log(data: bytes) -> None:
+    """A compact log, replayed."""
+    replay_log(read_log(data))
+
+
+@_reader("mini", lambda: spread(corpus_lines("mini"), 12))
+def _mini(data: bytes) -> None:
+    """A mini-deal: counts that are given are checked, and missing ones counted."""
+    check_mini(read_mini(data, asked=b'"games"' not in data), MOST_GAMES)
+    write_mini(read_mini(data, asked=True), MOST_GAMES)
+
+
+@_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])
+def _file(data: bytes) -> None:
+    """A file of lines of any kind, as `refengine replay` takes it."""
+    wrong: Exception | None = None
+    for line in lines_of_file(io.BytesIO(data)):
+        try:
+            if isinstance(line, Malformed):
+                raise line
+            if not line.startswith(b'{"mini'):
+                judge_line(line)
+        except CLEAR as error:
+            wrong = error
+    if wrong is not None:
+        raise wrong
+
+
+@_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
+def _ruleset(data: bytes) -> None:
     """A ruleset in a line, in full and with only its changes."""
-    ruleset = allowed_ruleset(wire.decode(data, shapes.RulesetObject))
+    ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _holds(same == ruleset, "the options changed make another ruleset")
-    line = wire.encode(ruleset_fields(ruleset))
-    again = allowed_ruleset(wire.decode(line, shapes.RulesetObject))
-    _holds(again == ruleset, "written it is not the same")
+    _kept(ruleset, lambda one: wire.encode(ruleset_fields(one)), _read_ruleset)
 
 
-def read_house_rule(data: bytes) -> None:
+def _read_ruleset(data: bytes) -> Ruleset:
+    return allowed_ruleset(wire.decode(data, shapes.RulesetObject))
+
+
+@_reader(
+    "option",
+    lambda: [f"{one.name}={value_text(one.base)}".encode() for one in BY_NAME.values()],
+)
+def _option(data: bytes) -> None:
     """An option as the command line has it."""
     name, value = read_option(_text(data))
     Ruleset("pokerwiner-hearts", 4, {name: value})
 
 
-def read_profile(data: bytes) -> None:
+@_reader(
+    "profile",
+    lambda: [path.read_bytes() for path in sorted(SPEC.glob("profiles/*.toml"))],
+)
+def _profile(data: bytes) -> None:
     """A file of a profile."""
     profile_of_toml(_text(data))
 
 
-def read_club(data: bytes) -> None:
+@_reader(
+    "club",
+    lambda: [
+        b'name = "friday"\ntitle = "Friday"\nbase = ' + rest
+        for rest in (
+            b'"estmesh-hearts"\n[options]\nmoon = "others_plus"',
+            b'"pokerwiner-hearts"\nplayers = [3, 4]\n[options]\nlimit = 5',
+        )
+    ],
+)
+def _club(data: bytes) -> None:
     """A file of a club, whose rulesets are those of its profile."""
     club = club_rules_of_toml(_text(data))
     for players in club.players:
@@ -222,31 +251,34 @@ def read_club(data: bytes) -> None:
         _holds(ruleset.changed == club.options, "its ruleset has other options")
 
 
+_KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
+    {"undealt": "stock", "hand_size": 3, "revokes": "rejected"},
+    {
+        "undealt": "kitty",
+        "opening_leader": "lowest_club",
+        "opening_card": "lowest_club",
+    },
+    {"undealt": "kitty", "queen_duty": "when_safe", "limit": 100, "ties": "play_on"},
+)
+
+
 @cache
-def _tables(players: int) -> tuple[Ruleset, ...]:
-    """Rulesets under which a beginning is opened."""
-    plain: dict[str, object] = {"removal": "none"}
-    kinds = (
-        {"undealt": "stock", "hand_size": 3, "revokes": "rejected"},
-        {"undealt": "kitty", "opening_card": "lowest_club"},
-        {"revokes": "penalised", "queen_duty": "when_safe", "ties": "play_on"},
+def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
+    """Rulesets under which a beginning is opened, for 2 to 13 players."""
+    return tuple(
+        Ruleset("pokerwiner-hearts", players, {"removal": "none", **kind})
+        for kind in _KINDS_OF_TABLE
     )
-    found = []
-    for kind in kinds:
-        try:
-            found.append(Ruleset("pokerwiner-hearts", players, plain | kind))
-        except (Malformed, Refused):
-            continue
-    return tuple(found)
 
 
-def read_position(data: bytes) -> None:
+@_reader("position", lambda: seed_inputs.parts_of_traces("setup"))
+def _position(data: bytes) -> None:
     """A deal as found, or a position; whatever can be opened is played on."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
     refused: Exception | None = None
-    for ruleset in _tables(min(max(len(start.hands), 2), 13)):
+    for ruleset in tables_of_each_kind(min(max(len(start.hands), 2), 13)):
         try:
             state = State.open(ruleset, start)
         except CLEAR as error:
@@ -273,48 +305,41 @@ def _play_on(state: State) -> None:
         state_fields(state, None)
 
 
-def read_trace_line(data: bytes) -> None:
-    """A trace: replayed, shown, annotated, and written."""
-    trace = read_trace(data)
-    line = write_trace(trace)
-    ours = attrs.evolve(trace, id=trace_id(trace))
-    _holds(read_trace(line) == ours, "written it is not the same")
-    findings = replay(trace)
-    _holds(
-        list(judge_line(data).findings) == findings, "judged otherwise than replayed"
-    )
-    if not findings:
-        list(shown_trace(trace))
-        annotated(trace)
+@_reader("line", seed_inputs.position_lines)
+def _position_line(data: bytes) -> None:
+    """A position on a line: written again, it is the same position."""
+    state = read_position(data.decode("utf-8", "replace"))
+    line = write_position(state)
+    again = read_position(line)
+    _holds(write_position(again) == line, "written it is not the same")
+    rng = Random(0)
+    while not state.over:
+        _holds(again.legal.due == state.legal.due, "it does not go on alike")
+        act = state.random_act(rng)
+        state, again = state.apply(act), again.apply(act)
+    _holds(again.score == state.score, "it is not scored alike")
 
 
-def read_log_line(data: bytes) -> None:
-    """A compact log, replayed."""
-    replay_log(read_log(data))
+@_reader("view", seed_inputs.views)
+def _view(data: bytes) -> None:
+    """What a seat knows: written, it is the same."""
+    _kept(json_values.read_view(data), json_values.write_view, json_values.read_view)
 
 
-def read_mini_line(data: bytes) -> None:
-    """A mini-deal: counts that are given are checked, and missing ones counted."""
-    check_mini(read_mini(data, asked=b'"games"' not in data), _GAMES)
-    write_mini(read_mini(data, asked=True), _GAMES)
+@_reader("event", seed_inputs.events)
+def _event(data: bytes) -> None:
+    """What a seat is told: written, it is the same."""
+    _kept(json_values.read_event(data), json_values.write_event, json_values.read_event)
 
 
-def read_file(data: bytes) -> None:
-    """A file of lines of any kind, as `refengine replay` takes it."""
-    wrong: Exception | None = None
-    for line in lines_of_file(io.BytesIO(data)):
-        try:
-            if isinstance(line, Malformed):
-                raise line
-            if not line.startswith(b'{"mini'):
-                judge_line(line)
-        except CLEAR as error:
-            wrong = error
-    if wrong is not None:
-        raise wrong
+@_reader("saved", seed_inputs.traces)
+def _saved(data: bytes) -> None:
+    """A saved game: it goes on, and saved again it is the same."""
+    _kept(json_values.read_state(data), json_values.write_state, json_values.read_state)
 
 
-def read_requests(data: bytes) -> None:
+@_reader("requests", seed_inputs.conversations)
+def _requests(data: bytes) -> None:
     """A conversation in the protocol: a well-formed answer to each request."""
     session = Session()
     for line in data.splitlines():
@@ -342,28 +367,103 @@ def _counts_many(line: bytes) -> bool:
         return False
     if not isinstance(plain, dict) or plain.get("op") != "enumerate":
         return False
-    limit = plain.get("limit", _GAMES + 1)
-    return isinstance(limit, int) and limit > _GAMES
+    limit = plain.get("limit", MOST_GAMES + 1)
+    return isinstance(limit, int) and limit > MOST_GAMES
 
 
-def read_answers(data: bytes) -> None:
+@_reader("answers", seed_inputs.answers_to_requests)
+def _answers(data: bytes) -> None:
     """The answer of an adapter, to whatever was asked."""
     op, _, line = data.partition(b" ")
     answers.read_answer(line, op.decode() if op in _OPS else "step", 1, 1)
 
 
-def read_known_line(data: bytes) -> None:
+@_reader(
+    "known",
+    lambda: [
+        b'{"id":"t-00753089b1b7d28d","why":"not yet","until":"2027-01-31"}',
+        b'{"clause":"5.3","why":"house rule","issue":"#1","until":"2030-12-31"}',
+        b'{"id":"t-00753089b1b7d28d","kind":"step","outcome":"crash","why":"a",'
+        b'"until":"2027-01-31"}',
+    ],
+)
+def _known(data: bytes) -> None:
     """A line of a file of known failures."""
     wire.decode(data, Entry)
 
 
-def read_actions(data: bytes) -> None:
-    """A game of OpenSpiel."""
-    _, trace = converted(_text(data), {})
-    _holds(not replay(read_trace(write_trace(trace))), "a game that does not replay")
+@_reader(
+    "notation", lambda: [b"", b"QS", b"2C 3C AC 2D JD 2S QS KS AS 2H 3H AH", b"TD 9H"]
+)
+def _notation(data: bytes) -> None:
+    """A card, a sequence and a set from the same text."""
+    text = _text(data)
+    numbers = notation.read_sequence(text)
+    _holds(notation.write_sequence(numbers) == text, "written it is not the same")
+    notation.read_set(text)
+    if len(numbers) == 1:
+        _holds(numbers == (notation.read_card(text),), "another card")
 
 
-def read_typed_act(data: bytes) -> None:
+@_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
+def _citation(data: bytes) -> None:
+    """A citation; what it leaves out is left out again."""
+    _kept(Citation.read(_text(data)), str, Citation.read)
+    json.dumps(look_up_citation(_text(data)).fields())
+
+
+@_reader("game", lambda: [*corpus_lines("log"), *seed_inputs.traces()[:24]])
+def _game(data: bytes) -> None:
+    """A trace or a log as `refengine explain` and `judge` take it."""
+    game = read_game(data)
+    found = list(moments_of_game(game))
+    if found:
+        explain(found[-1].state, found[-1].act)
+        game_as_trace(game, game.ruleset)
+
+
+@_reader("written", seed_inputs.written_games)
+def _written(data: bytes) -> None:
+    """Games as people write them down: written in our form, they are the same.
+
+    What follows from the rest is played as far as it goes, and written again.
+    """
+    for _, match in matches_written(data.decode("utf-8", "replace")):
+        _kept(match, write_written, read_written)
+        whole = completed(match, Ruleset("common-hearts")).match
+        trace = trace_written(whole, stood)
+        replay(trace)
+        _holds(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
+        shown = written_trace(trace)
+        _holds(read_written(write_written(shown)) == shown, "shown it is not the same")
+
+
+@_reader(
+    "report",
+    lambda: [
+        b'{"case":"t-010cb81042ab1f93/step","outcome":"fail","faults":[{"step":1,'
+        b'"clauses":["5.3"],"asked":"may seat 1 play QS?","expected":"refused",'
+        b'"got":"ok"}]}',
+        b'{"report":1,"adapter":["x"]}',
+        b'{"case":"m-232c52afd54b9296/enumerate","outcome":"fail","faults":[{"step":0,'
+        b'"clauses":[],"asked":"games","expected":"16","got":"17"}]}',
+    ],
+)
+def _report(data: bytes) -> None:
+    """A line of a report: what in it is to be explained."""
+    example = read_trace(corpus_lines("trace")[0])
+    if is_report(data):
+        wrong_answers(data, lambda name: example)
+
+
+@_reader(
+    "act",
+    lambda: [
+        *(b"2C", b"QS", b"draw", b"pass QS KH AH", b"scatter 1:QS 2:KH 3:AH", b"quit"),
+        *(b"forward", b"moon self_minus", b"moon one 2", b"retract QS", b"claim 1 2"),
+    ],
+)
+def _act(data: bytes) -> None:
     """An act as somebody types it, and the ruling on it."""
     state = _opened()
     act = read_act(state.turn[0], _text(data))
@@ -377,27 +477,48 @@ def _opened() -> State:
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)
 
 
-def read_by_hand(data: bytes) -> None:
-    """A position typed by hand: the hand, and what is given besides, in parts."""
+@_reader(
+    "byhand",
+    lambda: [b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2"],
+)
+def _by_hand(data: bytes) -> None:
+    """A position typed by hand: hand, trick, drawn, and leader and stock."""
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
     found = [int(word) for word in numbers.split() if word.isdecimal()][:2]
     leader, stock = [*found, 0, 0][:2]
     for name in ("estmesh-hearts", "gamerules-domino"):
-        ruleset = Ruleset(name, 4, {})
         typed = ByHand(
-            ruleset=ruleset,
+            ruleset=Ruleset(name, 4, {}),
             hand=CardSet(hand),
             trick=trick,
             drew=drew,
             leader=leader,
             stock=stock,
         )
-        state = opened_by_hand(typed)
+        state = open_typed_position(typed)
         for card in typed.hand:
             ruling_fields(explain(state, Play(state.turn[0], card)))
 
 
-def read_asked(data: bytes) -> None:
+@_reader(
+    "question",
+    lambda: [
+        b'{"ask":"card","hand":"QS JD 2H","trick":"5C","card":"QS","first_trick":true}',
+        b'{"ask":"hand","hand":"4D QS","trick":"2C","seat":2,"stock":0}',
+        b'{"rules":{"profile":"gamerules-domino"},"ask":"draw","hand":"4D","trick":"2C"}',
+        b'{"ask":"pass","hand":"QS KH AH 2C","cards":"QS KH AH","deal":2}',
+        b'{"ask":"score","taken":["QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",'
+        b'"","",""],"totals":[9,8,7,6],"tricks":[9,2,1,1],"choice":"others_plus"}',
+        b'{"rules":{"profile":"pokerwiner-hearts","players":2},"ask":"score",'
+        b'"taken":["",""],"revokes":[1]}',
+        b'{"ask":"end","totals":[104,57,88,57]}',
+        b'{"rules":{"profile":"dominorules-tiles"},"ask":"revoke","when":"quitted"}',
+        b'{"ask":"turn","leader":2,"trick":"5C 9C","out":[1],"seat":3}',
+        b'{"ask":"opening","players":5,"hands":[13,13,12,14]}',
+        b'{"ask":"table","number":"10.14","answers":{"trick":"yes"}}',
+    ],
+)
+def _question(data: bytes) -> None:
     """A question in JSON: its answer can be written, and asked again it is the same."""
     try:
         value = json.loads(data)
@@ -411,102 +532,8 @@ def read_asked(data: bytes) -> None:
     _holds(json.dumps(answer_fields(again)) == fields, "it is not answered alike")
 
 
-def read_report(data: bytes) -> None:
-    """A line of a report: what in it is to be explained."""
-    example = read_trace(corpus_lines("trace")[0])
-    if is_report(data):
-        wrong_answers(data, lambda name: example)
-
-
-def read_any_game(data: bytes) -> None:
-    """A trace or a log as `refengine explain` and `judge` take it."""
-    game = read_game(data)
-    found = list(moments_of_game(game))
-    if found:
-        explain(found[-1].state, found[-1].act)
-        game_as_trace(game, game.ruleset)
-
-
-def read_position_line(data: bytes) -> None:
-    """A position on a line: written again, it is the same position."""
-    state = read_position_text(data.decode("utf-8", "replace"))
-    line = write_position(state)
-    again = read_position_text(line)
-    _holds(write_position(again) == line, "written it is not the same")
-    rng = Random(0)
-    while not state.over:
-        _holds(again.legal.due == state.legal.due, "it does not go on alike")
-        act = state.random_act(rng)
-        state, again = state.apply(act), again.apply(act)
-    _holds(again.score == state.score, "it is not scored alike")
-
-
-def read_view_object(data: bytes) -> None:
-    """What a seat knows: written, it is the same."""
-    view = read_view(data)
-    _holds(read_view(write_view(view)) == view, "written it is not the same")
-
-
-def read_event_object(data: bytes) -> None:
-    """What a seat is told: written, it is the same."""
-    event = read_event(data)
-    _holds(read_event(write_event(event)) == event, "written it is not the same")
-
-
-def read_saved_game(data: bytes) -> None:
-    """A saved game: it goes on, and saved again it is the same."""
-    state = read_state(data)
-    _holds(read_state(write_state(state)) == state, "written it is not the same")
-
-
-def read_written_games(data: bytes) -> None:
-    """Games as people write them down: written in our form, they are the same.
-
-    What follows from the rest is played as far as it goes, and written again.
-    """
-    for _, match in matches_written(data.decode("utf-8", "replace")):
-        text = write_written(match)
-        _holds(read_written(text) == match, "written it is not the same")
-        whole = completed(match, Ruleset("common-hearts")).match
-        trace = trace_written(whole, stood)
-        replay(trace)
-        _holds(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
-        shown = written_trace(trace)
-        _holds(read_written(write_written(shown)) == shown, "shown it is not the same")
-
-
-READERS: Final = {
-    reader.name: reader
-    for reader in (
-        Reader("trace", read_trace_line, traces_seeds),
-        Reader("log", read_log_line, logs_seeds),
-        Reader("mini", read_mini_line, minis_seeds),
-        Reader("file", read_file, lambda: (b"\n".join(traces_seeds()[:3]),)),
-        Reader("ruleset", read_ruleset, lambda: parts_of_traces("ruleset")),
-        Reader("option", read_house_rule, house_rules_seeds, lines=False),
-        Reader("profile", read_profile, profiles_seeds, lines=False),
-        Reader("club", read_club, clubs_seeds, lines=False),
-        Reader("position", read_position, lambda: parts_of_traces("setup")),
-        Reader("line", read_position_line, position_lines_seeds, lines=False),
-        Reader("view", read_view_object, views_seeds),
-        Reader("event", read_event_object, events_seeds),
-        Reader("saved", read_saved_game, traces_seeds),
-        Reader("requests", read_requests, conversations_seeds),
-        Reader("answers", read_answers, answered_seeds),
-        Reader("known", read_known_line, entries_seeds),
-        Reader("notation", read_notation, sequences_seeds, lines=False),
-        Reader(
-            "citation",
-            read_citation,
-            lambda: (b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"),
-            lines=False,
-        ),
-        Reader("game", read_any_game, lambda: (*logs_seeds(), *traces_seeds()[:24])),
-        Reader("written", read_written_games, written_seeds, lines=False),
-        Reader("report", read_report, reports_seeds),
-        Reader("act", read_typed_act, acts_seeds, lines=False),
-        Reader("byhand", read_by_hand, typed_seeds, lines=False),
-        Reader("question", read_asked, questions_seeds),
-        Reader("openspiel", read_actions, games_seeds, lines=False),
-    )
-}
+@_reader("openspiel", seed_inputs.openspiel_games)
+def _openspiel(data: bytes) -> None:
+    """A game of OpenSpiel."""
+    _, trace = converted(_text(data), {})
+    _holds(not replay(read_trace(write_trace(trace))), "a game that does not replay")

@@ -1,6 +1,6 @@
 """A journal of long work, so that a run goes on from where another was ended.
 
-Whatever takes long (exhaustion, mutants, fuzzing, the whole corpus) is cut into items
+Whatever takes long (exhaustion, mutants, the whole corpus) is cut into items
 with ids that stay the same from run to run, and goes through `gather_results`: each
 item to an executor, each result into a `Journal`. A run that is ended, even by
 `kill -9`, loses only the items at work at that moment, and the next run with the same

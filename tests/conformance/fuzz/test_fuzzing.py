@@ -1,12 +1,6 @@
-"""Fuzzing: what is clear and what is not, faults found again, runs that go on."""
+"""Fuzzing: what is clear and what is not, faults found again, what was once found."""
 
 import importlib.util
-import io
-import json
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -15,37 +9,32 @@ import attrs
 import pytest
 
 from refengine import Malformed
-from refengine.formats import shapes, wire
-from refengine.game.typed import read_act
-from refengine.lawbook.profiles import profile_of_toml
-from refengine_conformance.fuzz import fuzz_all, targets
-from refengine_conformance.fuzz.fuzz_all import (
-    Task,
-    fuzz_tasks,
-    main,
-    report_lines,
-    try_inputs,
-)
+from refengine_conformance.fuzz import targets
+from refengine_conformance.fuzz.coverage_guided import fuzz_guided
+from refengine_conformance.fuzz.fuzz_all import fuzz_drawn, main
 from refengine_conformance.fuzz.near_misses import spoil_input
 from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
-from refengine_conformance.jobs.journals import Journal
-
-ROOT = Path(fuzz_all.__file__).parents[1]
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_is_well_on_its_seeds_and_on_what_is_nearly_right(name: str) -> None:
-    found = try_inputs(Task(name, "spoiled", 1, 0, 60))
-    assert found["faults"] == []
-    assert found["tried"] >= 60
+    seeds = READERS[name].seeds()
+    tried, faults = fuzz_drawn(READERS[name], 60)
+    assert faults == []
+    assert tried >= 60 + len(seeds)
     accepted = 0
-    for seed in READERS[name].seeds():
+    for seed in seeds:
         try:
             READERS[name].read(seed)
         except targets.CLEAR:
             continue
         accepted += 1
     assert accepted > 0
+
+
+@pytest.mark.parametrize("players", range(2, 14))
+def test_each_kind_of_table_is_allowed_for_each_number_of_players(players: int) -> None:
+    assert len(targets.tables_of_each_kind(players)) == 3
 
 
 def test_what_is_nothing_at_all_is_refused_clearly() -> None:
@@ -61,12 +50,20 @@ def test_what_is_nearly_right_is_sometimes_right_and_sometimes_not() -> None:
     refused = 0
     for _ in range(200):
         data = spoil_input(random.choice(seeds), random, seeds)
-        assert data == data[:100_000]
+        assert len(data) < 100_000
         try:
             reader.read(data)
         except targets.CLEAR:
             refused += 1
     assert 20 < refused < 200
+
+
+def test_parts_of_a_line_are_taken_away_moved_and_changed() -> None:
+    seeds = (b'{"a":[1,2],"b":"x"}', b'{"c":77}')
+    found = {spoil_input(seeds[0], Random(number), seeds) for number in range(2000)}
+    assert {b'{"a": [1, 2]}', b'{"b": "x"}', b'{"a": [2], "b": "x"}'} <= found
+    assert {b'{"b": "x", "seat": [1, 2]}', b'{"b": "x", "a": 77}'} <= found
+    assert {b'{"a": [77, 1, 2], "b": "x"}', b'{"a": [1, 3], "b": "x"}'} <= found
 
 
 def raising(error: Exception) -> Callable[[bytes], None]:
@@ -111,29 +108,34 @@ def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
         if b"Q" in data and len(data) > 4:
             raise IndexError("planted")
 
-    planted = attrs.evolve(READERS["notation"], read=read)
+    planted = attrs.evolve(READERS["notation"], read=read, seeds=lambda: [b"2C KC"])
     monkeypatch.setitem(READERS, "notation", planted)
 
 
-@pytest.mark.parametrize("way", ["hypothesis", "spoiled"])
 def test_a_planted_fault_is_found_and_tried_again(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
-    way: str,
 ) -> None:
     _planted(monkeypatch)
-    monkeypatch.setattr(fuzz_all, "WAYS", (way,))
     folder = tmp_path / "faults"
-    options = ["--only", "notation", "--number", "400", "--faults", str(folder)]
-    assert main(options) == 1
+    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
+    assert main([*options, "--faults", str(folder)]) == 1
     out = capsys.readouterr().out
     assert "IndexError at" in out
     assert "faults: 1" in out
     (path,) = folder.iterdir()
+    assert len(path.read_bytes()) < 20
     assert main(["--replay", str(path)]) == 1
     monkeypatch.undo()
     assert main(["--replay", str(path)]) == 0
+
+
+def test_a_seed_that_breaks_its_reader_is_a_fault() -> None:
+    reader = Reader("one", raising(KeyError("name")), lambda: (b"good", b"bad"))
+    tried, ((fault, data),) = fuzz_drawn(reader, 1)
+    assert (tried, data) == (2, b"bad")
+    assert fault.startswith("KeyError at test_fuzzing.py")
 
 
 def test_a_file_of_no_reader_is_one_message(
@@ -145,126 +147,69 @@ def test_a_file_of_no_reader_is_one_message(
 
 
 @pytest.mark.slow
-def test_the_guided_fuzzer_finds_what_the_others_do_not(tmp_path: Path) -> None:
-    found = try_inputs(Task("citation", "guided", 1, 3, 0, (b"HFR 9.8@1.2.3",)))
-    assert found["tried"] > 1000
-    assert found["faults"] == []
-    again = try_inputs(Task("citation", "guided", 2, 1, 0, (b"HFR 9.8@1.2.3",)))
-    assert again["tried"] > 100
+def test_the_guided_fuzzer_says_how_many_inputs_it_has_tried() -> None:
+    tried, faults = fuzz_guided("citation", 3)
+    assert tried > 1000
+    assert faults == []
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_without_atheris_one_line_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], jobs: str
 ) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert main(["--only", "citation", "--number", "5"]) == 0
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name: (name != "atheris" and find(name)) or None,
+    )
+    assert main(["--only", "citation", "--number", "5", "--jobs", jobs]) == 0
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1
+    assert captured.out.splitlines()[1] == "citation              0          8  none"
+    assert "8 inputs tried" in captured.out
     assert "faults: 0" in captured.out
-
-
-def test_the_rounds_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[str, tuple[bytes, ...]]] = []
-
-    def doing(task: Task) -> dict[str, object]:
-        seen.append((str(task), task.inputs))
-        return {"tried": 1, "faults": [], "kept": [f"{task.round:02x}"]}
-
-    monkeypatch.setattr(fuzz_all, "try_inputs", doing)
-    tasks = [Task("trace", way, 0, 1, 1) for way in ("guided", "spoiled")]
-    found = fuzz_tasks(tasks, 3, Journal(None, ""))
-    assert len(found) == 6
-    assert ("trace guided 3", (b"\x01", b"\x01", b"\x02", b"\x02")) in seen
-    assert ("trace spoiled 3", ()) in seen
-    assert "6 inputs tried" in report_lines(found, 1)[-1]
-
-
-def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    program = (
-        "from refengine_conformance.fuzz import fuzz_all as fuzzing; import sys;"
-        "fuzzing.WAYS = ('spoiled',); sys.exit(fuzzing.main(sys.argv[1:]))"
-    )
-    command = [sys.executable, "-c", program, "--number", "3"]
-    with subprocess.Popen(
-        [*command, "--resume", str(path)], cwd=ROOT, stdout=subprocess.DEVNULL
-    ) as running:
-        while running.poll() is None:
-            if path.exists() and path.read_bytes().count(b"\n") > 3:
-                running.kill()
-                break
-            time.sleep(0.002)
-    assert running.returncode == -signal.SIGKILL
-    before = path.read_bytes()
-    outputs = [
-        subprocess.run(
-            [*command, *more], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.splitlines()
-        for more in (["--resume", str(path)], [])
-    ]
-    assert outputs[0][:-1] == outputs[1][:-1]
-    assert path.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
-    keys = [json.loads(line)["key"] for line in path.read_bytes().splitlines()[1:]]
-    assert sorted(keys) == sorted(f"{name} spoiled 1" for name in READERS)
 
 
 # What fuzzing has found
 
+RULES = b'{"profile":"estmesh-hearts","players":4'
+PROFILE = READERS["profile"].seeds()[0]
+PLAYERS = "usual_players"
+
+
+def _profile_with(key: str, line: str = "") -> bytes:
+    """The profile with another line for a key, or without it."""
+    lines = PROFILE.decode().splitlines()
+    return "\n".join(
+        line if old.startswith(f"{key} =") else old for old in lines
+    ).encode()
+
 
 @pytest.mark.parametrize(
-    "line",
+    ("name", "data", "said"),
     [
-        b'{"profile":"estmesh-hearts","players":4,"a\\nb":1}',
-        b'{"profile":"estmesh-hearts","players":4,"options":{"a\\nb":1.5}}',
-        b'{"profile":"estmesh-hearts","players":4,"options":{"a\\nb":{}}}',
-        b'{"profile":"estmesh-hearts","players":4,"x-\\n":[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]}',
+        ("ruleset", RULES + b',"a\\nb":1}', r"\\n"),
+        ("ruleset", RULES + b',"options":{"a\\nb":1.5}}', r"\\n"),
+        ("ruleset", RULES + b',"options":{"a\\nb":{}}}', r"\\n"),
+        ("ruleset", RULES + b',"x-\\n":' + b"[" * 17 + b"1" + b"]" * 17 + b"}", r"\\n"),
+        *(
+            ("profile", _profile_with(key), f"no {key}")
+            for key in ("name", "title", "summary", "sources", "players", PLAYERS)
+        ),
+        *(
+            ("profile", _profile_with(PLAYERS, f"{PLAYERS} = {value}"), PLAYERS)
+            for value in ("2027-01-31", "1.5", "[4.0]", '"4"', "nan", "0")
+        ),
+        ("profile", PROFILE.replace(b'title = "', b'title = "\xff'), "."),
+        ("profile", PROFILE + b'"a\xff" = 1\n', "."),
+        ("act", b"x y" * 999, r"^.{,400}$"),
+        ("act", b"claim 1 " + b"9" * 999, r"^.{,400}$"),
     ],
 )
-def test_a_message_about_a_key_of_two_lines_is_one_line(line: bytes) -> None:
-    with pytest.raises(Malformed) as caught:
-        wire.decode(line, shapes.RulesetObject)
-    assert "\n" not in str(caught.value)
-    assert "\\n" in str(caught.value)
-
-
-def profile_text() -> str:
-    return READERS["profile"].seeds()[0].decode()
-
-
-@pytest.mark.parametrize(
-    "key", ["name", "title", "summary", "sources", "players", "usual_players"]
-)
-def test_a_profile_without_a_key_is_malformed(key: str) -> None:
-    text = "\n".join(
-        line for line in profile_text().splitlines() if not line.startswith(f"{key} =")
-    )
-    with pytest.raises(Malformed, match=f"no {key}"):
-        profile_of_toml(text)
-
-
-@pytest.mark.parametrize("value", ["2027-01-31", "1.5", "[4.0]", '"4"', "nan", "0"])
-def test_a_profile_with_a_wrong_value_is_malformed(value: str) -> None:
-    lines = io.StringIO(profile_text()).read().splitlines()
-    text = "\n".join(
-        f"usual_players = {value}" if line.startswith("usual_players") else line
-        for line in lines
-    )
-    with pytest.raises(Malformed, match="usual_players"):
-        profile_of_toml(text)
-
-
-def test_a_profile_with_half_a_character_is_malformed() -> None:
-    half = profile_text().replace('title = "', 'title = "\udcff')
-    for text in (half, profile_text() + '"a\udcff" = 1\n'):
-        assert "\udcff" in text
-        data = text.encode("utf-8", "surrogateescape")
-        assert fault_on_input(READERS["profile"], data) == ""
-        with pytest.raises(Malformed):
-            profile_of_toml(text)
-
-
-@pytest.mark.parametrize("typed", ["x y" * 999, "claim 1 " + "9" * 999])
-def test_a_message_about_a_long_act_is_short(typed: str) -> None:
-    with pytest.raises(Malformed) as caught:
-        read_act(0, typed)
-    assert len(str(caught.value)) < 400
+def test_what_once_broke_a_reader_is_refused_clearly(
+    name: str, data: bytes, said: str
+) -> None:
+    assert fault_on_input(READERS[name], data) == ""
+    with pytest.raises(Malformed, match=said):
+        READERS[name].read(data)
