@@ -9,10 +9,12 @@ import sys
 
 from refengine.formats.serve import Session
 
+_HABITS = ("wrong", "fails")
+
 
 def main(tables: str, keep: str = "") -> None:
     """Answer line by line until `bye`."""
-    session, kept = Session(), keep.split()
+    session, kept, counted = Session(), keep.split(), 0
     for line in sys.stdin.buffer:
         answer = session.handle(line)
         if answer is None:
@@ -21,9 +23,12 @@ def main(tables: str, keep: str = "") -> None:
         if asked["op"] == "hello":
             said["ok"]["tables"] = json.loads(tables)
             if kept:
-                said["ok"]["capabilities"] = [one for one in kept if one != "wrong"]
+                said["ok"]["capabilities"] = [one for one in kept if one not in _HABITS]
         if "wrong" in kept and asked["op"] == "probe":
             said = {"seq": said["seq"], "ok": {}}
+        counted += asked["op"] == "legal"
+        if "fails" in kept and asked["op"] == "legal" and counted == 2:
+            said = {"seq": said["seq"], "error": "DataCloneError"}
         print(json.dumps(said), flush=True)
 
 

@@ -7,14 +7,10 @@ from typing import Final
 
 import attrs
 
-from refengine.formats.minideals import read_mini
-from refengine.formats.openings import opening_of
-from refengine.formats.trace import Trace, read_trace
+from refengine.formats.trace import Trace
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
 from refengine_conformance.runner.cases import Judged, trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
-from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.opening_cases import opening_cases
 from refengine_conformance.runner.results import (
     LOST,
     Case,
@@ -24,6 +20,8 @@ from refengine_conformance.runner.results import (
     Outcome,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
+from refengine_conformance.runner.runner import judge_line
+from refengine_conformance.runner.selection import Selected
 from refengine_conformance.runner.signatures import share_a_wrong_answer
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import replay_whole_trace
@@ -76,13 +74,9 @@ class Asker:
         """The cases of a trace; raises CannotRunError if the adapter does not start."""
         return self._kept(trace_cases(self._ready(), trace, ways))
 
-    def cases_of_line(self, data: bytes, mini: bool) -> tuple[Case, ...]:
+    def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
         """The cases of a line: of a trace, asked in both ways, or of a mini-deal."""
-        if mini:
-            return self._kept(mini_cases(self._ready(), read_mini(data)))
-        if opening := opening_of(data):
-            return self._kept(opening_cases(self._ready(), opening))
-        return self.cases(read_trace(data), BOTH)
+        return self._kept(judge_line(self._ready(), line, BOTH))
 
     def record(self, trace: Trace) -> Heard:
         """What the adapter says to a trace, asked in the way that it declares."""

@@ -59,7 +59,6 @@ from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.table import (
     COMMON_PROFILE,
-    SEED,
     USUAL_PROFILE,
     USUAL_STARTS,
     Table,
@@ -68,6 +67,7 @@ from refengine_conformance.runner.table import (
 )
 from refengine_conformance.runner.transcripts import Unanswered
 from refengine_conformance.tables.candidates import candidate
+from refengine_conformance.tables.flags import SEED
 
 _LED: Final = 20
 _LED_MORE: Final = 8

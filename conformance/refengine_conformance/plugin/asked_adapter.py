@@ -1,56 +1,22 @@
-"""The adapter that the tests of pytest ask: its `hello`, its answers and its losses.
+"""The adapter that the tests of pytest ask: its answers and its losses.
 
 It is imported only where an adapter is given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from refengine.formats.protocol import TableObject
 from refengine.formats.trace import spec_version
 from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.plugin.chosen_games import Chosen
-from refengine_conformance.runner.driver import (
-    Adapter,
-    CannotRunError,
-    stderr_paragraph,
-    transport_of,
-)
+from refengine_conformance.runner.driver import CannotRunError, stderr_paragraph
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import LOST, Case, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Restarts
 from refengine_conformance.runner.selection import Selected
-
-
-def declared_tables(
-    command: tuple[str, ...], limits: Limits
-) -> tuple[TableObject, ...]:
-    """The tables in the answer to `hello` of an adapter, which is ended again.
-
-    Raises CannotRunError if it cannot be started, does not answer or speaks another
-    protocol, and Malformed for an unknown built-in.
-    """
-    adapter = Adapter(transport_of(command), limits)
-    adapter.kill()
-    return adapter.tables
-
-
-def sent_tables(tables: tuple[TableObject, ...]) -> list[Any]:
-    """The tables as plain values, for another process."""
-    return [msgspec.to_builtins(one) for one in tables]
-
-
-def received_tables(sent: list[Any]) -> tuple[TableObject, ...]:
-    """The tables that another process sent as plain values."""
-    return msgspec.convert(sent, tuple[TableObject, ...])
-
-
-class NotRunError(Exception):
-    """The suite was stopped before this line; `str` says why."""
 
 
 class AskedAdapter:
@@ -66,28 +32,24 @@ class AskedAdapter:
         chosen: Chosen,
         known: tuple[Entry, ...],
     ) -> None:
-        self.command: Final = command
-        self.limits: Final = limits
         self.chosen: Final = chosen
         self.known: Final = known
-        self.collected = 0
         self.stopped = ""
-        self.unwritten: list[str] = []
         self._asker: Final = Asker(command, limits)
         self._restarts: Final = Restarts(limits)
         self._cases: dict[str, tuple[Case, ...]] = {}
         self._lines: dict[str, str] = {}
         self._stderr: dict[str, str] = {}
 
-    def cases(self, line: Selected) -> tuple[Case, ...]:
+    def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, those known to fail marked.
 
-        Raises NotRunError if the suite was stopped before, and CannotRunError if it is
-        stopped now, because the adapter does not start again.
+        None if the suite was stopped before. Raises CannotRunError if it is stopped
+        now, because the adapter does not start again.
         """
         if line.id not in self._cases:
             if self.stopped:
-                raise NotRunError(self.stopped)
+                return None
             cases = self._asked(line)
             marked = sort_known(cases, self.known, date.today(), partial=True)
             self._cases[line.id] = marked.cases
@@ -97,7 +59,7 @@ class AskedAdapter:
     def _asked(self, line: Selected) -> tuple[Case, ...]:
         losses = self._asker.losses
         try:
-            cases = tuple(self._asker.cases_of_line(line.data, line.mini))
+            cases = self._asker.cases_of_line(line)
         except CannotRunError as error:
             self.stopped = f"the adapter could not be started again: {error}"
             raise
@@ -109,20 +71,20 @@ class AskedAdapter:
             self.stopped = self._restarts.count(lost)
         return cases
 
-    def stderr_of(self, cases: list[Case]) -> list[str]:
+    def stderr_of(self, cases: Iterable[Case]) -> list[str]:
         """The end of what the adapter wrote to stderr when it was lost over these."""
-        lost = [case.trace for case in cases if case.outcome in LOST]
-        said = [self._stderr[name] for name in lost if self._stderr.get(name)]
-        return stderr_paragraph(said[0]) if said else []
+        lost = (case.trace for case in cases if case.outcome in LOST)
+        said = next(filter(None, (self._stderr.get(name) for name in lost)), "")
+        return stderr_paragraph(said) if said else []
 
     def run(self) -> Run:
         """All that was asked, as a run from which a report is made."""
         sources = {*self.chosen.source.values()}
         return Run(
-            adapter=self.command,
+            adapter=self._asker.command,
             spec=spec_version(),
             selection={"tests": "that ran"},
-            limits=self.limits,
+            limits=self._asker.limits,
             card=self._asker.card,
             cases=tuple(case for cases in self._cases.values() for case in cases),
             stopped=self.stopped,

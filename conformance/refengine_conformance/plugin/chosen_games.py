@@ -20,7 +20,6 @@ from refengine_conformance.runner.selection import (
     TIERS,
     Choice,
     Selected,
-    Selection,
     of_corpus,
     of_files,
 )
@@ -32,19 +31,26 @@ from refengine_conformance.tables.typed_table import TableFlags
 
 @attrs.frozen
 class Chosen:
-    """The lines to ask, the lines about each clause, and how to ask a line again.
+    """The lines of each test, by its name, and how to ask a line again.
 
     `source` has, for the id of a line, the options of `conform run` that choose among
     the games of which it is one.
     """
 
-    lines: list[Selected]
-    clauses: dict[str, list[Selected]]
+    tests: dict[str, list[Selected]]
     source: dict[str, tuple[str, ...]]
 
 
+_Games = tuple[Iterable[Selected], tuple[str, ...]]
+"""Lines, and the options of `conform run` that choose among them."""
+
+
 def chosen_games(
-    declared: tuple[TableObject, ...], flags: TableFlags, tier: str, corpus: str
+    declared: tuple[TableObject, ...],
+    flags: TableFlags,
+    tier: str,
+    corpus: str,
+    by_clause: bool,
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
@@ -54,14 +60,19 @@ def chosen_games(
     published = "--hearts-tier" if tier else "--hearts-corpus" if corpus else ""
     flags.check_beside(published)
     if not published and (tables := _tables(declared, flags)):
-        return _at_tables(tables, flags.seed)
-    choice = Choice(profile=flags.base, tier=tier or TIERS[0])
-    path = Path(corpus or CORPUS)
-    found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
-    if wrong := (*found.unreadable, *found.short):
-        raise Malformed("; ".join(wrong[:3]), "")
-    source = ("--tier", TIERS[-1]) if tier else ("--corpus", corpus) if corpus else ()
-    return _of_selection(found, _necessary(path), source)
+        found = [_at_table(table, flags.seed) for table in tables]
+    else:
+        found = [_published(flags.base, tier, corpus)]
+    tests: dict[str, dict[str, Selected]] = {}
+    source: dict[str, tuple[str, ...]] = {}
+    for lines, options in found:
+        for line in lines:
+            if not line.retired:
+                source[line.id] = options
+                for name in _clauses(line) if by_clause else (line.id,):
+                    tests.setdefault(harmless(name), {})[line.id] = line
+    names = sorted(tests, key=order_of) if by_clause else tests
+    return Chosen({name: [*tests[name].values()] for name in names}, source)
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
@@ -71,41 +82,29 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
     return (flags.table(),) if flags.given else ()
 
 
-def _at_tables(tables: Iterable[Table], seed: int) -> Chosen:
-    whole = Chosen([], {}, {})
-    for table in tables:
-        found = case_set(table, seed)
-        source = TableFigures(table=table, seed=seed).flags
-        about = {name: [*clauses] for name, clauses in found.shows.items()}
-        chosen = _of_selection(Selection(found.lines), about, source)
-        whole.lines.extend(line for line in chosen.lines if line.id not in whole.source)
-        for clause, lines in chosen.clauses.items():
-            whole.clauses.setdefault(clause, []).extend(lines)
-        whole.source.update(chosen.source)
-    return whole
-
-
-def _of_selection(
-    found: Selection, about: dict[str, list[str]], source: tuple[str, ...]
-) -> Chosen:
-    lines = [line for line in found.lines if not line.retired]
-    clauses: dict[str, list[Selected]] = {}
-    for line in lines:
-        for clause in about.get(line.id) or _clauses_in(json.loads(line.data)):
-            clauses.setdefault(harmless(clause), []).append(line)
-    in_order = sorted(clauses.items(), key=lambda pair: order_of(pair[0]))
-    return Chosen(
-        lines, dict(in_order), dict.fromkeys((one.id for one in lines), source)
+def _at_table(table: Table, seed: int) -> _Games:
+    found = case_set(table, seed)
+    lines = (
+        attrs.evolve(line, necessary=tuple(found.shows.get(line.id, ())))
+        for line in found.lines
     )
+    return lines, TableFigures(table=table, seed=seed).flags
 
 
-def _necessary(path: Path) -> dict[str, list[str]]:
-    """For each trace of a corpus, the clauses for which it is necessary."""
-    index = path / "index.jsonl"
-    if not index.exists():
-        return {}
-    entries = [json.loads(line) for line in index.read_text("utf-8").splitlines()]
-    return {entry["id"]: entry.get("necessary", []) for entry in entries}
+def _published(profile: str, tier: str, corpus: str) -> _Games:
+    """The published corpus, or one given; raises Malformed if it cannot be read."""
+    choice = Choice(profile=profile, tier=tier or TIERS[0])
+    path = Path(corpus or CORPUS)
+    found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
+    if wrong := (*found.unreadable, *found.short):
+        raise Malformed("; ".join(wrong[:3]), "")
+    source = ("--tier", TIERS[-1]) if tier else ("--corpus", corpus) if corpus else ()
+    return found.lines, source
+
+
+def _clauses(line: Selected) -> Iterable[str]:
+    """The clauses for which a line is necessary, or else those its refusals name."""
+    return line.necessary or _clauses_in(json.loads(line.data))
 
 
 def _clauses_in(value: Any) -> set[str]:

@@ -141,6 +141,15 @@ class Restarts:
         return ""
 
 
+def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
+    """What an adapter says to a line, judged; a trace is asked in these ways."""
+    if line.mini:
+        return mini_cases(adapter, read_mini(line.data))
+    if opening := line.opening:
+        return opening_cases(adapter, opening)
+    return trace_cases(adapter, read_trace(line.data), ways)
+
+
 def _ask_chunk(
     task: _Batch, advance: Callable[[int], None] = lambda done: None
 ) -> _Chunk:
@@ -250,21 +259,12 @@ class _Asking:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
         try:
-            judged = self._judged(adapter, line, ways)
+            judged = judge_line(adapter, line, ways)
         except RunOverError:
             raise
         except Exception as error:  # one trace must not take the others down with it
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         return _Found(line.id, judged.cases, judged.gone)
-
-    def _judged(
-        self, adapter: Adapter, line: Selected, ways: tuple[str, ...]
-    ) -> Judged:
-        if line.mini:
-            return mini_cases(adapter, read_mini(line.data))
-        if opening := line.opening:
-            return opening_cases(adapter, opening)
-        return trace_cases(adapter, read_trace(line.data), ways)
 
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:

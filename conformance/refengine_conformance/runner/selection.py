@@ -79,11 +79,15 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Selected:
-    """One line to be asked: its id, the line itself, and why it is retired."""
+    """One line to be asked: its id, the line itself, and why it is retired.
+
+    `necessary` has the clauses for which a line of a corpus is necessary.
+    """
 
     id: str
     data: bytes
     retired: str = ""
+    necessary: tuple[str, ...] = ()
 
     @property
     def mini(self) -> bool:
@@ -260,7 +264,8 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
         if f'"{entry.id}"'.encode() not in data[:200]:
             short.append(f"{entry.id} is not in {entry.file}, line {entry.line}")
             continue
-        found.append(Selected(entry.id, data, retired.get(entry.id, "")))
+        reason, necessary = retired.get(entry.id, ""), tuple(entry.necessary)
+        found.append(Selected(entry.id, data, reason, necessary))
     return Selection(tuple(found), tuple(wrong), tuple(short))
 
 

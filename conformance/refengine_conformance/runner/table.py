@@ -34,7 +34,6 @@ the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 COMMON_PROFILE: Final = "common-hearts"  # for players that the usual one has not
-SEED: Final = 2026
 WHOLE: Final = len(CARDS)
 
 

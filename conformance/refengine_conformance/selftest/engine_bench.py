@@ -30,7 +30,7 @@ from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.selection import Choice
-from refengine_conformance.runner.table import SEED, Table
+from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.selftest.identified_engines import identified_rows
 from refengine_conformance.selftest.planted_faults import (
@@ -43,6 +43,7 @@ from refengine_conformance.selftest.planted_faults import (
     write_engine,
 )
 from refengine_conformance.tables.case_set import CaseSet, case_set
+from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.table_run import (
     run_at_table,
     select_games,

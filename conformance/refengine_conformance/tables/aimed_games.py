@@ -24,7 +24,8 @@ from refengine.jobs.own_python import own_command, own_environment
 from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
 from refengine_conformance.jobs.imported import digest_of_imported
-from refengine_conformance.runner.table import SEED, Table
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
 """Processes of a search, whatever a run is given: it is a matter of seconds."""

@@ -38,7 +38,7 @@ from refengine_conformance.runner.selection import (
     clauses_named,
 )
 from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
-from refengine_conformance.runner.table import SEED, STARTS, Table, tables_of
+from refengine_conformance.runner.table import STARTS, Table, tables_of
 from refengine_conformance.runner.table_figures import Offer, TableFigures
 from refengine_conformance.tables.askable import (
     Askable,
@@ -50,6 +50,7 @@ from refengine_conformance.tables.askable import (
 )
 from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet, case_set
 from refengine_conformance.tables.corpus_lines import corpus_lines
+from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.told_games import told_games
 
 _BUILT_IN: Final = "builtin:"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import attrs
 
 from refengine.errors import Malformed
@@ -12,12 +10,12 @@ from refengine.game.typed import naming_flags, read_ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.machine.cards_typed import cards_typed
 from refengine_conformance.runner.table import (
-    SEED,
     USUAL_PROFILE,
     USUAL_STARTS,
     Table,
     usual_pack,
 )
+from refengine_conformance.tables.flags import SEED, TABLE_FLAGS
 
 
 @attrs.frozen(kw_only=True)
@@ -29,10 +27,10 @@ class TableFlags:
 
     profile: str | None = None
     players: int | None = None
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     hands: str | None = None
     starts: str | None = None
-    cards: tuple[str, ...] = ()
+    cards: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     pack: str | None = None
     seed_given: int | None = None
     prefix: str = ""
@@ -44,17 +42,11 @@ class TableFlags:
     @property
     def given(self) -> tuple[str, ...]:
         """The flags that were typed, the profile first."""
-        typed = {
-            "profile": self.profile is not None,
-            "players": self.players is not None,
-            "option": bool(self.options),
-            "hands": self.hands is not None,
-            "starts": self.starts is not None,
-            "needs-card": bool(self.cards),
-            "pack": self.pack is not None,
-            "seed": self.seed_given is not None,
-        }
-        return tuple(self.flag(name) for name, there in typed.items() if there)
+        return tuple(
+            self.flag(one.name)
+            for one in TABLE_FLAGS
+            if getattr(self, one.field) not in (None, ())
+        )
 
     @property
     def names_table(self) -> bool:
@@ -116,13 +108,8 @@ class TableFlags:
 
     def _flags(self) -> dict[str, str]:
         """The flags that were typed, by the places of errors in a table."""
-        return {
-            **{name: self.flag(name) for name in _NAMES},
-            "options": self.flag("option"),
-        }
-
-
-_NAMES: Final = ("profile", "players", "hands", "starts", "needs-card", "pack")
+        typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
+        return {**typed, "options": self.flag("option")}
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:

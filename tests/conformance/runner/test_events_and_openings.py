@@ -591,5 +591,5 @@ def test_what_a_run_does_not_get_to() -> None:
 
 def test_an_opening_can_be_asked_by_itself() -> None:
     with Asker(("builtin:reference",)) as asker:
-        cases = asker.cases_of_line(LINES[0], mini=False)
+        cases = asker.cases_of_line(Selected(OPENINGS[0].id, LINES[0]))
     assert [str(case.outcome) for case in cases] == ["pass"] * 3

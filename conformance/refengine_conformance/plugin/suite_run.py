@@ -1,0 +1,250 @@
+"""The suite in one run of pytest: what is begun, collected, told and written.
+
+It is imported only where an adapter is given.
+"""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Generator
+from datetime import date
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from refengine.errors import Malformed
+from refengine.exit_codes import UNREADABLE
+from refengine.formats.files_to_write import check_written
+from refengine.formats.protocol import TableObject
+from refengine_conformance.plugin.asked_adapter import AskedAdapter
+from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
+from refengine_conformance.plugin.suite_items import (
+    LIMITS,
+    NOT_RUN,
+    NOTHING,
+    NothingItem,
+    Suite,
+)
+from refengine_conformance.report.reports import read_target, write_report
+from refengine_conformance.runner.conversation_log import begin_log, end_log
+from refengine_conformance.runner.driver import Adapter, CannotRunError, transport_of
+from refengine_conformance.runner.known_failures import Entry, read_known, sort_known
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.tables.flags import TABLE_FLAGS
+from refengine_conformance.tables.typed_table import TableFlags
+
+_LOG: Final = "--hearts-log"
+_OURS: Final = "hearts::"
+_READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
+_REPORT: Final = "--hearts-report"
+_TABLES: Final = "hearts_tables"  # what a process is sent by the one that starts it
+
+
+class SuiteRun:
+    """The suite as a plugin of pytest, for one run, in one process.
+
+    Where tests are spread over processes, `sent` is what this one was sent if it runs
+    some of them, and None in the one that hears of all.
+    """
+
+    def __init__(self, session: pytest.Session) -> None:
+        """Greet the adapter and choose its games.
+
+        Raises UsageError if either cannot be done, or a file cannot be written.
+        """
+        self.config: Final = session.config
+        self.session: Final = session
+        self.sent: Final = getattr(session.config, "workerinput", None)
+        self.collected = self.scored = False
+        self.unwritten: list[str] = []
+        if empty := [one for one in (*_READ, _LOG) if self._typed(one) == ""]:
+            why = "is empty: give it a path, or leave it out"
+            raise pytest.UsageError(f"{empty[0]} {why}")
+        try:
+            self._begin()
+        except CannotRunError as error:
+            raise pytest.UsageError(error.explained) from None
+        except Malformed as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def _typed(self, flag: str) -> Any:
+        return self.config.getoption(flag)
+
+    def _begin(self) -> None:
+        command = _read_command(self._typed("--hearts-adapter"))
+        limits = {name: self._typed(f"--hearts-limit-{name}") for name in LIMITS}
+        given = Limits(**{name: one for name, one in limits.items() if one is not None})
+        self.targets = [read_target(one, _REPORT) for one in self._typed(_REPORT)]
+        if self.sent is None:
+            self._begin_writing(command)
+        known = _read_known(self._typed("--hearts-known"))
+        self.tables = self._declared(command, given)
+        typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
+        chosen = chosen_games(
+            self.tables,
+            TableFlags(prefix="hearts-", **typed),
+            self._typed("--hearts-tier") or "",
+            self._typed("--hearts-corpus") or "",
+            self._typed("--hearts-by") == "clause",
+        )
+        self._take_ids(chosen)
+        self.asked = AskedAdapter(command, given, chosen, known)
+        self.config.add_cleanup(self.asked.close)
+        _end_with_signals()
+
+    @property
+    def _spreads(self) -> bool:
+        """Whether the tests are spread over processes by this one."""
+        return bool(getattr(self.config.option, "numprocesses", None))
+
+    def _begin_writing(self, command: tuple[str, ...]) -> None:
+        """Look at the files that are to be written, and begin the log, if one is.
+
+        It is written by the processes too that this one starts.
+        """
+        if self.targets and self._spreads:
+            why = "one process must run all tests"
+            raise pytest.UsageError(f"{_REPORT} cannot be used with -n: {why}")
+        written = [(_REPORT, file) for _, file in self.targets]
+        if log := self._typed(_LOG):
+            written.append((_LOG, log))
+        check_written(written, filter(None, map(self._typed, _READ)), command)
+        if log:
+            begin_log(Path(log), sys.argv, _LOG)
+            self.config.add_cleanup(end_log)
+
+    def _declared(
+        self, command: tuple[str, ...], limits: Limits
+    ) -> tuple[TableObject, ...]:
+        """The tables in the answer to `hello` of the adapter, which is ended again."""
+        if self.sent is not None:
+            return msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
+        adapter = Adapter(transport_of(command), limits)
+        adapter.kill()
+        return adapter.tables
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Send the tables of the adapter to a process that pytest-xdist starts."""
+        node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
+
+    def _take_ids(self, chosen: Chosen) -> None:
+        """Leave only the tests whose ids were typed, if any, and take these out.
+
+        Pytest would look for files of such names. Raises UsageError for a test that the
+        suite does not have.
+        """
+        typed = [one for one in self.config.args if one.startswith(_OURS)]
+        wanted = {one.removeprefix(_OURS) for one in typed}
+        if unknown := sorted(wanted - chosen.tests.keys()):
+            raise pytest.UsageError(f"{_OURS}{unknown[0]}: the suite has no such test")
+        for name in chosen.tests.keys() - (wanted or chosen.tests.keys()):
+            del chosen.tests[name]
+        if not self._spreads:
+            self.config.args[:] = [one for one in self.config.args if one not in typed]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Collect the suite after everything else."""
+        report = yield
+        if collector is self.session and report.passed:
+            suite: Suite = Suite.from_parent(
+                collector, name="hearts", nodeid="hearts", asked=self.asked
+            )
+            report.result.append(suite)
+        return report
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Note that the suite has a test at all."""
+        self.collected = self.collected or item.nodeid.startswith(_OURS)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note whether a test of the suite was more than skipped."""
+        ours = report.nodeid.startswith(_OURS) and report.when == "call"
+        scored = not report.skipped or hasattr(report, "wasxfail")
+        self.scored = self.scored or (ours and scored)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        """Run one more test, which fails, if there should be tests, and none scored."""
+        left = any(item.nodeid.startswith(_OURS) for item in self.session.items)
+        only_collected = self.config.option.collectonly or self.sent is not None
+        outcome = yield
+        if not (only_collected or self.scored) and (left or not self.collected):
+            item = NothingItem.from_parent(
+                self.session, name=NOTHING, nodeid=f"{_OURS}{NOTHING}"
+            )
+            self.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return outcome
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the reports; pytest ends with 3 if one cannot be written."""
+        for name, file in self.targets:
+            try:
+                write_report(self.asked.run(), name, file, print)
+            except Malformed as error:
+                self.unwritten.append(str(error))
+                self.session.exitstatus = UNREADABLE
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say what was not run, and which reports could not be written."""
+        said = [*self.unwritten]
+        skipped = terminalreporter.getreports("skipped")
+        told = chain.from_iterable(report.user_properties for report in skipped)
+        reasons = Counter(why for name, why in told if name == NOT_RUN)
+        for why, number in reasons.items():
+            tests = "1 test" if number == 1 else f"{number} tests"
+            said.append(f"{tests} of hearts not run: {why}")
+        for one in said:
+            terminalreporter.write_line(f"ERROR: {one}", red=True)
+
+
+def _read_command(given: str) -> tuple[str, ...]:
+    """The words of the adapter's command.
+
+    Raises UsageError if they cannot be read, or there are none, as where a variable was
+    never set: tests that do not exist cannot fail. A `--` before them, as on our
+    command line, is passed over.
+    """
+    try:
+        words = tuple(shlex.split(given))
+    except ValueError as error:  # a quotation mark without its twin
+        why = f"{error}".lower()
+        raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}") from None
+    words = words[1:] if words[:1] == ("--",) else words
+    if any(words):
+        return words
+    raise pytest.UsageError(
+        "--hearts-adapter is empty: give it the command of your adapter, such as "
+        "'node my_adapter.mjs'"
+    )
+
+
+def _read_known(path: str | None) -> tuple[Entry, ...]:
+    """The known failures in a file; raises UsageError if one is out of date."""
+    entries = read_known(Path(path)) if path else ()
+    if stale := sort_known((), entries, date.today(), partial=True).stale:
+        raise pytest.UsageError(f"{path}: {'; '.join(stale)}")
+    return entries
+
+
+def _end_with_signals() -> None:
+    """Have SIGTERM and SIGHUP end the tests as Ctrl-C does, and so the adapter."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _exit)
+
+
+def _exit(number: int, frame: object) -> None:
+    pytest.exit(f"ended by {signal.Signals(number).name}", 128 + number)

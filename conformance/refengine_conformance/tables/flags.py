@@ -1,0 +1,83 @@
+"""The flags that name a table, once for the command line and for pytest.
+
+Nothing else of ours is imported here: pytest reads them in every run, with an adapter
+or without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+SEED: Final = 2026
+"""The usual seed of the games for a table."""
+
+
+class Flag(NamedTuple):
+    """A flag: its name after the dashes, and what a help says of it.
+
+    `kind` makes its value of what was typed, which is one of the `choices`, if there
+    are any. `many` flags may be repeated. `TableFlags` keeps the value as its `field`.
+    """
+
+    name: str
+    metavar: str
+    help: str
+    field: str = ""
+    kind: Callable[[str], Any] = str
+    many: bool = False
+    choices: tuple[str, ...] = ()
+
+
+TABLE_FLAGS: Final = (
+    Flag(
+        "profile",
+        "TEXT",
+        "The profile of the table, or the file of a club; by default estmesh-hearts.",
+        "profile",
+    ),
+    Flag(
+        "players", "INTEGER", "By default the profile's usual number.", "players", int
+    ),
+    Flag(
+        "option",
+        "NAME=VALUE",
+        "Change an option of the table; repeatable.",
+        "options",
+        many=True,
+    ),
+    Flag(
+        "hands",
+        "full|N|any",
+        "Cards in a hand; full is what the whole pack deals. By default any.",
+        "hands",
+    ),
+    Flag(
+        "starts",
+        "LIST",
+        "How games begin: deal, position, match, match-dealer; "
+        "by default deal,position,match.",
+        "starts",
+    ),
+    Flag(
+        "needs-card",
+        "CARD",
+        "A card that must be in play, such as QS or 10h; repeatable.",
+        "cards",
+        many=True,
+    ),
+    Flag(
+        "pack",
+        "[full|any]",
+        "Whether every game is a whole pack; by default as --hands.",
+        "pack",
+        choices=("full", "any"),
+    ),
+    Flag(
+        "seed",
+        "NUMBER",
+        f"The seed of the games, {SEED} by default.",
+        "seed_given",
+        int,
+    ),
+)
