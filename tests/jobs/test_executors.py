@@ -1,6 +1,7 @@
 """Executors: where long work is done, here, in processes or on a cluster."""
 
 import importlib.util
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -144,3 +145,14 @@ def test_a_worker_that_the_cluster_gave_up_is_lost() -> None:
 def test_what_goes_wrong_beside_the_workers_is_raised() -> None:
     with pytest.raises(ZeroDivisionError), open_executor(2):
         raise ZeroDivisionError
+
+
+def test_a_run_that_is_interrupted_waits_for_no_worker() -> None:
+    def interrupted() -> None:
+        with open_executor(1, first=time.sleep, arguments=(0,)) as pool:
+            assert pool is not None
+            pool.submit(time.sleep, 300)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
