@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -208,14 +209,21 @@ def run(capsys: pytest.CaptureFixture[str]) -> Runner:
 
 
 @pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def judge(run: Runner, tmp_path: Path) -> Runner:
     """The exit code of `judge` for a text and flags, and what it prints."""
 
-    def call(text: str | bytes, *words: str) -> Run:
+    def call(text: str | bytes, *flags: str) -> Run:
         path = tmp_path / "friday.hearts"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        code, out, err = run("judge", str(path), *words)
-        return code, out.replace(str(path), "FILE"), err
+        code, out, err = run("judge", str(path), *shlex.split(" ".join(flags)))
+        return code, out.replace(str(path), "FILE"), err.replace(str(path), "FILE")
 
     return call
 

@@ -121,31 +121,28 @@ def test_several_clauses_are_shown_one_after_the_other(run: Runner) -> None:
 
 
 def test_what_can_be_said_once_is_not_said_twice(run: Runner) -> None:
-    given = ("--hand", "QS", "--option", "limit=50", "--option", "moon=none")
-    assert run("explain", *given)[0] == 0
-    assert run("explain", *given, "--hand", "JD") == (
-        3,
-        "",
-        "refengine: --hand is given twice\n",
-    )
+    line = "explain --hand QS --option limit=50 --option moon=none"
+    assert run(line)[0] == 0
+    assert run(f"{line} --hand JD") == (3, "", "refengine: --hand is given twice\n")
 
 
 @pytest.mark.parametrize(
-    "words",
+    "line",
     [
-        *(["conform", "run", flag, "", "--", "false"] for flag in ("--log", "--known")),
-        ["conform", "run", "--counterexamples", "", "--", "false"],
-        ["conform", "run", "--write-known=", "--", "false"],
-        ["conform", "run", "--corpus", "", "--", "false"],
-        ["conform", "deals", "--output", ""],
-        ["house-rules", "--html", ""],
-        ["stamp", "--output", "", "file"],
-        *([name, ""] for name in ("replay", "judge", "show", "explain", "stamp")),
-        ["diff", "", "file"],
+        "conform run --log '' -- false",
+        "conform run --known '' -- false",
+        "conform run --counterexamples '' -- false",
+        "conform run --write-known= -- false",
+        "conform run --corpus '' -- false",
+        "conform deals --output ''",
+        "house-rules --html ''",
+        "stamp --output '' file",
+        *(f"{name} ''" for name in ("replay", "judge", "show", "explain", "stamp")),
+        "diff '' file",
     ],
 )
-def test_an_empty_path_is_no_path(run: Runner, words: list[str]) -> None:
-    code, out, err = run(*words)
+def test_an_empty_path_is_no_path(run: Runner, line: str) -> None:
+    code, out, err = run(line)
     assert (code, out, err.endswith(": the path is empty\n")) == (3, "", True), err
 
 
@@ -177,20 +174,11 @@ def test_what_a_revoke_costs_counts_where_the_plus_may_lose_the_match(
 
     Without the 13 seat 1 would be lowest with 76, and the shooter would take 26 off.
     """
-    taken = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS / /"
-    words = [
-        "--score",
-        taken,
-        "--totals",
-        "80 50 95",
-        "--revoked",
-        "1",
-        "--players",
-        "3",
-    ]
-    words += ["--profile", "heartsgame-tiles"]
-    words += ["--option", "moon=others_plus_unless_losing"]
-    _, out, _ = run("explain", *words, "--json")
+    _, out, _ = run(
+        "explain --score '2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS / /' --revoked 1 "
+        "--totals '80 50 95' --players 3 --profile heartsgame-tiles "
+        "--option moon=others_plus_unless_losing --json"
+    )
     said = json.loads(out)["headline"]
     assert said.endswith("seat 0 pays nothing, seat 1 pays 39 and seat 2 pays 26.")
 
@@ -303,27 +291,26 @@ def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("line", "said"),
     [
-        (["rule", "5.99"], "found '5.99'; allowed: the number of a clause"),
-        (["profile", "bridge"], "allowed: one of black-maria"),
-        (["play", "--profile", "bridge"], "profile"),
-        (["play", "--option", "moon"], "--option: found 'moon'"),
-        (["play", "--option", "rain=1"], "--option: found 'rain'"),
-        (["play", "--option", "moon=blue"], "--option moon: found 'blue'"),
-        (["play", "--players", "9"], "2.6 Number of players"),
-        (["play", "--human", "4"], "--human: found seat 4"),
-        (["nonsense"], "No such command"),
-        (["conform", "book", "--hands", "0"], "0 is not in the range"),
-        (["adapter"], "Missing option '--language'. Choose from: c, go, js, python"),
+        ("rule 5.99", "found '5.99'; allowed: the number of a clause"),
+        ("profile bridge", "allowed: one of black-maria"),
+        ("play --profile bridge", "profile"),
+        ("play --option moon", "--option: found 'moon'"),
+        ("play --option rain=1", "--option: found 'rain'"),
+        ("play --option moon=blue", "--option moon: found 'blue'"),
+        ("play --players 9", "2.6 Number of players"),
+        ("play --human 4", "--human: found seat 4"),
+        ("nonsense", "No such command"),
+        ("conform book --hands 0", "0 is not in the range"),
+        ("adapter", "Missing option '--language'. Choose from: c, go, js, python"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_3(
-    run: Runner, words: list[str], said: str
+    run: Runner, line: str, said: str
 ) -> None:
-    code, out, err = run(*words)
-    assert code == 3
-    assert out == ""
+    code, out, err = run(line)
+    assert (code, out) == (3, "")
     assert said in err
     assert err.startswith("refengine: ")
 
@@ -475,38 +462,8 @@ def test_what_is_not_an_act_is_malformed(text: str) -> None:
         read_act(1, text)
 
 
-def played(answers: list[str]) -> tuple[State, list[str]]:
-    """The end of one deal in which seat 0 types this, then anything until it fits."""
-    said: list[str] = []
-    ruleset = Ruleset("pokerwiner-hearts", 4)
-
-    def hear(line: str) -> None:
-        said.append(click.unstyle(line))
-
-    def ask(question: str) -> str:
-        if answers:
-            return answers.pop(0)
-        return suits.pop()
-
-    suits = [str(card) for card in refengine.WHOLE_PACK] * 200
-    state = play_match(ruleset, Random(3), frozenset({0}), None, hear, ask)
-    return state, said
-
-
-def test_a_human_seat_is_told_why_a_card_is_refused() -> None:
-    state, said = played(["?", "rule 5.3", "rule 9.99", "banana", "draw"])
-    assert state.over
-    assert {*HELP_LINES} <= {*said}
-    assert refengine.clause("5.3").text in said
-    assert any("found '9.99'" in line for line in said)
-    assert any("found 'banana'" in line for line in said)
-    assert "seat 0 may not draw: 6.3 No other draw" in said
-    assert f"  5.7: {in_short('5.7')}" in said
-    assert said[-1].startswith("the match is over")
-
-
 def seen_by(
-    ruleset: Ruleset, answers: list[str], *, deals: int = 1
+    ruleset: Ruleset, answers: list[str], deals: int | None = 1
 ) -> tuple[State, list[str]]:
     """What seat 0 is told that types this, and then the first thing that is legal."""
     said: list[str] = []
@@ -527,6 +484,24 @@ def seen_by(
 
     state = play_match(ruleset, Random(2), frozenset({0}), deals, hear, ask)
     return state, said
+
+
+def played(answers: list[str]) -> tuple[State, list[str]]:
+    """A match in which seat 0 types this, and then any card until one fits."""
+    cards = [str(card) for card in refengine.WHOLE_PACK] * 200
+    return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)
+
+
+def test_a_human_seat_is_told_why_a_card_is_refused() -> None:
+    state, said = played(["?", "rule 5.3", "rule 9.99", "banana", "draw"])
+    assert state.over
+    assert {*HELP_LINES} <= {*said}
+    assert refengine.clause("5.3").text in said
+    assert any("found '9.99'" in line for line in said)
+    assert any("found 'banana'" in line for line in said)
+    assert "seat 0 may not draw: 6.3 No other draw" in said
+    assert f"  5.7: {in_short('5.7')}" in said
+    assert said[-1].startswith("the match is over")
 
 
 def test_a_pass_is_explained_typed_in_cards_alone_and_what_comes_is_shown() -> None:
@@ -602,14 +577,8 @@ def test_at_a_table_with_a_human_other_seats_keep_their_cards_to_themselves() ->
 def test_the_table_is_drawn_with_what_lies_on_it() -> None:
     ruleset = Ruleset("estmesh-hearts")
     state = new_deal(ruleset, HANDS, dealer=3, deal=4)
-    assert str(state.play("2C")).splitlines()[2].split() == [
-        "0",
-        "2C",
-        "9D",
-        "QH",
-        "0",
-        "0",
-    ]
+    line = str(state.play("2C")).splitlines()[2]
+    assert line.split() == ["0", "2C", "9D", "QH", "0", "0"]
     stock = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], stock="4H 5H")
     assert str(stock).splitlines()[-1] == "stock 2, kitty 0"
     assert "cut one of 52 cards" in str(refengine.new_match(ruleset))

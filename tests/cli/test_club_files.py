@@ -11,7 +11,7 @@ from refengine_conformance.data import data
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
-from tests.support.commands import Runner, run_command
+from tests.support.commands import Runner
 
 FILE = "friday.toml"
 TOML = """
@@ -28,16 +28,9 @@ FLAGS = "--profile pokerwiner-hearts --option revoke_points=20 --option limit=50
 PLAIN = shlex.join((sys.executable, str(data("adapters", "plain_adapter.py"))))
 
 
-@pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Runner:
-    monkeypatch.chdir(tmp_path)
-    Path(FILE).write_text(TOML, "utf-8")
-
-    return lambda words: run_command(capsys, *shlex.split(words))
+@pytest.fixture(autouse=True)
+def _friday(folder: Path) -> None:
+    (folder / FILE).write_text(TOML, "utf-8")
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 import zstandard
-from click.testing import CliRunner
 
 from refengine import Malformed
 from refengine import json as games
 from refengine.cli.files import line_with_id
-from refengine.cli.main import main
 from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
 from refengine_conformance.runner.known_failures import read_known
+from tests.support.commands import Run, run_given
 
 EXAMPLES = data("examples")
 TRACE = (EXAMPLES / "01-draw.jsonl").read_bytes()
@@ -34,10 +33,7 @@ READERS = {
     "stamp": (["stamp"], TRACE),
     "explain": (["explain"], TRACE),
     "enumerate": (["enumerate"], MINI),
-    "conform run": (
-        ["conform", "run", "--format", "text", "--corpus"],
-        TRACE,
-    ),
+    "conform run": (["conform", "run", "--format", "text", "--corpus"], TRACE),
 }
 AFTER = {"conform run": ["--", "builtin:reference"]}
 
@@ -57,16 +53,10 @@ FILES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def run(*words: object, given: bytes = b"") -> tuple[int, str, str]:
-    """The exit code and output of a command."""
-    result = CliRunner().invoke(main, [str(word) for word in words], input=given)
-    return result.exit_code, result.stdout, result.stderr
-
-
-def read_by(name: str, path: Path, data: bytes) -> tuple[int, str, str]:
+def read_by(name: str, path: Path, data: bytes) -> Run:
     """What a reader says of a file with these bytes."""
     path.write_bytes(data)
-    return run(*READERS[name][0], path, *AFTER.get(name, ()))
+    return run_given(*READERS[name][0], path, *AFTER.get(name, ()))
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -100,7 +90,7 @@ def test_every_reader_says_where_a_file_ends_too_early(
 
 @pytest.mark.parametrize("kind", FILES)
 def test_standard_input_is_read_alike(kind: str) -> None:
-    code, out, err = run("replay", "-", given=FILES[kind](TRACE))
+    code, out, err = run_given("replay", "-", given=FILES[kind](TRACE))
     assert (code, out, err) == (0, "1 as expected, 0 not\n", "")
 
 
@@ -140,15 +130,15 @@ def test_known_failures_in_a_zip_are_named(tmp_path: Path) -> None:
 def test_action_lists_are_read_alike(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "lists"
     path.write_bytes(ACTIONS)
-    expected = run("convert", path)
+    expected = run_given("convert", path)
     path.write_bytes(FILES[kind](ACTIONS))
-    assert run("convert", path) == expected
+    assert run_given("convert", path) == expected
 
 
 def test_serve_drops_a_byte_order_mark() -> None:
     request = b'{"op":"hello","protocol":1,"seq":7}\n'
-    said = run("serve", given=b"\xef\xbb\xbf" + request)
-    assert said == run("serve", given=request)
+    said = run_given("serve", given=b"\xef\xbb\xbf" + request)
+    assert said == run_given("serve", given=request)
     assert json.loads(said[1])["seq"] == 7
 
 
@@ -164,20 +154,20 @@ MANY = [["replay"], ["show"], ["judge"], ["replay", "--jobs=2"]]
 
 @pytest.mark.parametrize("words", MANY, ids=" ".join)
 def test_of_many_unreadable_lines_twenty_are_told(words: list[str]) -> None:
-    _, _, err = run(*words, "-", given=b"1\n" * 20)
+    _, _, err = run_given(*words, "-", given=b"1\n" * 20)
     assert (len(errors(err)), "more" in err) == (20, False)
-    _, _, err = run(*words, "-", given=b"1\n" * 21)
+    _, _, err = run_given(*words, "-", given=b"1\n" * 21)
     assert (len(errors(err)), err.splitlines()[20:]) == (
         20,
         ["1 more line that cannot be read"],
     )
-    _, _, err = run(*words, "-", given=b"1\n" * 1500)
+    _, _, err = run_given(*words, "-", given=b"1\n" * 1500)
     assert err.splitlines()[20:] == ["1480 more lines that cannot be read"]
 
 
 @pytest.mark.parametrize("command", ["replay", "judge"])
 def test_with_json_each_unreadable_line_is_told(command: str) -> None:
-    _, _, err = run(command, "--json", "-", given=b"1\n" * 100)
+    _, _, err = run_given(command, "--json", "-", given=b"1\n" * 100)
     assert (len(errors(err)), "more" in err) == (100, False)
 
 
@@ -187,7 +177,7 @@ def test_a_report_tells_twenty_unreadable_lines_and_json_each(tmp_path: Path) ->
 
     def told(kind: str) -> Any:
         words = ["conform", "run", "--format", kind, "--corpus", path]
-        return run(*words, "--", "builtin:reference")[1]
+        return run_given(*words, "--", "builtin:reference")[1]
 
     text = told("text").splitlines()
     assert sum("unreadable: " in line for line in text) == 20
@@ -210,5 +200,5 @@ def test_what_tells_no_game_is_called_by_what_it_is(
     path = tmp_path / "mine.json"
     path.write_bytes(line)
     for command in ("replay", "judge"):
-        code, _, err = run(command, path)
+        code, _, err = run_given(command, path)
         assert (code, f"found {found}; allowed: " in err) == (3, True), err

@@ -27,12 +27,7 @@ from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine.lawbook.profile_files import in_toml
 from tests.support import places
-from tests.support.commands import Runner, run_command
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    return lambda line: run_command(capsys, *shlex.split(line))
+from tests.support.commands import Runner
 
 
 def commands(

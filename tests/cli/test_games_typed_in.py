@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,11 @@ from refengine.cli.files import lines_of_file
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.wire import LONGEST_LINE
-from tests.support.commands import Runner, run_command
+from tests.support.commands import Runner
 
+pytestmark = pytest.mark.usefixtures("folder")
+
+COMMON = "--profile common-hearts"
 GAME = """\
 rules: common-hearts
 players: Ann, Ben, Carl, Dora
@@ -31,24 +33,12 @@ score: 14 0 0 3
 """
 
 
-@pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Runner:
-    monkeypatch.chdir(tmp_path)
-
-    return lambda line: run_command(capsys, *shlex.split(line))
-
-
-def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
-    Path("game").write_text(GAME, "utf-8")
-    code, out, err = run("judge game")
+def test_a_right_game_is_judged_and_shown_again(run: Runner, judge: Runner) -> None:
+    code, out, err = judge(GAME)
     assert (code, err) == (0, "")
-    assert out.startswith("game:1\nUnder Hearts as most people play it")
+    assert out.startswith("FILE:1\nUnder Hearts as most people play it")
     assert "Nothing in it is against these rules." in out
-    code, shown, _ = run("show game")
+    code, shown, _ = run("show friday.hearts")
     assert code == 0
     Path("again").write_text(shown, "utf-8")
     assert run("show again")[1] == shown
@@ -68,48 +58,42 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
         ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1"),
     ],
 )
-def test_what_is_wrong_is_found(run: Runner, old: str, new: str, said: str) -> None:
+def test_what_is_wrong_is_found(judge: Runner, old: str, new: str, said: str) -> None:
     assert GAME.count(old) == 1
-    Path("game").write_text(GAME.replace(old, new), "utf-8")
-    code, out, _ = run("judge game --profile common-hearts")
+    code, out, _ = judge(GAME.replace(old, new), COMMON)
     assert code == 1
     assert said in " ".join(out.split())
 
 
-def test_a_deal_goes_on_after_a_card_that_was_against_the_rules(run: Runner) -> None:
+def test_a_deal_goes_on_after_a_card_that_was_against_the_rules(judge: Runner) -> None:
     wrong = GAME.replace("2. Dora: 7D 9D QS 2H -> Ann", "2. Dora: 7D QH QS 2H -> Dora")
     wrong = wrong.replace("3. Ann: QH 3H 4S KH -> Dora", "3. Dora: KH 9D 3H 4S -> Dora")
-    Path("game").write_text(
-        wrong.replace("score: 14 0 0 3", "score: 17 17 17 0"), "utf-8"
-    )
-    code, out, _ = run("judge game --profile common-hearts")
+    code, out, _ = judge(wrong.replace("score: 14 0 0 3", "score: 17 17 17 0"), COMMON)
     assert code == 1
     assert "5.3" in out
     assert "states the score" not in out
 
 
-def test_what_follows_is_taken_and_what_is_granted_is_said(run: Runner) -> None:
-    pack = "pack: 2C 5C JD KC 7D 9D QS 2H"
-    Path("tricks").write_text(f"{pack}\n2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
-    code, out, err = run("judge tricks")
+def test_what_follows_is_taken_and_what_is_granted_is_said(judge: Runner) -> None:
+    tricks = "pack: 2C 5C JD KC 7D 9D QS 2H\n2C 5C JD KC\n7D 9D QS 2H\n"
+    code, out, err = judge(tricks)
     assert code == 0
     assert "Nothing in it is against these rules." in out
     assert err.splitlines() == [
-        "tricks:1: taken for granted: common-hearts is played",
-        "tricks:1: taken for granted: seat 0 led first",
-        "tricks:1: taken for granted: the cards are those held after the pass",
-        "tricks:1: taken for granted: seat 3 dealt",
+        "FILE:1: taken for granted: common-hearts is played",
+        "FILE:1: taken for granted: seat 0 led first",
+        "FILE:1: taken for granted: the cards are those held after the pass",
+        "FILE:1: taken for granted: seat 3 dealt",
     ]
-    assert "spot-hearts" in run("judge tricks --profile spot-hearts")[1]
+    assert "spot-hearts" in judge(tricks, "--profile spot-hearts")[1]
 
 
-def test_several_matches_in_a_file_are_judged_one_by_one(run: Runner) -> None:
+def test_several_matches_in_a_file_are_judged_one_by_one(judge: Runner) -> None:
     two = f"match: first\n{GAME}\nmatch: second\n{GAME.replace('14 0 0 3', '0 0 0 0')}"
-    Path("evening").write_text(two, "utf-8")
-    code, out, _ = run("judge evening --profile common-hearts --json")
+    code, out, _ = judge(two, COMMON, "--json")
     first, second = map(json.loads, out.splitlines())
     assert code == 1
-    assert (first["line"], second["line"]) == ("evening:1", "evening:15")
+    assert (first["line"], second["line"]) == ("FILE:1", "FILE:15")
 
 
 def test_other_commands_read_it_too(run: Runner) -> None:
@@ -123,29 +107,28 @@ def test_other_commands_read_it_too(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("deal 1\n2C 3C\n2C 3C 4X\n", "file:3: found '4X'; allowed: cards such as QS"),
-        ("rules: whist\n2C 3C\n", "file:1: found 'whist'"),
-        ("hello\nworld\n", "file:1: found no JSON"),
+        ("deal 1\n2C 3C\n2C 3C 4X\n", "FILE:3: found '4X'; allowed: cards such as QS"),
+        ("rules: whist\n2C 3C\n", "FILE:1: found 'whist'"),
+        ("hello\nworld\n", "FILE:1: found no JSON"),
         (
             "rules: common-hearts\ndeal 1\nhand N: 2C\n",
-            "file:1: deals[0]: found 0 of 52 cards, and no hands",
+            "FILE:1: deals[0]: found 0 of 52 cards, and no hands",
         ),
         (
             "rules: spot-hearts\nposition: spot-hearts/4@1.1.0~0 0 1 - 2C/3C/4C/5C - 0 "
             "- - -\n2C ??\n",
-            "file:1: deals[0]: found a card of trick 1 that nobody wrote down",
+            "FILE:1: deals[0]: found a card of trick 1 that nobody wrote down",
         ),
         (
             "rules: gamerules-domino\n2C ?? 4C 5C\n",
-            "file:1: found no hands, where cards are drawn; allowed: the hands",
+            "FILE:1: found no hands, where cards are drawn; allowed: the hands",
         ),
     ],
 )
 def test_what_cannot_be_read_or_judged_is_told(
-    run: Runner, text: str, said: str
+    judge: Runner, text: str, said: str
 ) -> None:
-    Path("file").write_text(text, "utf-8")
-    code, out, err = run("judge file")
+    code, out, err = judge(text)
     assert (code, out) == (3, "")
     assert said in err
 
@@ -165,10 +148,9 @@ deal 5
 """
 
 
-def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(run: Runner) -> None:
-    Path("note").write_text(NOTE, "utf-8")
-    code, out, err = run("judge note --profile common-hearts")
-    first, second = " ".join(out.split()).split("note:1 deal 5")
+def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(judge: Runner) -> None:
+    code, out, err = judge(NOTE, COMMON)
+    first, second = " ".join(out.split()).split("FILE:1 deal 5")
     assert code == 1
     assert "Trick 1, Carl: the jack of diamonds is not to be known: from some" in first
     assert "Trick 2, Carl: the two of hearts is against the rules: 5.3 Fol" in first
@@ -177,12 +159,11 @@ def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(run: Runner) -> N
     assert "14 plays: 6 legal, 2 against the rules, 6 not to be known." in first
     assert "the four of diamonds is not to be known: nothing tells who" in second
     assert "7 plays: 3 legal, 0 against the rules, 4 not to be known." in second
-    assert err.splitlines()[0] == "note:1 deal 4: taken for granted: Ann led first"
+    assert err.splitlines()[0] == "FILE:1 deal 4: taken for granted: Ann led first"
 
 
-def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
-    Path("note").write_text(NOTE.replace("-> Dora", "-> Ben"), "utf-8")
-    code, out, _ = run("judge note --json")
+def test_a_deal_in_part_as_plain_values(judge: Runner) -> None:
+    code, out, _ = judge(NOTE.replace("-> Dora", "-> Ben"), "--json")
     first, second, match = map(json.loads, out.splitlines())
     assert match["match"] == {
         "deals": 2,
@@ -191,7 +172,7 @@ def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
         "winners": [],
     }
     assert code == 1
-    assert (first["line"], first["outcome"]) == ("note:1 deal 4", "fail")
+    assert (first["line"], first["outcome"]) == ("FILE:1 deal 4", "fail")
     assert first["winners"] == [{"trick": 1, "expected": 3, "got": 1}]
     assert first["impossible_score"] == [1, 2, 3, 4]
     assert first["plays"][2] == {
@@ -202,37 +183,33 @@ def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
         "clauses": ["5.3"],
     }
     assert (second["outcome"], "winners" in second) == ("pass", False)
-    Path("won").write_text("2C 5C 6C KC -> N\n", "utf-8")
-    out = run("judge won")[1]
+    out = judge("2C 5C 6C KC -> N\n")[1]
     assert "Trick 1: seat 3 has won it, and the record says seat 0. [5.10]" in out
 
 
-def test_where_a_lead_was_wrong_what_follows_it_is_not_known(run: Runner) -> None:
-    Path("won").write_text("3C 2C 6C KC\n", "utf-8")
-    code, out, _ = run("judge won")
+def test_where_a_lead_was_wrong_what_follows_it_is_not_known(judge: Runner) -> None:
+    code, out, _ = judge("3C 2C 6C KC\n")
     said = " ".join(out.split())
     assert code == 1
     assert "three of clubs is against the rules: 5.1 The opening leader" in said
     assert "two of clubs is not to be known: it depends on what was wrong" in said
 
 
-def test_whole_deals_beside_one_in_part_are_judged_as_ever(run: Runner) -> None:
-    Path("game").write_text(f"{GAME}\ndeal 5\n2C 3C 4C 5C\n", "utf-8")
-    code, out, _ = run("judge game --json --profile common-hearts")
+def test_whole_deals_beside_one_in_part_are_judged_as_ever(judge: Runner) -> None:
+    code, out, _ = judge(f"{GAME}\ndeal 5\n2C 3C 4C 5C\n", COMMON, "--json")
     first, second, _ = map(json.loads, out.splitlines())
     assert (code, first["line"], second["line"]) == (
         0,
-        "game:1 deal 4",
-        "game:1 deal 5",
+        "FILE:1 deal 4",
+        "FILE:1 deal 5",
     )
     assert first["outcome"] == second["outcome"] == "pass"
     assert "plays" not in first
     assert len(second["plays"]) == 4
 
 
-def test_one_hand_is_enough_to_judge_its_own_plays(run: Runner) -> None:
-    Path("note").write_text("deal 4\nhand E: 5C 6C 7D\n2C 7D 8C KC\n", "utf-8")
-    code, out, _ = run("judge note")
+def test_one_hand_is_enough_to_judge_its_own_plays(judge: Runner) -> None:
+    code, out, _ = judge("deal 4\nhand E: 5C 6C 7D\n2C 7D 8C KC\n")
     assert code == 1
     assert "seat 1: the seven of diamonds is against the rules: 5.3" in out
 
@@ -262,22 +239,18 @@ winner = "Winner"
 """
 
 
-def test_games_in_files_of_other_people_are_brought_in(run: Runner) -> None:
+def test_games_in_files_of_other_people_are_brought_in(
+    run: Runner, judge: Runner
+) -> None:
     Path("club.csv").write_text(ROWS, "utf-8")
     Path("club.toml").write_text(f'players = ["Ann", "Ben", "Carl", "Dora"]\n{TRICKS}')
     code, out, err = run("convert --map club.toml club.csv")
     assert code == 0
     assert "2. Dora: 7D 9D QS 2H -> Ann" in out
     assert err == "club.csv, row 2: taken for granted: 'Deal' is not read\n"
-    Path("club.hearts").write_text(out, "utf-8")
-    code, out, _ = run("judge club.hearts --profile common-hearts")
-    assert (
-        code,
-        "the queen of spades is not to be known: " in " ".join(out.split()),
-    ) == (
-        0,
-        True,
-    )
+    code, out, _ = judge(out, COMMON)
+    assert code == 0
+    assert "the queen of spades is not to be known: " in " ".join(out.split())
     games = [{"tricks": [{"leader": "Ben", "cards": {"Ben": "2C", "Ann": "3C"}}]}]
     Path("log.json").write_text(json.dumps({"deals": games}), "utf-8")
     code, out, err = run("convert --map deals log.json")
@@ -313,28 +286,25 @@ def whole_deal() -> str:
     return "\n".join(lines)
 
 
-def test_the_score_of_cards_as_they_were_taken(run: Runner) -> None:
+def test_the_score_of_cards_as_they_were_taken(judge: Runner) -> None:
     """North takes all hearts and the queen: the others have 26 each (8.3, 8.5)."""
-    Path("deal").write_text(f"{whole_deal()}\nscore: 26 0 0 0\n", "utf-8")
-    code, out, _ = run("judge deal --profile common-hearts")
+    code, out, _ = judge(f"{whole_deal()}\nscore: 26 0 0 0\n", COMMON)
     assert code == 1
     assert (
         "The record says that the score is 26 0 0 0; as the cards were taken: 0 "
         in (" ".join(out.split()))
     )
-    code, out, _ = run("judge deal --profile common-hearts --json")
+    _, out, _ = judge(f"{whole_deal()}\nscore: 26 0 0 0\n", COMMON, "--json")
     assert json.loads(out)["wrong_score"] == {
         "expected": [0, 26, 26, 26],
         "got": [26, 0, 0, 0],
     }
-    Path("deal").write_text(f"{whole_deal()}\nscore: 0 26 26 26\n", "utf-8")
-    code, out, err = run("judge deal --profile common-hearts --json")
+    code, out, err = judge(f"{whole_deal()}\nscore: 0 26 26 26\n", COMMON, "--json")
     assert (code, err, "score" in json.loads(out)) == (0, "", False)
 
 
-def test_a_game_for_more_players_than_there_are_rules_for(run: Runner) -> None:
-    Path("two").write_text("Ann 2C, Ben 3C\nAnn 5C, Ben 4C\n", "utf-8")
-    code, _, err = run("judge two")
+def test_a_game_for_more_players_than_there_are_rules_for(judge: Runner) -> None:
+    code, _, err = judge("Ann 2C, Ben 3C\nAnn 5C, Ben 4C\n")
     assert code == 3
     assert "found no rules" in err
 
@@ -357,10 +327,9 @@ passes Dora: 3H 4H 5S
 """
 
 
-def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(run: Runner) -> None:
+def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(judge: Runner) -> None:
     """Carl has taken the first trick and so leads (5.10), and Dora does: 2.3."""
-    Path("deal").write_text(PASSED, "utf-8")
-    code, out, _ = run("judge deal --profile common-hearts --json")
+    code, out, _ = judge(PASSED, COMMON, "--json")
     found = json.loads(out)
     assert (code, len(found["plays"])) == (1, 8)
     assert found["plays"][4] == {
@@ -372,12 +341,11 @@ def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(run: Runner) -> Non
     }
 
 
-def test_where_a_pass_is_unknown_so_are_two_hands(run: Runner) -> None:
+def test_where_a_pass_is_unknown_so_are_two_hands(judge: Runner) -> None:
     """Those of Dora, who passed, and of Ann; Ben and Carl hold what they hold."""
     lines = [one for one in PASSED.splitlines() if not one.startswith("passes Dora")]
     played = [*lines[:-2], "1. Ann: 2C 7C 8C 3S", "2. Carl: 2D 3H AH 3C"]
-    Path("deal").write_text("\n".join(played), "utf-8")
-    code, out, err = run("judge deal --profile common-hearts --json")
+    code, out, err = judge("\n".join(played), COMMON, "--json")
     assert (code, err) == (1, "")
     assert [
         (one["seat"], one["play"], one["standing"], one["clauses"])
@@ -394,25 +362,23 @@ def test_where_a_pass_is_unknown_so_are_two_hands(run: Runner) -> None:
     ]
 
 
-def test_where_the_pass_was_wrong_nothing_is_said_of_the_play(run: Runner) -> None:
+def test_where_the_pass_was_wrong_nothing_is_said_of_the_play(judge: Runner) -> None:
     """Ann cannot pass a card of Ben's (4.5)."""
-    Path("deal").write_text(PASSED.replace("Ann: 3C 4C 5C", "Ann: 3C 4C 9C"), "utf-8")
-    code, out, _ = run("judge deal --profile common-hearts")
+    code, out, _ = judge(PASSED.replace("Ann: 3C 4C 5C", "Ann: 3C 4C 9C"), COMMON)
     assert code == 1
     assert "4.5" in out
     assert "plays:" not in out
 
 
-def test_play_on_from_a_position_is_judged_as_far_as_it_goes(run: Runner) -> None:
+def test_play_on_from_a_position_is_judged_as_far_as_it_goes(judge: Runner) -> None:
     hands = ("2C 6C", "3C 7C", "4C 8C", "5C 9C")
     state = State.open(Ruleset("spot-hearts"), Setup(dealer=3, deal=4, hands=hands))
     text = f"rules: spot-hearts\nposition: {write_position(state.play('2C'))}\n"
-    Path("deal").write_text(f"{text}1... 3C 4C 5C\n2. N: 6C 7C 8C 9C\n", "utf-8")
-    code, out, _ = run("judge deal")
+    code, out, _ = judge(f"{text}1... 3C 4C 5C\n2. N: 6C 7C 8C 9C\n")
     assert (code, "2.3" in out, "plays:" in out) == (1, True, False)
 
 
-def test_deals_of_which_one_cannot_go_on_are_judged_apart(run: Runner) -> None:
+def test_deals_of_which_one_cannot_go_on_are_judged_apart(judge: Runner) -> None:
     """The lead of the third trick is Dora's, and Ann takes it: 2.3.
 
     The totals of the second deal are held against those that the first is said to have
@@ -423,9 +389,8 @@ def test_deals_of_which_one_cannot_go_on_are_judged_apart(run: Runner) -> None:
     other = GAME.split("deal 4\n")[1].replace("dealer: Dora", "dealer: Ann")
     text = f"{wrong}totals: 14 0 0 3\ndeal 2\n{other}totals: 28 0 0 5\n"
     rules = "rules: common-hearts, pass_cycle=hold"
-    Path("two").write_text(text.replace("rules: common-hearts", rules), "utf-8")
-    code, out, _ = run("judge two")
-    first, second = out.split("two:1 deal 2")
+    code, out, _ = judge(text.replace("rules: common-hearts", rules))
+    first, second = out.split("FILE:1 deal 2")
     assert code == 1
     assert "Trick 3, Ben: the three of hearts is against the rules: 2.3 Turn" in first
     assert (
@@ -434,29 +399,28 @@ def test_deals_of_which_one_cannot_go_on_are_judged_apart(run: Runner) -> None:
     ) in " ".join(second.split())
 
 
-def test_the_totals_of_a_deal_that_cannot_go_on(run: Runner) -> None:
+def test_the_totals_of_a_deal_that_cannot_go_on(judge: Runner) -> None:
     text = whole_deal().replace("deal 4", "deal 4\nbefore: 10 20 30 40")
-    Path("deal").write_text(f"{text}\ntotals: 10 46 56 67\n", "utf-8")
-    code, out, _ = run("judge deal --profile common-hearts")
+    text += "\ntotals: 10 46 56 67\n"
+    code, out, _ = judge(text, COMMON)
     assert code == 1
     assert (
         "the totals are 10 46 56 67; as the cards were taken: 10 46 56 66. [9.1]"
         in (" ".join(out.split()))
     )
-    found = json.loads(run("judge deal --profile common-hearts --json")[1])
+    found = json.loads(judge(text, COMMON, "--json")[1])
     assert found["wrong_totals"] == {
         "expected": [10, 46, 56, 66],
         "got": [10, 46, 56, 67],
     }
 
 
-def test_deals_that_do_not_follow_each_other_are_judged_apart(run: Runner) -> None:
+def test_deals_that_do_not_follow_each_other_are_judged_apart(judge: Runner) -> None:
     _, other = GAME.split("Carl, Dora\n")
-    Path("two").write_text(GAME + other.replace("deal 4", "deal 8"), "utf-8")
-    code, out, _ = run("judge two --profile common-hearts --json")
+    code, out, _ = judge(GAME + other.replace("deal 4", "deal 8"), COMMON, "--json")
     *deals, match = map(json.loads, out.splitlines())
     places = [deal["line"] for deal in deals]
-    assert (code, places) == (0, ["two:1 deal 4", "two:1 deal 8"])
+    assert (code, places) == (0, ["FILE:1 deal 4", "FILE:1 deal 8"])
     assert match["match"]["outcome"] == "pass"
 
 

@@ -1,6 +1,7 @@
 """The sheet of a table: what stands on it, in which order, and that it fits a page."""
 
 import re
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -15,16 +16,13 @@ from refengine.lawbook.profiles import profile_names
 from refengine.rulings.house_sheet import HouseSheet, house_sheet
 from refengine.rulings.words import option_meaning
 from refengine_conformance.generators.strategies import some_ruleset
-from tests.support.commands import Run, Runner, run_command
+from tests.support.commands import Runner
 from tests.support.html_tags import Tags
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str, name: str = "house-rules") -> Run:
-        return run_command(capsys, name, *words)
-
-    return call
+def sheet(run: Runner) -> Runner:
+    return partial(run, "house-rules")
 
 
 def lines_under(text: str, heading: str) -> list[str]:
@@ -33,8 +31,8 @@ def lines_under(text: str, heading: str) -> list[str]:
     return re.sub(r"\n  ", " ", after).split("\n")
 
 
-def test_what_differs_stands_first_with_what_the_profile_plays(run: Runner) -> None:
-    code, out, _ = run("--option", "first_trick_points=barred")
+def test_what_differs_stands_first_with_what_the_profile_plays(sheet: Runner) -> None:
+    code, out, _ = sheet("--option", "first_trick_points=barred")
     assert code == 0
     heading = "What differs from estmesh-hearts"
     assert lines_under(out, heading) == [
@@ -45,8 +43,8 @@ def test_what_differs_stands_first_with_what_the_profile_plays(run: Runner) -> N
     assert "5.5" not in out.split("\nThe deal\n")[1]
 
 
-def test_a_table_that_changes_nothing_plays_its_profile(run: Runner) -> None:
-    _, out, _ = run("--profile", "pokerwiner-hearts", "--players", "5")
+def test_a_table_that_changes_nothing_plays_its_profile(sheet: Runner) -> None:
+    _, out, _ = sheet("--profile", "pokerwiner-hearts", "--players", "5")
     assert "differs" not in out
     assert out.startswith("HOUSE RULES: OLD HEARTS, 5 PLAYERS\nHearts of the old kind")
     assert lines_under(out, "The deal") == [
@@ -77,21 +75,21 @@ def test_a_table_that_changes_nothing_plays_its_profile(run: Runner) -> None:
     ],
 )
 def test_cards_and_points_are_counted(
-    run: Runner, words: tuple[str, ...], told: str
+    sheet: Runner, words: tuple[str, ...], told: str
 ) -> None:
-    assert told in run(*words)[1]
+    assert told in sheet(*words)[1]
 
 
-def test_the_foot_is_the_citation_of_the_ruleset(run: Runner) -> None:
+def test_the_foot_is_the_citation_of_the_ruleset(sheet: Runner) -> None:
     changed = {"pass_cycle": ("left", "hold"), "ties": "play_on"}
-    _, out, _ = run("--option", "ties=play_on", "--option", "pass_cycle=left,hold")
+    _, out, _ = sheet("--option", "ties=play_on", "--option", "pass_cycle=left,hold")
     foot = out.rstrip("\n").split("\n\n")[-1]
     assert foot == f"Cite as {Ruleset('estmesh-hearts', 4, changed).citation}"
     assert foot.endswith(" pass_cycle=left,hold ties=play_on")
 
 
-def test_a_change_without_effect_is_cited_and_not_told(run: Runner) -> None:
-    _, out, _ = run("--option", "revoke_points=all")
+def test_a_change_without_effect_is_cited_and_not_told(sheet: Runner) -> None:
+    _, out, _ = sheet("--option", "revoke_points=all")
     assert "differs" not in out
     assert out.endswith(" revoke_points=all\n")
 
@@ -105,35 +103,35 @@ def test_a_change_where_the_profile_has_no_such_rule_replaces_nothing() -> None:
     assert [one.clauses for one in changed] == [("7.2",), ("7.4", "7.4a")]
 
 
-def test_it_is_written_where_it_is_told(run: Runner, tmp_path: Path) -> None:
+def test_it_is_written_where_it_is_told(sheet: Runner, tmp_path: Path) -> None:
     text, page = tmp_path / "sheet.txt", tmp_path / "sheet.html"
-    assert run("--html", str(page)) == (0, "", "")
+    assert sheet("--html", str(page)) == (0, "", "")
     assert page.read_text("utf-8").startswith("<!doctype html>")
     assert not text.exists()
-    assert run("--output", str(text), "--html", str(page)) == (0, "", "")
-    assert text.read_text("utf-8") == run()[1]
+    assert sheet("--output", str(text), "--html", str(page)) == (0, "", "")
+    assert text.read_text("utf-8") == sheet()[1]
 
 
 def test_the_name_that_it_had_still_works_and_says_so(run: Runner) -> None:
-    code, out, err = run(name="sheet")
-    assert (code, out) == (0, run()[1])
+    code, out, err = run("sheet")
+    assert (code, out) == (0, run("house-rules")[1])
     assert "house-rules" in err
     assert "DeprecationWarning" in err
 
 
 def test_where_it_cannot_be_written_is_told_in_our_words(
-    run: Runner, tmp_path: Path
+    sheet: Runner, tmp_path: Path
 ) -> None:
-    code, out, err = run("--html", str(tmp_path / "nowhere" / "sheet.html"))
+    code, out, err = sheet("--html", str(tmp_path / "nowhere" / "sheet.html"))
     assert (code, out) == (3, "")
     assert err == f"refengine: {tmp_path / 'nowhere'}: no such folder\n"
 
 
 def test_a_table_that_the_book_refuses_has_no_sheet(
-    run: Runner, tmp_path: Path
+    sheet: Runner, tmp_path: Path
 ) -> None:
     page = tmp_path / "sheet.html"
-    code, out, said = run("--players", "9", "--html", str(page))
+    code, out, said = sheet("--players", "9", "--html", str(page))
     assert (code, out) == (3, "")
     assert "2.6" in said
     assert not page.exists()

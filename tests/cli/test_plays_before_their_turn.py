@@ -42,7 +42,7 @@ def beside(judge: Runner) -> Callable[..., list[str]]:
     """What is found beside the play of a record, which holds for nothing else."""
 
     def found(text: str, *rules: str) -> list[str]:
-        code, out, _ = judge(text, "--profile", "common-hearts", *rules, "--json")
+        code, out, _ = judge(text, "--profile common-hearts", *rules, "--json")
         said = json.loads(out)
         assert not [key for key in OTHERWISE if said.get(key)]
         told = said.get("beside", [])
@@ -74,7 +74,7 @@ def test_who_plays_before_whose_turn(
 
 def test_the_card_stands(judge: Runner) -> None:
     text = log((3, 1, 0, 2))
-    code, out, err = judge(text, "--profile", "common-hearts")
+    code, out, err = judge(text, "--profile common-hearts")
     assert code == 1
     assert "Trick 2: seat 1 plays before seat 0, whose turn it is; the card" in out
     assert "[2.3, 10.14a]" in out

@@ -1,53 +1,46 @@
 """`refengine scores`: a score sheet on the command line."""
 
 import gzip
-import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from refengine.cli.main import main
-from refengine.lawbook.text_files import text_of_file
-from refengine.rulings.sheets.reading_sheets import read_sheet
 from tests.support import places
-from tests.support.commands import Run, Runner, run_command
+from tests.support.commands import Run, Runner, run_given
 from tests.support.html_tags import Tags
 
 PAGE = (places.DOCS / "rulings.md").read_text("utf-8")
+COMMON = ("--profile", "common-hearts")
 RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
 
 
 @pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Runner:
-    monkeypatch.chdir(tmp_path)
+def scores(run: Runner, folder: Path) -> Runner:
+    """What is said of a score sheet with this text."""
 
-    def scores(text: str, *words: str) -> Run:
-        Path("sheet").write_text(text, "utf-8")
-        return run_command(capsys, "scores", "sheet", *words)
+    def call(text: str | bytes, *words: str) -> Run:
+        content = text if isinstance(text, bytes) else text.encode()
+        (folder / "sheet").write_bytes(content)
+        return run("scores", "sheet", *words)
 
-    return scores
+    return call
 
 
 @pytest.mark.interpreted("about a page of the checkout")
-def test_the_page_shows_what_is_printed(run: Runner) -> None:
+def test_the_page_shows_what_is_printed(scores: Runner) -> None:
     _, _, rest = PAGE.partition("$ cat friday.txt\n")
     text, _, rest = rest.partition("$ refengine scores friday.txt ")
     words, _, rest = rest.partition("\n")
-    code, out, _ = run(text, *words.split())
+    code, out, _ = scores(text, *words.split())
     assert out == rest.partition("```")[0]
     assert code == 1
 
 
-def test_a_right_sheet_ends_with_0_and_names_the_games(run: Runner) -> None:
-    code, out, _ = run(RIGHT)
+def test_a_right_sheet_ends_with_0_and_names_the_games(scores: Runner) -> None:
+    code, out, _ = scores(RIGHT)
     assert code == 0
     assert out.startswith(
         "Possible under Hearts as most people play it (common-hearts)"
@@ -56,17 +49,17 @@ def test_a_right_sheet_ends_with_0_and_names_the_games(run: Runner) -> None:
     assert "cannot be right" not in out
 
 
-def test_a_wrong_sheet_is_told_by_the_nearest_game(run: Runner) -> None:
-    code, out, _ = run("Anna,Ben,Carl,Dora\n13,5,8,0\n13,5,8,0\n13,5,9,0\n")
+def test_a_wrong_sheet_is_told_by_the_nearest_game(scores: Runner) -> None:
+    code, out, _ = scores("Anna,Ben,Carl,Dora\n13,5,8,0\n13,5,8,0\n13,5,9,0\n")
     assert code == 1
     assert out.startswith(
         "Possible under no game of the book; the nearest is Hearts as"
     )
     assert "row 3: 27 points, 1 too many: no deal gives that [8.1, 8.9]\n" in out
     assert out.endswith("1 of 3 rows cannot be right\n")
-    code, out, _ = run(f"{RIGHT}total,31,34,26\n", "--points")
+    code, out, _ = scores(f"{RIGHT}total,31,34,26\n", "--points")
     assert code == 3
-    code, out, _ = run("deal,A,B,C\n1,13,5,8\n2,0,26,0\nsum,13,31,9\n")
+    code, out, _ = scores("deal,A,B,C\n1,13,5,8\n2,0,26,0\nsum,13,31,9\n")
     assert code == 1
     assert "\nthe total of C is 8, not 9 [9.1]\n" in out
 
@@ -87,9 +80,9 @@ Table B;26.01.2024;Weber;Brandt;Klein;Sauer
 """
 
 
-def test_each_table_of_a_file_is_a_match_of_its_own(run: Runner) -> None:
+def test_each_table_of_a_file_is_a_match_of_its_own(scores: Runner) -> None:
     """No deal gives 12, 12, 1 and 1: somebody has the queen, which costs 13."""
-    code, out, _ = run(CLUB, "--profile", "common-hearts")
+    code, out, _ = scores(CLUB, *COMMON)
     assert code == 1
     first, _, second = out.partition("\n\nTable 2, from line 11 on\n")
     assert first.startswith("Table 1, from line 3 on\nUnder Hearts as most people play")
@@ -98,40 +91,40 @@ def test_each_table_of_a_file_is_a_match_of_its_own(run: Runner) -> None:
     assert "row 2: passed left, where right comes after left [4.1]\n" in second
     assert "row 2: no deal gives these scores together" in second
     assert second.endswith("1 of 2 rows cannot be right\n")
-    code, out, _ = run(CLUB, "--profile", "common-hearts", "--json")
+    code, out, _ = scores(CLUB, *COMMON, "--json")
     told = [json.loads(line) for line in out.splitlines()]
     assert [one["possible"] for one in told] == [True, False]
     assert [one["names"][1] for one in told] == ["Klein", "Brandt"]
     assert [row["line"] for row in told[1]["rows"]] == [11, 12]
-    code, out, err = run(CLUB.replace("-12;-1;-1", "-12;6½;-1"))
+    code, out, err = scores(CLUB.replace("-12;-1;-1", "-12;6½;-1"))
     assert (code, out) == (3, "")
     assert "sheet:12: found 6½" in err
 
 
-def test_a_page_has_all_tables(run: Runner) -> None:
-    run(CLUB, "--profile", "common-hearts", "--report", "html:page.html")
+def test_a_page_has_all_tables(scores: Runner) -> None:
+    scores(CLUB, *COMMON, "--report", "html:page.html")
     page = Path("page.html").read_text("utf-8")
     heads = ["<h1>Table 1, from line 3 on</h1>", "<h1>Table 2, from line 11 on</h1>"]
     assert [page.count(one) for one in (*heads, "<table>")] == [1, 1, 2]
 
 
-def test_who_wins_is_told_where_the_match_is_over(run: Runner) -> None:
+def test_who_wins_is_told_where_the_match_is_over(scores: Runner) -> None:
     moons = "Anna,Ben,Carl,Dora\n" + "26,26,26,0\n" * 4
-    _, out, _ = run(moons, "--profile", "common-hearts")
+    _, out, _ = scores(moons, *COMMON)
     said = "The match is over, and Dora wins: Anna 104, Ben 104, Carl 104 and Dora 0."
     assert f"{said} [9.5]\n" in " ".join(out.split("\n  "))
-    _, out, _ = run("Anna,Ben,Carl\n13,13,0\n", "--profile", "pokerwiner-hearts")
+    _, out, _ = scores("Anna,Ben,Carl\n13,13,0\n", "--profile", "pokerwiner-hearts")
     assert "The match is over, and Carl wins: " in out
     both = "A,B,C,D\n50,0,0,0\n" + "0,0,13,13\n"
-    _, out, _ = run(both, "--profile", "common-hearts", "--totals")
+    _, out, _ = scores(both, *COMMON, "--totals")
     assert "The match goes on" in out
     tie = "A,B,C,D\n" + "26,26,0,26\n26,26,26,0\n" * 2
-    _, out, _ = run(tie, "--profile", "common-hearts")
+    _, out, _ = scores(tie, *COMMON)
     assert "C and D share the win" in " ".join(out.split())
 
 
-def test_as_json_it_is_one_object(run: Runner) -> None:
-    code, out, _ = run(RIGHT, "--json", "--points")
+def test_as_json_it_is_one_object(scores: Runner) -> None:
+    code, out, _ = scores(RIGHT, "--json", "--points")
     found = json.loads(out)
     assert code == 0
     assert found["ruleset"] == {"profile": "common-hearts", "players": 4}
@@ -147,18 +140,17 @@ def test_as_json_it_is_one_object(run: Runner) -> None:
     games = {one["ruleset"]["profile"]: one["wrong"] for one in found["rulesets"]}
     assert games["common-hearts"] == []
     assert games["pokerwiner-hearts"] == [2]
-    code, out, _ = run(RIGHT, "--json", "--profile", "pokerwiner-hearts")
+    code, out, _ = scores(RIGHT, "--json", "--profile", "pokerwiner-hearts")
     assert code == 1
     assert "rulesets" not in json.loads(out)
 
 
 def test_a_page_shows_the_whole_sheet_and_what_is_told(
-    run: Runner, tmp_path: Path
+    scores: Runner, tmp_path: Path
 ) -> None:
     text = "Pass,Anna,<Ben>,Carl,Dora,Note\nleft,13,5,8,0,a & b\nright,9,0,8,8,\n"
-    words = ("--profile", "common-hearts")
-    code, out, err = run(text, *words, "--report", "html:page.html")
-    assert (code, out, err) == (1, run(text, *words)[1], "")
+    code, out, err = scores(text, *COMMON, "--report", "html:page.html")
+    assert (code, out, err) == (1, scores(text, *COMMON)[1], "")
     page = Tags((tmp_path / "page.html").read_text("utf-8"))
     assert (page.open, page.loads) == ([], [])
     shown = " ".join("".join(page.words).split())
@@ -166,35 +158,35 @@ def test_a_page_shows_the_whole_sheet_and_what_is_told(
     assert "\u201ca & b\u201d" in shown
     assert "25 points, 1 too few: no deal gives that [8.1, 8.9]" in shown
     assert "The match goes on: Anna 22, <Ben> 5, Carl 16 and Dora 8. [9.3]" in shown
-    assert run(text, "--report", "html:-")[1].startswith("<!doctype html>") is False
-    assert "<!doctype html>" in run(text, "--report", "html:-")[1]
+    assert scores(text, "--report", "html:-")[1].startswith("<!doctype html>") is False
+    assert "<!doctype html>" in scores(text, "--report", "html:-")[1]
 
 
 def test_a_page_of_a_sheet_without_a_slip_has_no_column_for_remarks(
-    run: Runner, tmp_path: Path
+    scores: Runner, tmp_path: Path
 ) -> None:
     text = "A,B,C,D\n13 (13),5 (5),8 (8),0 (0)\n4 (17),9 (14),13 (21),0 (0)\n"
-    code, out, _ = run(text, "--report", "html:page.html")
+    code, out, _ = scores(text, "--report", "html:page.html")
     assert code == 0
     assert "the points of each deal, and running totals beside them" in out
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "cannot be right" not in page
     assert "told" not in page.partition("<body")[2]
-    run("A,B,C,D\n13,5,8,0\nTotal,13,5,8,1\n", "--report", "html:page.html")
+    scores("A,B,C,D\n13,5,8,0\nTotal,13,5,8,1\n", "--report", "html:page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "the total of D is 0, not 1" in page
 
 
 def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
+    scores: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(name: str, content: bytes) -> None:
         raise OSError(28, "No space left on device", name)
 
     monkeypatch.setattr("refengine.cli.scores_command.write_file", full)
-    code, out, err = run(RIGHT, "--report", "html:page.html")
+    code, out, err = scores(RIGHT, "--report", "html:page.html")
     assert code == 3
-    assert out == run(RIGHT)[1]
+    assert out == scores(RIGHT)[1]
     assert err == ("refengine: page.html: cannot be written: no space left on device\n")
 
 
@@ -209,34 +201,22 @@ def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
     ],
 )
 def test_a_page_that_cannot_be_written_is_told_first(
-    run: Runner, report: str, said: str
+    scores: Runner, report: str, said: str
 ) -> None:
-    code, out, err = run(RIGHT, "--report", report)
+    code, out, err = scores(RIGHT, "--report", report)
     assert (code, out) == (3, "")
     assert said in err
     assert Path("sheet").read_text("utf-8") == RIGHT
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
-def test_a_sheet_may_be_packed(
-    run: Runner, pack: Callable[[bytes], bytes], tmp_path: Path
-) -> None:
-    plain = run(RIGHT)
-    (tmp_path / "packed").write_bytes(pack(RIGHT.encode()))
-    (tmp_path / "sheet").unlink()
-    (tmp_path / "packed").rename(tmp_path / "kept")
-    assert read_sheet(text_of_file(tmp_path / "kept")).rows
-    assert plain[0] == 0
+def test_a_sheet_may_be_packed(scores: Runner, pack: Callable[[bytes], bytes]) -> None:
+    assert scores(pack(RIGHT.encode())) == scores(RIGHT)
 
 
-def test_standard_input_is_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RIGHT.encode())))
-    with pytest.raises(SystemExit) as ended:
-        main.main(["scores", "-"])
-    assert ended.value.code == 0
-    assert "Possible under" in capsys.readouterr().out
+def test_standard_input_is_read() -> None:
+    code, out, _ = run_given("scores", "-", given=RIGHT.encode())
+    assert (code, "Possible under" in out) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -257,20 +237,18 @@ def test_standard_input_is_read(
         (RIGHT.encode(), ("--profile", "black-marie"), "black-marie"),
         (
             b"A,B,C,D,E,F,G\n1,1,1,1,1,1,1\n",
-            ("--profile", "common-hearts"),
+            COMMON,
             "7 players",
         ),
     ],
 )
 def test_what_cannot_be_judged_ends_with_3(
-    run: Runner,
+    scores: Runner,
     content: bytes,
     words: tuple[str, ...],
     said: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Path, "write_text", lambda path, *_: path.write_bytes(content))
-    code, out, err = run("", *words)
+    code, out, err = scores(content, *words)
     assert (code, out) == (3, "")
     assert err.startswith("refengine: ")
     assert said in err

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from refengine import Ruleset
-from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import write_trace
 from refengine.jobs.progress import progress_bar
+from tests.support.commands import Run, Runner
 
 FULL = Path("/dev/full")
 CLOSED = "found standard input closed; allowed: standard input that is open\n"
 
 
-def by_shell(command: str) -> tuple[int, str, str]:
+def by_shell(command: str) -> Run:
     """The exit code and output of `refengine` with these words and redirections."""
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" -m refengine {command}', sys.executable],
@@ -112,10 +112,8 @@ def test_a_command_stops_at_once_when_its_reader_does() -> None:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with three games as they should be, and one with a wrong first game."""
     folder = tmp_path_factory.mktemp("games")
-    made = [
-        write_trace(one)
-        for one in random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
-    ]
+    random = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
+    made = [write_trace(one) for one in random]
     (folder / "right.jsonl").write_bytes(b"\n".join(made) + b"\n")
     first = re.sub(rb'"score":\[\d+', b'"score":[99', made[0], count=1)
     assert first != made[0]
@@ -170,6 +168,23 @@ def test_messages_that_nobody_can_see_change_nothing() -> None:
     assert (code, out, said) == (0, "options that differ: 0\n", "")
 
 
+NAMES = ["Łuk", "Ben", "♥", "\U0001f600"]
+
+
+def encoded(games: Path, encoding: str, command: str) -> bytes:
+    """What is printed in this encoding, of the games or of a sheet with these names."""
+    (games / "names.csv").write_bytes(f"{','.join(NAMES)}\n0,26,26,26\n".encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "refengine", *command.split()],
+        cwd=games,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp1252:replace"])
 @pytest.mark.parametrize(
     ("command", "shown"),
@@ -183,67 +198,45 @@ def test_messages_that_nobody_can_see_change_nothing() -> None:
 def test_what_a_terminal_cannot_show_is_escaped(
     games: Path, command: str, shown: str, encoding: str
 ) -> None:
-    (games / "names.csv").write_bytes("Łuk,Ben,♥,\U0001f600\n0,26,26,26\n".encode())
-    done = subprocess.run(
-        [sys.executable, "-m", "refengine", *command.split()],
-        cwd=games,
-        env=os.environ | {"PYTHONIOENCODING": encoding},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    text = done.stdout.decode(encoding.partition(":")[0])
+    text = encoded(games, encoding, command).decode(encoding.partition(":")[0])
     assert shown in text
     if command == "scores names.csv" and encoding == "latin-1":
         assert "\\u0141uk shot the moon" in text
 
 
 def test_json_is_json_in_every_encoding(games: Path) -> None:
-    names = ["Łuk", "Ben", "♥", "\U0001f600"]
-    (games / "names.csv").write_bytes(f"{','.join(names)}\n0,26,26,26\n".encode())
-    done = subprocess.run(
-        [sys.executable, "-m", "refengine", "scores", "names.csv", "--json"],
-        cwd=games,
-        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
-        capture_output=True,
-        check=False,
+    told = json.loads(
+        encoded(games, "latin-1", "scores names.csv --json").decode("ascii")
     )
-    assert json.loads(done.stdout.decode("ascii"))["names"] == names
+    assert told["names"] == NAMES
 
 
 # In this process
 
 
 def test_without_standard_input_nothing_is_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(SystemExit) as ended:
-        main.main(["serve"])
-    assert ended.value.code == 3
-    assert capsys.readouterr().err == f"refengine: -: {CLOSED}"
+    assert run("serve") == (3, "", f"refengine: -: {CLOSED}")
 
 
 def test_without_standard_output_nothing_is_begun(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(SystemExit) as ended:
-        main.main(["replay", "no such file"])
-    assert ended.value.code == 3
-    assert capsys.readouterr().err == "refengine: standard output is closed\n"
+    said = "refengine: standard output is closed\n"
+    assert run("replay", "no such file") == (3, "", said)
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is full")
 def test_what_is_left_of_lost_output_is_dropped(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with FULL.open("w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
-        with pytest.raises(SystemExit) as ended:
-            main.main(["profiles"])
-    assert ended.value.code == 3
-    assert "output is lost: No space left" in capsys.readouterr().err
+        code, _, err = run("profiles")
+    assert (code, "output is lost: No space left" in err) == (3, True)
 
 
 def test_a_bar_needs_a_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:

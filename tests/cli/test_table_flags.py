@@ -10,11 +10,11 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.game.values.cardset import CardSet
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
+from refengine_conformance.runner.results import Run
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
 from refengine_conformance.runner.selection import BESIDE, CORPUS, Choice, of_corpus
@@ -22,7 +22,7 @@ from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
 from tests.support import places
-from tests.support.commands import Runner, run_command
+from tests.support.commands import Runner
 
 PLAIN = (sys.executable, str(data("adapters", "plain_adapter.py")))
 WHOLE = ("--hands", "full", "--starts", "deal")
@@ -46,14 +46,9 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Runner:
-    monkeypatch.chdir(tmp_path)
-
-    return partial(run_command, capsys, "conform", "run")
+def asked(run: Runner, folder: Path) -> Runner:
+    """A run of conformance in a folder of its own."""
+    return partial(run, "conform", "run")
 
 
 def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
@@ -62,14 +57,21 @@ def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
     return sys.executable, script, json.dumps(tables), keep
 
 
+def of_whole_corpus(command: tuple[str, ...]) -> Run:
+    """What the published corpus finds in this adapter."""
+    choice = Choice()
+    corpus = of_corpus(CORPUS, choice)
+    return run_corpus(corpus, Settings(command=command), choice.fields(True))
+
+
 def lines_of(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
 @pytest.mark.unmeasured
-def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:
+def test_a_report_has_table_clauses_and_funnel(asked: Runner) -> None:
     flags = ("--starts", "deal", "--seed", "5", "--format", "jsonl")
-    code, out, _ = run(*flags, "--", "builtin:reference")
+    code, out, _ = asked(*flags, "--", "builtin:reference")
     assert code == 0
     head, *_, end = lines_of(out)
     table = {**DEALS, "players": [4], "options": {}, "hands": "any", "pack": "any"}
@@ -86,29 +88,29 @@ def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:
 
 
 @pytest.mark.unmeasured
-def test_hello_declares_what_flags_say(run: Runner) -> None:
+def test_hello_declares_what_flags_say(asked: Runner) -> None:
     words = ("--format", "jsonl", "--no-infer")
-    typed = run(*WHOLE, *words, "--", *declaring())
-    declared = run(*words, "--", *declaring(DEALS))
+    typed = asked(*WHOLE, *words, "--", *declaring())
+    declared = asked(*words, "--", *declaring(DEALS))
     assert typed[0] == declared[0] == 0
     one, other = lines_of(typed[1]), lines_of(declared[1])
     assert one[1:] == other[1:]
     assert one[0]["table"] == other[0]["table"]
-    seeded = run("--seed", "2026", *words, "--", *declaring(DEALS))
+    seeded = asked("--seed", "2026", *words, "--", *declaring(DEALS))
     assert lines_of(seeded[1])[1:] == other[1:], "a seed alone names no table"
 
 
 @pytest.mark.unmeasured
-def test_the_command_line_replaces_the_tables_of_hello(run: Runner) -> None:
+def test_the_command_line_replaces_the_tables_of_hello(asked: Runner) -> None:
     adapter = declaring({"profile": "gamerules-domino"})
-    _, out, _ = run(*WHOLE, "--format", "jsonl", "--", *adapter)
+    _, out, _ = asked(*WHOLE, "--format", "jsonl", "--", *adapter)
     assert lines_of(out)[-1]["table"]["profile"] == "estmesh-hearts"
 
 
-def test_the_published_corpus_is_asked_whatever_is_declared(run: Runner) -> None:
+def test_the_published_corpus_is_asked_whatever_is_declared(asked: Runner) -> None:
     adapter = declaring(DEALS, keep="step legal")
     words = ("--tier", "smoke", "--format", "jsonl")
-    code, out, _ = run(*words, "--profile", "openspiel-hearts", "--", *adapter)
+    code, out, _ = asked(*words, "--profile", "openspiel-hearts", "--", *adapter)
     lines = lines_of(out)
     assert code == 0
     assert lines[0]["selection"] == {"tier": "smoke", "profile": "openspiel-hearts"}
@@ -121,32 +123,29 @@ def test_the_published_corpus_is_asked_whatever_is_declared(run: Runner) -> None
     ("shown", "begins"),
     [("html", "<!doctype html>"), ("markdown", "# Conformance"), ("none", "")],
 )
-def test_a_run_is_printed_as_any_report(run: Runner, shown: str, begins: str) -> None:
+def test_a_run_is_printed_as_any_report(asked: Runner, shown: str, begins: str) -> None:
     words = ("--tier", "smoke", "--profile", "black-maria", "--format", shown)
-    code, out, _ = run(*words, "--", "builtin:reference")
+    code, out, _ = asked(*words, "--", "builtin:reference")
     assert code == 0
     assert out.startswith(begins)
     assert bool(out) == bool(begins)
 
 
 def test_a_seed_alone_is_that_of_the_usual_table_where_none_is_declared(
-    run: Runner,
+    asked: Runner,
 ) -> None:
-    code, out, _ = run("--seed", "7", "--format", "jsonl", "--", "builtin:reference")
+    code, out, _ = asked("--seed", "7", "--format", "jsonl", "--", "builtin:reference")
     foot = json.loads(out.splitlines()[-1])
     assert code == 0
     assert (foot["table"]["profile"], foot["seed"]) == ("estmesh-hearts", 7)
 
 
 @pytest.mark.unmeasured
-def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> None:
+def test_an_adapter_without_tables_gets_the_published_corpus(asked: Runner) -> None:
     adapter = declaring(keep="wrong")
-    code, out, _ = run("--format", "jsonl", "--", *adapter)
-    choice = Choice()
-    settings = Settings(command=adapter)
-    found = run_corpus(of_corpus(CORPUS, choice), settings, choice.fields(True))
-    assert code == found.exit_code == 4
-    assert out == jsonl(found)
+    found = of_whole_corpus(adapter)
+    assert asked("--format", "jsonl", "--", *adapter)[:2] == (4, jsonl(found))
+    assert found.exit_code == 4
 
 
 @pytest.mark.parametrize(
@@ -166,9 +165,9 @@ def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> Non
     ],
 )
 def test_a_wrong_table_on_the_command_line_is_exit_3(
-    run: Runner, words: tuple[str, ...], said: str
+    asked: Runner, words: tuple[str, ...], said: str
 ) -> None:
-    code, _, err = run(*words, "--", "builtin:reference")
+    code, _, err = asked(*words, "--", "builtin:reference")
     assert code == 3
     assert said in err
 
@@ -183,25 +182,25 @@ def test_a_wrong_table_on_the_command_line_is_exit_3(
     ],
 )
 def test_a_wrong_table_in_hello_is_one_clear_message(
-    run: Runner, table: dict[str, Any], said: str
+    asked: Runner, table: dict[str, Any], said: str
 ) -> None:
     adapter = declaring(DEALS, table)
-    code, out, _ = run("--format", "text", "--", *adapter)
+    code, out, _ = asked("--format", "text", "--", *adapter)
     assert code == 2
     stopped = [line for line in out.splitlines() if said in line]
     assert len(stopped) == 1
     assert stopped[0].startswith("the run was stopped: hello: field tables[1]")
-    _, out, _ = run("--format", "jsonl", "--", *adapter)
+    _, out, _ = asked("--format", "jsonl", "--", *adapter)
     assert lines_of(out)[-1]["outcomes"]["protocol"] == 1
 
 
 def test_several_tables_have_a_report_each_and_the_gravest_code(
-    run: Runner, tmp_path: Path
+    asked: Runner, tmp_path: Path
 ) -> None:
     three = {"profile": "pokerwiner-hearts", "players": [3, 4], "starts": ["deal"]}
     adapter = declaring(DEALS, three)
     report = f"junit:{tmp_path / 'report.xml'}"
-    code, out, _ = run("--format", "jsonl", "--report", report, "--", *adapter)
+    code, out, _ = asked("--format", "jsonl", "--report", report, "--", *adapter)
     ends = [line for line in lines_of(out) if "end" in line]
     tables = [(end["table"]["profile"], *end["table"]["players"]) for end in ends]
     assert tables == [
@@ -213,33 +212,35 @@ def test_several_tables_have_a_report_each_and_the_gravest_code(
     written = sorted(path.name for path in tmp_path.glob("*.xml"))
     assert written == ["report-2.xml", "report-3.xml", "report.xml"]
     unplayed = {"profile": "estmesh-hearts", "hands": 1, "starts": ["position"]}
-    code, out, _ = run("--format", "jsonl", "--", *declaring(DEALS, unplayed))
+    code, out, _ = asked("--format", "jsonl", "--", *declaring(DEALS, unplayed))
     exits = [line["exit"] for line in lines_of(out) if "end" in line]
     assert code == 4
     assert exits == [0, 4]
 
 
 @pytest.mark.unmeasured
-def test_too_few_clauses_asked_is_exit_4_and_findings_come_first(run: Runner) -> None:
+def test_too_few_clauses_asked_is_exit_4_and_findings_come_first(asked: Runner) -> None:
     words = ("--starts", "deal", "--format", "text", "--no-shrink", "--at-least", "99")
-    code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    code, out, _ = asked(*words, "--", *declaring(keep=f"{SOME} wrong"))
     assert code == 4
     assert "wanted at least 99 percent" in out
     assert out.index("5.3 Follow suit") < out.index("wanted at least")
     fine = ("--starts", "deal", "--format", "none", "--at-least", "50")
-    assert run(*fine, "--", *declaring())[0] == 0
+    assert asked(*fine, "--", *declaring())[0] == 0
 
 
-def test_at_least_needs_a_table(run: Runner) -> None:
-    code, _, err = run("--at-least", "90", "--tier", "smoke", "--", "builtin:reference")
+def test_at_least_needs_a_table(asked: Runner) -> None:
+    code, _, err = asked(
+        "--at-least", "90", "--tier", "smoke", "--", "builtin:reference"
+    )
     assert code == 3
     assert "--at-least" in err
 
 
 @pytest.mark.unmeasured
-def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
+def test_the_command_that_shows_a_case_again_does(asked: Runner) -> None:
     words = (*WHOLE, "--seed", "7", "--format", "text", "--no-shrink", "--no-infer")
-    code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    code, out, _ = asked(*words, "--", *declaring(keep=f"{SOME} wrong"))
     assert code == 1
     again = next(line for line in out.splitlines() if line.startswith("    again:"))
     command = shlex.split(again.partition("again:")[2])
@@ -247,7 +248,7 @@ def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
     assert "--seed 7" in again
     assert "--hands full --starts deal" in again
     name = command[command.index("--trace") + 1]
-    code, out, _ = run("--format", "jsonl", "--no-shrink", "--no-infer", *command[3:])
+    code, out, _ = asked("--format", "jsonl", "--no-shrink", "--no-infer", *command[3:])
     assert code == 1
     cases = [line["case"] for line in lines_of(out) if "case" in line]
     assert {one.partition("/")[0] for one in cases} == {name}
@@ -255,10 +256,10 @@ def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
 
 @pytest.mark.unmeasured
 def test_a_smaller_game_can_be_played_at_the_table_too(
-    run: Runner, tmp_path: Path
+    asked: Runner, tmp_path: Path
 ) -> None:
     words = (*WHOLE, "--clause", "5.3", "--format", "none", "--no-infer")
-    code, _, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    code, _, _ = asked(*words, "--", *declaring(keep=f"{SOME} wrong"))
     assert code == 1
     games = [*(tmp_path / "counterexamples").glob("*.jsonl")]
     assert games
@@ -268,58 +269,46 @@ def test_a_smaller_game_can_be_played_at_the_table_too(
 
 
 @pytest.mark.unmeasured
-def test_a_clause_chooses_within_the_set(run: Runner) -> None:
+def test_a_clause_chooses_within_the_set(asked: Runner) -> None:
     words = ("--starts", "deal", "--format", "jsonl", "--clause", "8.1")
-    code, out, _ = run(*words, "--", "builtin:reference")
+    code, out, _ = asked(*words, "--", "builtin:reference")
     some = lines_of(out)
     assert code == 0
     assert some[0]["selection"] == {"clause": "8.1"}
-    whole = lines_of(run(*words[:-2], "--", "builtin:reference")[1])
+    whole = lines_of(asked(*words[:-2], "--", "builtin:reference")[1])
     assert 10 < some[-1]["cases"] < whole[-1]["cases"]
     reasons = {one["reason"] for one in some[-1]["clauses"]["not_asked"]}
     assert "the games that show it were not chosen" in reasons
 
 
 @pytest.mark.unmeasured
-def test_junit_holds_what_was_applicable(run: Runner, tmp_path: Path) -> None:
+def test_junit_holds_what_was_applicable(asked: Runner, tmp_path: Path) -> None:
     path = tmp_path / "report.xml"
     words = ("--players", "4", "--format", "none", "--report", f"junit:{path}")
-    run(*words, "--profile", "gamerules-domino", "--", *PLAIN)
+    asked(*words, "--profile", "gamerules-domino", "--", *PLAIN)
     assert Xml.parse(path).findall("./testsuite[@name='gamerules-domino']") == []
-    run(*words, "--", *PLAIN)
+    asked(*words, "--", *PLAIN)
     assert Xml.parse(path).findall("./testsuite[@name='estmesh-hearts']/testcase")
 
 
-def test_an_adapter_that_does_not_start_is_reported_as_ever(run: Runner) -> None:
+def test_an_adapter_that_does_not_start_is_reported_as_ever(asked: Runner) -> None:
     nowhere = ("/no/such/adapter",)
-    code, out, _ = run("--format", "jsonl", "--", *nowhere)
-    choice = Choice()
-    settings = Settings(command=nowhere)
-    found = run_corpus(of_corpus(CORPUS, choice), settings, choice.fields(True))
-    assert code == found.exit_code == 2
-    assert out == jsonl(found)
+    found = of_whole_corpus(nowhere)
+    assert asked("--format", "jsonl", "--", *nowhere)[:2] == (2, jsonl(found))
+    assert found.exit_code == 2
 
 
 @pytest.mark.slow  # 20 seconds; the other test of several tables stays
 @pytest.mark.unmeasured
 def test_known_failures_of_one_table_are_not_stale_at_another(
-    run: Runner, tmp_path: Path
+    asked: Runner, tmp_path: Path
 ) -> None:
     domino = {"profile": "gamerules-domino", "players": [2], "hands": "full"}
     adapter = declaring(DEALS, domino, keep=f"{SOME} stock wrong")
     known = tmp_path / "known.jsonl"
-    words = ("--format", "none", "--no-shrink", "--no-infer")
-    assert run(*words, "--write-known", str(known), "--", *adapter)[0] == 1
-    code, out, _ = run(
-        "--format",
-        "jsonl",
-        "--no-shrink",
-        *words[3:],
-        "--known",
-        str(known),
-        "--",
-        *adapter,
-    )
+    brief = ("--no-shrink", "--no-infer", "--format")
+    assert asked(*brief, "none", "--write-known", str(known), "--", *adapter)[0] == 1
+    code, out, _ = asked(*brief, "jsonl", "--known", str(known), "--", *adapter)
     ends = [line for line in lines_of(out) if "end" in line]
     assert [end["troubles"] for end in ends] == [[], []]
     assert code == 0
@@ -328,16 +317,14 @@ def test_known_failures_of_one_table_are_not_stale_at_another(
 
 @pytest.mark.unmeasured
 def test_a_failed_case_of_a_table_is_explained(
-    run: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    asked: Runner, run: Runner, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.jsonl"
     words = (*WHOLE, "--seed", "3", "--no-shrink", "--no-infer", "--format", "none")
     told = ("--report", f"jsonl:{report}")
-    run(*words, *told, "--", *declaring(keep=f"{SOME} wrong"))
-    with pytest.raises(SystemExit) as ended:
-        main.main(["explain", str(report)])
-    assert ended.value.code == 0
-    out = capsys.readouterr().out
+    asked(*words, *told, "--", *declaring(keep=f"{SOME} wrong"))
+    code, out, _ = run("explain", str(report))
+    assert code == 0
     assert "the engine says ok" in out
     assert "5.3 Follow suit" in out
 
@@ -348,17 +335,16 @@ NO_GAME = next(iter((BESIDE / "openings.jsonl").read_bytes().splitlines()))
 
 @pytest.mark.parametrize("line", [GAME, NO_GAME], ids=["a game", "no game"])
 def test_whether_a_game_may_begin_is_explained_without_a_ruling(
-    line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    line: bytes, run: Runner, tmp_path: Path
 ) -> None:
     name = json.loads(line)["id"]
     fault = {"step": 0, "question": "open", "asked": "may this match begin?"}
     fault |= {"expected": "refused by 2.6", "got": "ok", "clauses": ["2.6"]}
     report = tmp_path / "report.jsonl"
     report.write_text(json.dumps({"case": f"{name}/openings", "faults": [fault]}))
-    with pytest.raises(SystemExit) as ended:
-        main.main(["explain", str(report)])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out.splitlines() == [
+    code, out, _ = run("explain", str(report))
+    assert code == 0
+    assert out.splitlines() == [
         f"{name}/openings, the beginning: may this match begin?",
         "  the book says   refused by 2.6",
         "  the engine says ok",

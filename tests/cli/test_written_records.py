@@ -1,14 +1,12 @@
 """Matches that somebody wrote down: their deals are held against each other."""
 
 import json
-from pathlib import Path
 from random import Random
 
 import attrs
 import pytest
 
 from refengine import Ruleset, new_match
-from refengine.cli import main
 from refengine.formats.fields import trick_fields
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.formats.written.games_written import written_game
@@ -18,6 +16,7 @@ from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from tests.support.commands import Runner
 
+COMMON = "--profile common-hearts"
 # All three cards are passed, so that each hand is that of another player: in the first
 # two deals that of the right neighbour. In the first, Carl throws a heart on the first
 # trick with two diamonds in the hand. Ann takes every trick, and one heart, twice.
@@ -69,9 +68,7 @@ score: 0 1 0 0
 """
 
 
-def test_every_fault_of_a_written_match_is_named_in_order(
-    judge: Runner,
-) -> None:
+def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None:
     for words in ((), ("--match",)):
         code, out, err = judge(MATCH, *words)
         assert code == 1
@@ -97,9 +94,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(
         assert places == sorted(places)
 
 
-def test_what_follows_from_a_fault_is_not_told_as_another(
-    judge: Runner,
-) -> None:
+def test_what_follows_from_a_fault_is_not_told_as_another(judge: Runner) -> None:
     """A deal passed the wrong way is followed as it was passed."""
     _, out, _ = judge(MATCH, "--json")
     *deals, match = map(json.loads, out.splitlines())
@@ -113,9 +108,7 @@ def test_what_follows_from_a_fault_is_not_told_as_another(
     assert match["match"]["winners"] == [2, 3]
 
 
-def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(
-    judge: Runner,
-) -> None:
+def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -> None:
     text = MATCH.replace("1. Ben: 2C 4D 3C 4C -> Ann", "1. Ben: 2C 4D ?? 4C -> Ann")
     code, out, _ = judge(text, "--json")
     *deals, match = map(json.loads, out.splitlines())
@@ -131,9 +124,7 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(
     assert "Carl deals, where the deal passes to Ann" in judge(text)[1]
 
 
-def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
-    judge: Runner,
-) -> None:
+def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -> None:
     head, first, second, third = MATCH.split("deal ")
     fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
         "5S 4D 6S", "5S 2H 6S"
@@ -154,9 +145,7 @@ def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
     )
 
 
-def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(
-    judge: Runner,
-) -> None:
+def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -> None:
     alone = MATCH.partition("deal 1\n")[2].partition("\ndeal 2")[0]
     alone = alone.replace("2C 2H 3C 4C", "2C 4D 3C 4C").replace("7S 5S 4D", "7S 5S 2H")
     head = MATCH.partition("deal 1\n")[0].replace(", limit=2", "")
@@ -236,9 +225,7 @@ pass Dora -> Ann JC QC KC
 """
 
 
-def test_who_passed_to_whom_says_which_way_the_cards_went(
-    judge: Runner,
-) -> None:
+def test_who_passed_to_whom_says_which_way_the_cards_went(judge: Runner) -> None:
     code, out, _ = judge(RECEIVERS)
     assert code == 1
     assert "Deal 2: passed left, where right comes after left. [4.1]" in out
@@ -300,10 +287,10 @@ def test_points_beside_a_trick_are_held_against_its_cards(
     judge: Runner, text: str
 ) -> None:
     """The queen costs 13, and a heart 1 (8.1)."""
-    code, out, _ = judge(text, "--profile", "common-hearts")
+    code, out, _ = judge(text, COMMON)
     assert (code, "beside it" in out) == (0, False)
     wrong = text.replace("14", "13")
-    code, out, _ = judge(wrong, "--profile", "common-hearts")
+    code, out, _ = judge(wrong, COMMON)
     assert code == 1
     said = "Trick 2: the record has 13 points beside it, and its cards cost 14. [8.1]"
     assert said in out
@@ -311,9 +298,7 @@ def test_points_beside_a_trick_are_held_against_its_cards(
     assert [one["clauses"] for one in found["beside"]] == [["8.1"]]
 
 
-def test_a_bonus_card_may_be_counted_in_a_trick_or_not(
-    judge: Runner,
-) -> None:
+def test_a_bonus_card_may_be_counted_in_a_trick_or_not(judge: Runner) -> None:
     head = "players: 4\npack: 2C 3C 4C AC TD 5D 6D 7D\n1. 2C 3C 4C AC -> seat 3\n"
     for points, code in (("0", 0), ("-10", 0), ("10", 1)):
         text = f"{head}2. TD 5D 6D 7D -> seat 3 ({points})\n"
@@ -321,27 +306,23 @@ def test_a_bonus_card_may_be_counted_in_a_trick_or_not(
 
 
 def test_points_are_read_through_a_map_and_of_the_deals_of_a_match(
-    judge: Runner, tmp_path: Path
+    judge: Runner,
 ) -> None:
     rows = "Deal,Leader,Card1,Card2,Card3,Card4,Winner,Points\n"
     rows += "1,N,2C,5C,JC,QS,W,13\n2,N,2C,5C,JC,QS,W,12\n"
-    path = tmp_path / "club.csv"
-    path.write_text(rows, "utf-8")
     [(_, match)] = mapped_games(rows, game_map("tricks"))
     text = write_written(match)
     assert read_written(text) == attrs.evolve(match, granted=())
-    code, out, _ = judge(text, "--profile", "common-hearts", "--json")
+    code, out, _ = judge(text, COMMON, "--json")
     first, second, _ = map(json.loads, out.splitlines())
     assert code == 1
     assert "beside" not in first
     assert second["beside"][0]["text"].startswith("trick 1: the record has 12 points")
 
 
-def test_the_rules_of_the_flags_are_those_for_as_many_as_play(
-    judge: Runner,
-) -> None:
+def test_the_rules_of_the_flags_are_those_for_as_many_as_play(judge: Runner) -> None:
     three = "players: Ann, Ben, Carl\n1. Ann: 2C 5C JC -> Carl\n"
-    code, out, err = judge(three, "--profile", "common-hearts")
+    code, out, err = judge(three, COMMON)
     assert code == 0
     assert "3 players" in out
     assert "common-hearts" not in err
@@ -428,9 +409,7 @@ def test_a_deal_that_cannot_begin_is_told_and_not_judged(
     assert "Hands of one size" in err
 
 
-def test_who_has_won_is_told_in_words_behind_a_card_that_stands(
-    judge: Runner,
-) -> None:
+def test_who_has_won_is_told_in_words_behind_a_card_that_stands(judge: Runner) -> None:
     """Carl had a club (5.3); the queen of diamonds is the highest of trick 2 (5.10)."""
     text = UNEVEN.replace("4S", "4C").replace("QS", "QD").replace("KC\n1", "KC 7D\n1")
     text = f"{text} -> Dora\n".replace("\n ->", " ->")
@@ -443,9 +422,7 @@ def test_who_has_won_is_told_in_words_behind_a_card_that_stands(
     assert "Trick 2: Ben has won it, and the record says Carl. [5.10]" in out
 
 
-def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> None:
     state = new_match(Ruleset("common-hearts", 4), dealer=0)
     rng = Random(1)
     while not state.history:
@@ -454,10 +431,5 @@ def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(
     assert state.completed is not None
     trick = {**trick_fields(state.completed), "leader": 9}
     steps[-1] = attrs.evolve(steps[-1], then={"trick": trick})
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(
-        write_trace(Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps)))
-    )
-    with pytest.raises(SystemExit):
-        main.main(["judge", str(path), "--profile", "common-hearts"])
-    assert '"leader":9' in capsys.readouterr().out
+    game = Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps))
+    assert '"leader":9' in judge(write_trace(game), COMMON)[1]

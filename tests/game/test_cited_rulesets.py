@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from refengine import Malformed, Ruleset, profile, profile_names
-from refengine.cli.main import main
 from refengine.game import cited_rulesets
 from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
 from refengine.lawbook import ruleset_citation
@@ -15,6 +14,7 @@ from refengine.lawbook.book import registry
 from refengine.lawbook.editions import UnknownEdition, edition, profile_fingerprint
 from refengine.lawbook.ruleset_citation import RulesetCitation
 from refengine_conformance.generators.strategies import rulesets
+from tests.support.commands import Runner
 
 TODAY = str(registry()["version"])
 ESTMESH = "estmesh-hearts/4@1.0.0~8a411677"
@@ -63,10 +63,8 @@ def test_any_ruleset_is_found_again_by_its_citation(ruleset: Ruleset) -> None:
 
 def test_a_citation_of_the_first_edition_is_true_for_ever() -> None:
     found = look_up_ruleset(f"{ESTMESH} first_trick_points=barred")
-    assert found.true
-    assert found.ruleset == Ruleset(
-        "estmesh-hearts", 4, {"first_trick_points": "barred"}
-    )
+    made = Ruleset("estmesh-hearts").having(first_trick_points="barred")
+    assert (found.true, found.ruleset) == (True, made)
     assert edition("1.0.0").fingerprint("profiles", "estmesh-hearts") == "8a411677"
 
 
@@ -206,36 +204,29 @@ def test_a_draft_is_named_as_one(
     assert (found.true, found.same, found.wording) == (True, True, said)
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as ended:
-        main.main([*words])
-    assert isinstance(ended.value.code, int)
-    return ended.value.code, capsys.readouterr().out
-
-
 def test_the_command_answers_what_a_ruleset_is(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     today = Ruleset("estmesh-hearts", 4, {"pass_cycle": (), "limit": 50}).citation
-    code, out = run(capsys, "cite", today)
+    code, out, _ = run("cite", today)
     assert code == 0
     assert out.startswith(f"{today}\nThis is the profile of {TODAY}")
     assert out.endswith(
         "  estmesh-hearts for 4 players\n  pass_cycle: an empty list\n  limit: 50\n"
     )
     monkeypatch.setattr(ruleset_citation, "version", lambda: "1.9.0")
-    _, out = run(capsys, "cite", today)
+    _, out, _ = run("cite", today)
     assert "\nToday it is cited as estmesh-hearts/4@1.9.0~" in out
-    code, out = run(capsys, "cite", "estmesh-hearts/4@1.0.0~00000000")
+    code, out, _ = run("cite", "estmesh-hearts/4@1.0.0~00000000")
     assert code == 1
     assert out.splitlines()[1:] == [
         "1.0.0 has no such profile: there estmesh-hearts is ~8a411677."
     ]
 
 
-def test_the_command_answers_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_answers_as_json(run: Runner) -> None:
     today = Ruleset("estmesh-hearts", 4, {"limit": 50}).citation
-    _, out = run(capsys, "cite", today, "5.3", "--json")
+    _, out, _ = run("cite", today, "5.3", "--json")
     ruleset, clause = json.loads(out)
     assert (ruleset["true"], ruleset["same"], ruleset["in_full"]) == (True, True, today)
     assert ruleset["ruleset"]["options"]["limit"] == 50
@@ -244,12 +235,10 @@ def test_the_command_answers_as_json(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_a_profile_is_shown_with_its_fingerprint(
-    capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_a_profile_is_shown_with_its_fingerprint(run: Runner, name: str) -> None:
     citation = Ruleset(name).citation
-    assert run(capsys, "profile", name)[1].endswith(f"cite as: {citation}\n")
-    read = json.loads(run(capsys, "profile", name, "--json")[1])
+    assert run("profile", name)[1].endswith(f"cite as: {citation}\n")
+    read = json.loads(run("profile", name, "--json")[1])
     assert read["citation"] == citation
     assert read["fingerprint"] == profile_fingerprint(name)
     assert isinstance(look_up_ruleset(citation), CitedRuleset)

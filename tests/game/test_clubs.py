@@ -3,7 +3,6 @@
 import copy
 import gzip
 import pickle
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from refengine import ClubRules, Malformed, Refused, Ruleset, club_rules, profil
 from refengine.formats.trace import read_trace
 from refengine.game.clubs import base_of, club_rules_of_toml, names_file
 from refengine.game.typed import read_ruleset
+from tests.support.refusing import malformed
 
 HEAD = 'name = "friday"\ntitle = "Friday"\n'
 ESTMESH = f'{HEAD}base = "estmesh-hearts"\n'
@@ -58,14 +58,10 @@ def test_a_club_may_play_with_fewer_numbers_only() -> None:
     club = club_rules_of_toml(f"{OLD}players = [6, 3, 6]")
     assert (club.players, club.usual_players) == ((6, 3), 6)
     assert club.ruleset().players == 6
-    with pytest.raises(Malformed) as malformed:
-        club.ruleset(4)
-    assert str(malformed.value) == "friday: found 4 players; allowed: 6 or 3"
-    with pytest.raises(Malformed) as malformed:
-        club_rules_of_toml(f"{ESTMESH}players = [4, 5]")
-    assert str(malformed.value) == (
-        "players: found 5; allowed: 4, which estmesh-hearts allows"
-    )
+    said = str(malformed(club.ruleset, 4))
+    assert said == "friday: found 4 players; allowed: 6 or 3"
+    said = str(malformed(club_rules_of_toml, f"{ESTMESH}players = [4, 5]"))
+    assert said == "players: found 5; allowed: 4, which estmesh-hearts allows"
 
 
 def test_a_club_with_a_kitty_plays_with_the_numbers_for_a_kitty() -> None:
@@ -79,10 +75,9 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
     stock = 'hand_size = 10\nundealt = "stock"\nremoval = "none"'
     club = club_rules_of_toml(f"{OLD}[options]\n{stock}")
     assert club.players == (2, 3, 4, 5)
-    with pytest.raises(Malformed) as malformed:
-        club_rules_of_toml(f"{OLD}players = [5, 6]\n[options]\n{stock}")
-    assert malformed.value.where == "options"
-    assert "3.9c" in malformed.value.found
+    text = f"{OLD}players = [5, 6]\n[options]\n{stock}"
+    error = malformed(club_rules_of_toml, text)
+    assert (error.where, "3.9c" in error.found) == ("options", True)
 
 
 # What is wrong
@@ -113,9 +108,7 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
     ],
 )
 def test_a_file_that_is_wrong_is_malformed(text: str, said: str) -> None:
-    with pytest.raises(Malformed) as malformed:
-        club_rules_of_toml(text)
-    assert said in str(malformed.value)
+    assert said in str(malformed(club_rules_of_toml, text))
 
 
 def test_what_a_clause_forbids_on_top_of_a_club_is_refused() -> None:
@@ -177,19 +170,17 @@ def test_a_file_that_cannot_be_used_names_itself(
     friday: Path, content: bytes, said: str
 ) -> None:
     friday.write_bytes(content)
-    with pytest.raises(Malformed) as malformed:
-        club_rules(friday)
-    assert str(malformed.value).startswith(f"{friday}")
-    assert said in str(malformed.value)
+    told = str(malformed(club_rules, friday))
+    assert told.startswith(f"{friday}")
+    assert said in told
 
 
 @pytest.mark.parametrize("name", ["none.toml", "", "."])
 def test_a_file_that_cannot_be_opened_is_malformed(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Malformed) as malformed:
+    with pytest.raises(
+        Malformed, match=r"cannot be read: (no such file|is a directory)"
+    ):
         club_rules(tmp_path / name)
-    assert re.search(
-        r"cannot be read: (no such file|is a directory)", str(malformed.value)
-    )
 
 
 def test_a_name_that_no_file_can_have_is_malformed() -> None:
@@ -210,27 +201,21 @@ def test_what_is_a_file_and_what_a_profile(
     assert base_of("openspiel-hearts") == "openspiel-hearts"
     assert base_of("rules") == base_of("friday.toml") == "estmesh-hearts"
     for name in ("bridge", "none.toml"):
-        with pytest.raises(Malformed):
-            base_of(name)
+        malformed(base_of, name)
 
 
 def test_what_is_typed_may_name_a_file(friday: Path) -> None:
     found = read_ruleset(str(friday), None, ("limit=75",))
     assert found == Ruleset("estmesh-hearts", 4, {"moon": "others_plus", "limit": 75})
     for options, where in (("moon=eclipse",), "options.moon"), (("sun=1",), "options"):
-        with pytest.raises(Malformed) as malformed:
-            read_ruleset(str(friday), None, options)
-        assert malformed.value.where == where
+        assert malformed(read_ruleset, str(friday), None, options).where == where
 
 
 def test_no_trace_names_a_file(friday: Path) -> None:
     """A line that somebody sends must never make a program open a file."""
-    with pytest.raises(Malformed) as malformed:
-        Ruleset(str(friday))
-    assert malformed.value.where == "profile"
+    assert malformed(Ruleset, str(friday)).where == "profile"
     line = f'{{"trace":1,"ruleset":{{"profile":"{friday}","players":4}}}}'
-    with pytest.raises(Malformed):
-        read_trace(line.encode())
+    malformed(read_trace, line.encode())
 
 
 def test_a_club_is_copied_pickled_and_kept_in_sets(friday: Path) -> None:

@@ -1,48 +1,259 @@
-"""Whole numbers of any size, wherever one is taken: the same error in every mode.
+"""Whole numbers, wherever one is taken: of every kind, and of any size.
 
-Compiled, the rules count in 64 bits; no number may reach them that does not fit.
+What Python counts as a whole number counts as one here, True and False do not: what
+makes it one is the method `__index__`, which the numbers of numpy have too. Compiled,
+the rules count in 64 bits: no number may reach them that does not fit, and the error is
+the same in every mode.
 """
 
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from refengine import (
-    OPTIONS,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
-    Malformed,
-    Match,
-    Mix,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    QuitTrick,
-    Refused,
-    Retract,
-    Ruleset,
-    Scatter,
-    Setup,
-    card,
-    cards,
-    clause,
-    new_deal,
-    new_match,
-    profile,
-)
+import refengine
+from refengine import Malformed, Play, Ruleset, Setup, json, new_deal, new_match
+from refengine.formats.generate import Manner, random_deals, random_traces
 from refengine.formats.minideals import enumerate_games
+from refengine.formats.trace import Step, Trace
+from refengine.game import acts
 from refengine.game.world import possible_world
 from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import option_named
 from refengine.lawbook.profiles import profile_of_toml
+from refengine.learning.actions import act_for, action_mask, choices, numbers_for
+from refengine.learning.episodes import Episode, Episodes, chance_from
+from refengine.learning.observations import numbers, observation_of, planes, view
+from refengine.learning.seat_env import SeatEnv
+from refengine.learning.spiel_state import SpielGame
+from refengine.learning.tables_env import TablesEnv
+from refengine.machine.perft import Games, perft
+from refengine.machine.playouts import playout, playouts, started
+from refengine.rulings.asking.ask import answer
+from refengine.rulings.submitted_game import moment_at
+from refengine.rulings.typed_position import ByHand
+from refengine.worlds.announcements import opening_for, told
+from refengine.worlds.sampling import Worlds, worlds
+from refengine.worlds.searching import play_worlds, try_acts
+from refengine_conformance.runner.table import Table
 
 HEARTS = Ruleset("estmesh-hearts")
 HANDS = ["2C", "QS", "2H", "3H"]
 STATE = new_deal(HEARTS, HANDS, dealer=3, deal=4)
+PASSING = new_deal(HEARTS, ["2C 3C 4C", "QS KS AS", "2H 3H 4H", "5H 6H 7H"], dealer=3)
+RECORD = refengine.SeatRecord.of(STATE, 1)
+PLAY = Play(0, "2C")
+GAME = Trace(ruleset=HEARTS, start=STATE.start, steps=(Step(PLAY),))
+
+
+class Whole:
+    """A whole number of another kind, as numpy has them."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+
+def position(**more: object) -> Any:
+    """A position in the play of the deal above, with some fields replaced."""
+    fields: dict[str, Any] = {"dealer": 3, "deal": 4, "leader": 0, **more}
+    return new_deal(HEARTS, HANDS, **fields)
+
+
+def seen(**more: object) -> refengine.SeenSetup:
+    """The deal above as a seat is shown it, with some fields replaced."""
+    fields: dict[str, Any] = {"dealer": 3, "deal": 4, "hand": "2C", "held": [1] * 4}
+    return refengine.SeenSetup(**fields | {"pack": "2C QS 2H 3H"} | more)
+
+
+def traces(made: Any, **more: Any) -> list[Trace]:
+    """The random games that `made` makes of these arguments, short ones."""
+    given: dict[str, Any] = {"matches": 1, "seed": 1, **more}
+    manner = Manner(refusals=given.pop("refusals", 0), most_acts=given.pop("most", 3))
+    return list(made(HEARTS, given["matches"], given["seed"], manner))
+
+
+def games_counted(**more: Any) -> tuple[int, list[int]]:
+    """How many games the deal above has, by length too."""
+    given: dict[str, Any] = {"limit": 10, "depth": 0, "most": 10, **more}
+    counted = Games(given["limit"])
+    perft(STATE.core, given["depth"], counted, given["most"])
+    return counted.games, counted.plies
+
+
+def stepped(seat: Any, action: Any) -> Any:
+    """What one seat is given after this action."""
+    env = SeatEnv(HEARTS, seat, deal=4)
+    env.reset(seed=1)
+    return {**env.step(action)[0], **env.step(action)[4]}
+
+
+def spiel() -> Any:
+    """A state in the shape of OpenSpiel, of a deal with a pass."""
+    return SpielGame(HEARTS, deal=1).new_initial_state(1)
+
+
+def episode() -> Episode:
+    """The same as an episode."""
+    return Episodes(HEARTS, deal=1).begun(chance_from(1))
+
+
+FIRST = spiel().legal_actions()[0]
+
+# What takes a whole number up to a limit, and a number that it takes.
+Taking = Callable[[Any], object]
+LIMITED: dict[str, tuple[Taking, int]] = {
+    "Match": (refengine.Match, 2),
+    "new_match dealer": (lambda one: new_match(HEARTS, dealer=one), 2),
+    "Setup dealer": (lambda one: Setup(dealer=one, hands=HANDS), 2),
+    "new_deal dealer": (lambda one: position(dealer=one), 2),
+    "deal": (lambda one: position(deal=one), 8),
+    "totals": (lambda one: position(totals=[one, 0, 0, 0]), 7),
+    "leader": (lambda one: position(leader=one), 1),
+    "out": (lambda one: Setup(dealer=0, hands=HANDS, leader=0, out=[one]), 1),
+    "tricks": (lambda one: Setup(dealer=0, hands=HANDS, tricks=[one] * 4), 1),
+    "Cut": (lambda one: acts.Cut(one, "2C"), 2),
+    "Deal": (lambda one: acts.Deal(one, HANDS), 2),
+    "Pass": (lambda one: acts.Pass(one, "2C"), 2),
+    "Scatter": (lambda one: acts.Scatter(one, {1: "2C"}), 2),
+    "Scatter to": (lambda one: acts.Scatter(0, {one: "2C"}), 2),
+    "PassUnseen": (acts.PassUnseen, 2),
+    "Mix": (lambda one: acts.Mix(one, HANDS), 2),
+    "Draw": (acts.Draw, 2),
+    "Play": (lambda one: Play(one, "2C"), 2),
+    "Retract": (lambda one: acts.Retract(one, "2C"), 2),
+    "QuitTrick": (acts.QuitTrick, 2),
+    "Claim": (lambda one: acts.Claim(one, 1, 1), 2),
+    "Claim against": (lambda one: acts.Claim(0, one, 1), 2),
+    "Claim trick": (lambda one: acts.Claim(0, 1, one), 2),
+    "MoonChoice": (lambda one: acts.MoonChoice(one, "self_minus"), 2),
+    "MoonChoice of a seat": (lambda one: acts.MoonChoice(0, one), 2),
+    "State.play_number": (STATE.play_number, 0),
+    "State.observe": (STATE.observe, 1),
+    "State.event": (lambda one: STATE.event(PLAY, one), 1),
+    "possible_world": (lambda one: possible_world(STATE, one, Random(0)), 1),
+}
+# What takes a number, or has a limit of another kind.
+TAKEN: dict[str, tuple[Taking, int]] = {
+    "Card": (refengine.Card, 36),
+    "Suit": (refengine.Suit, 2),
+    "Rank": (refengine.Rank, 12),
+    "CardSet mask": (lambda one: refengine.CardSet(mask=one), 5),
+    "CardSet.of_mask": (refengine.CardSet.of_mask, 5),
+    "players": (lambda one: Ruleset("estmesh-hearts", one), 4),
+    "an option": (lambda one: Ruleset("estmesh-hearts", 4, {"limit": one}), 50),
+    "Option.read": (lambda one: option_named("limit").read(one), 50),
+    **LIMITED,
+    "undo": (lambda one: json.undo(STATE.play("2C"), one), 1),
+    "json.read_act": (lambda one: json.read_act(one, {"play": "2C"}), 2),
+    "numbers in JSON": (
+        lambda one: json.read_act(0, {"claim": {"seat": one, "trick": one}}),
+        1,
+    ),
+    "SeatRecord": (lambda one: refengine.SeatRecord(HEARTS, one, refengine.Match()), 1),
+    "SeatRecord.of": (lambda one: refengine.SeatRecord.of(STATE.play("2C"), one), 1),
+    "opening_for": (lambda one: opening_for(STATE, one), 1),
+    "told": (lambda one: told(STATE, PLAY, one), 1),
+    "Told leader": (lambda one: refengine.Told(STATE.event(PLAY, 1), leader=one), 1),
+    "Told totals": (
+        lambda one: refengine.Told(STATE.event(PLAY, 1), totals=[one] * 4),
+        1,
+    ),
+    "SeenSetup dealer": (lambda one: seen(dealer=one), 2),
+    "SeenSetup deal": (lambda one: seen(deal=one), 8),
+    "SeenSetup held": (lambda one: seen(held=[one] * 4), 1),
+    "SeenSetup totals": (lambda one: seen(totals=[one] * 4), 1),
+    "SeenSetup stock": (lambda one: seen(stock=one), 1),
+    "SeenSetup leads": (lambda one: seen(leads=one), 1),
+    "SeenSetup leader": (lambda one: seen(leader=one), 1),
+    "worlds": (lambda one: worlds(RECORD, one), 2),
+    "worlds seed": (lambda one: worlds(RECORD, 2, one), 3),
+    "Worlds.draw": (lambda one: Worlds(RECORD).draw(one, one), 2),
+    "play_worlds": (lambda one: play_worlds(RECORD, one), 2),
+    "play_worlds seed": (lambda one: play_worlds(RECORD, 2, seed=one), 3),
+    "try_acts": (
+        lambda one: try_acts(refengine.SeatRecord.of(STATE, 0), one, seed=one),
+        2,
+    ),
+    "started": (started, 3),
+    "playout": (lambda one: playout(STATE.core, one).seed, 3),
+    "playouts": (lambda one: playouts([STATE.core], one, 3).seed, 2),
+    "playouts seed": (lambda one: playouts([STATE.core], 2, one).seed, 3),
+    "Games": (lambda one: games_counted(limit=one), 9),
+    "perft depth": (lambda one: games_counted(depth=one), 1),
+    "perft most": (lambda one: games_counted(most=one), 1),
+    "enumerate_games": (lambda one: enumerate_games(STATE, one), 9),
+    "random_traces": (lambda one: traces(random_traces, matches=one), 2),
+    "random_traces seed": (lambda one: traces(random_traces, seed=one), 2),
+    "random_deals": (lambda one: traces(random_deals, matches=one), 2),
+    "random_deals seed": (lambda one: traces(random_deals, seed=one), 2),
+    "Manner refusals": (lambda one: traces(random_traces, refusals=one), 1),
+    "Manner most_acts": (lambda one: traces(random_traces, most=one), 2),
+    "moment_at": (lambda one: moment_at(GAME, one), 1),
+    "Table hands": (lambda one: Table(ruleset=HEARTS, hands=one), 5),
+    "a question": (lambda one: answer({"ask": "turn", "leader": one}), 2),
+    "a question's totals": (lambda one: answer({"ask": "end", "totals": [one] * 4}), 9),
+    "ByHand leader": (lambda one: ByHand(ruleset=HEARTS, hand="2C", leader=one), 2),
+    "ByHand stock": (lambda one: ByHand(ruleset=HEARTS, hand="2C", stock=one), 2),
+    "choices": (lambda one: choices(PASSING, one), 1),
+    "choices given": (lambda one: choices(PASSING, 0, [one]), 1),
+    "action_mask": (lambda one: action_mask(PASSING, one).tolist(), 1),
+    "act_for": (lambda one: act_for(STATE, one, 0), 0),
+    "act_for number": (lambda one: act_for(PASSING, 0, one, [1, 2]), 0),
+    "act_for given": (lambda one: act_for(PASSING, 0, 2, [0, one]), 1),
+    "numbers_for": (lambda one: numbers_for(acts.MoonChoice(0, 1), one), 4),
+    "planes": (planes, 4),
+    "numbers": (numbers, 4),
+    "observation_of": (lambda one: seen_by(observation_of(STATE, one)), 1),
+    "observation given": (lambda one: seen_by(observation_of(PASSING, 0, [one])), 1),
+    "view": (lambda one: view(observation_of(STATE, 1), one), 1),
+    "Episodes deal": (lambda one: Episodes(HEARTS, deal=one).deal, 2),
+    "seed": (lambda one: Episodes(HEARTS).begun(chance_from(one)).state, 2),
+    "Episode.observation": (lambda one: seen_by(episode().observation(one)), 1),
+    "Episode.mask": (lambda one: episode().mask(one).tolist(), 0),
+    "Episode.choose": (lambda one: chosen(one), FIRST),
+    "SeatEnv": (lambda one: seen_by(stepped(one, 0)), 2),
+    "SeatEnv.step": (lambda one: seen_by(stepped(2, one)), 1),
+    "TablesEnv": (lambda one: TablesEnv(HEARTS, one).num_envs, 2),
+    "SpielGame seed": (lambda one: str(SpielGame(HEARTS).new_initial_state(one)), 2),
+    "legal_actions": (lambda one: spiel().legal_actions(one), 0),
+    "legal_actions_mask": (lambda one: spiel().legal_actions_mask(one), 0),
+    "information_state": (lambda one: spiel().information_state_tensor(one), 1),
+    "apply_action": (lambda one: spiel().child(one).history(), FIRST),
+    "action_to_string player": (lambda one: spiel().action_to_string(one, FIRST), 0),
+    "action_to_string": (lambda one: spiel().action_to_string(0, one), FIRST),
+}
+# What takes no number as large as those below, or none at all.
+BOUNDED: dict[str, Taking] = {
+    **{name: taking for name, (taking, _) in LIMITED.items()},
+    "card": refengine.card,
+    "cards": refengine.cards,
+    "clause": refengine.clause,
+    "profile": refengine.profile,
+    "Ruleset": lambda one: Ruleset(one),
+    "options": lambda one: Ruleset("estmesh-hearts", 4, one),
+    "new_match pack": lambda one: new_match(HEARTS, pack=one),
+    "new_deal hands": lambda one: new_deal(HEARTS, one),
+    "new_deal hand": lambda one: new_deal(HEARTS, [one] * 4),
+    "all totals": lambda one: position(totals=one),
+    "stock": lambda one: position(stock=one),
+    "kitty": lambda one: position(kitty=one),
+    "limit_reached": lambda one: position(limit_reached=one),
+    "trick": lambda one: position(trick=one),
+    "all out": lambda one: position(out=one),
+    "taken": lambda one: position(taken=[one] * 4),
+    "hearts_broken": lambda one: position(hearts_broken=one),
+    "first_trick": lambda one: position(first_trick=one),
+    "Play card": lambda one: Play(0, one),
+    "State.play": STATE.play,
+    "State.verdict": STATE.verdict,
+    "State.apply": STATE.apply,
+}
+
 SIZES = {
     "beyond 31 bits": 2**31,
     "beyond 63 bits": 2**63,
@@ -54,81 +265,69 @@ SIZES = {
 }
 
 any_size = pytest.mark.parametrize("number", SIZES.values(), ids=SIZES)
+taking = pytest.mark.parametrize(("taking", "number"), TAKEN.values(), ids=TAKEN)
 
 
-def position(**more: object) -> Any:
-    """A position in the play of the deal above, with some fields replaced."""
-    fields: dict[str, Any] = {"dealer": 3, "deal": 4, "leader": 0, **more}
-    return new_deal(HEARTS, HANDS, **fields)
+def seen_by(observation: dict[str, Any]) -> dict[str, Any]:
+    """Arrays as lists, which can be compared."""
+    return {
+        name: array.tolist() if isinstance(array, np.ndarray) else array
+        for name, array in observation.items()
+    }
 
 
-TAKEN: dict[str, Callable[[Any], object]] = {
-    "card": card,
-    "cards": cards,
-    "clause": clause,
-    "profile": profile,
-    "Ruleset": lambda number: Ruleset(number),
-    "options": lambda number: Ruleset("estmesh-hearts", 4, number),
-    "new_match dealer": lambda number: new_match(HEARTS, dealer=number),
-    "new_match pack": lambda number: new_match(HEARTS, pack=number),
-    "Match": lambda number: Match(number),
-    "new_deal hands": lambda number: new_deal(HEARTS, number),
-    "new_deal hand": lambda number: new_deal(HEARTS, [number] * 4),
-    "Setup dealer": lambda number: Setup(dealer=number, hands=HANDS),
-    "dealer": lambda number: position(dealer=number),
-    "deal": lambda number: position(deal=number),
-    "totals": lambda number: position(totals=[number, 0, 0, 0]),
-    "all totals": lambda number: position(totals=number),
-    "stock": lambda number: position(stock=number),
-    "kitty": lambda number: position(kitty=number),
-    "limit_reached": lambda number: position(limit_reached=number),
-    "leader": lambda number: position(leader=number),
-    "trick": lambda number: position(trick=number),
-    "out": lambda number: position(out=[number]),
-    "all out": lambda number: position(out=number),
-    "taken": lambda number: position(taken=[number] * 4),
-    "tricks": lambda number: position(tricks=[number, 0, 0, 0]),
-    "hearts_broken": lambda number: position(hearts_broken=number),
-    "first_trick": lambda number: position(first_trick=number),
-    "Cut": lambda number: Cut(number, "2C"),
-    "Deal": lambda number: Deal(number, HANDS),
-    "Pass": lambda number: Pass(number, "2C"),
-    "Scatter": lambda number: Scatter(number, {1: "2C"}),
-    "Scatter to": lambda number: Scatter(0, {number: "2C"}),
-    "Forward": PassUnseen,
-    "Mix": lambda number: Mix(number, HANDS),
-    "Draw": Draw,
-    "Play": lambda number: Play(number, "2C"),
-    "Play card": lambda number: Play(0, number),
-    "Retract": lambda number: Retract(number, "2C"),
-    "Quit": QuitTrick,
-    "Claim": lambda number: Claim(number, 1, 1),
-    "Claim against": lambda number: Claim(0, number, 1),
-    "Claim trick": lambda number: Claim(0, 1, number),
-    "Moon": lambda number: MoonChoice(number, "self_minus"),
-    "Moon choice": lambda number: MoonChoice(0, number),
-    "State.play": STATE.play,
-    "State.play_number": STATE.play_number,
-    "State.verdict": STATE.verdict,
-    "State.apply": STATE.apply,
-    "State.observe": STATE.observe,
-    "State.event": lambda number: STATE.event(Play(0, "2C"), number),
-    "possible_world": lambda number: possible_world(STATE, number, Random(0)),
-}
+def chosen(number: Any) -> tuple[int, ...]:
+    """The cards of a pass after this choice."""
+    one = episode()
+    one.choose(number)
+    return one.given
+
+
+@pytest.mark.parametrize("kind", [Whole, np.int64, np.uint8])
+@taking
+def test_every_kind_of_whole_number_is_the_number_that_it_is(
+    taking: Taking, number: int, kind: Any
+) -> None:
+    assert taking(kind(number)) == taking(number)
+
+
+@pytest.mark.parametrize("kind", [Whole, np.int64])
+@taking
+def test_a_number_is_kept_as_an_int(taking: Taking, number: int, kind: Any) -> None:
+    assert repr(taking(kind(number))) == repr(taking(number))
+
+
+@pytest.mark.parametrize("flag", [True, False, np.True_])
+@taking
+def test_what_is_true_or_false_is_no_number(
+    taking: Taking, number: int, flag: Any
+) -> None:
+    with pytest.raises(Malformed):
+        taking(flag)
+
+
+@pytest.mark.parametrize("other", [1.0, "1", b"1", np.float64(1), 1j])
+@taking
+def test_what_has_no_index_is_no_number(
+    taking: Taking, number: int, other: Any
+) -> None:
+    with pytest.raises(Malformed):
+        taking(other)
+
+
+# Any size
 
 
 @any_size
-@pytest.mark.parametrize("taking", TAKEN.values(), ids=TAKEN)
-def test_a_number_that_is_too_large_is_malformed(
-    taking: Callable[[Any], object], number: int
-) -> None:
+@pytest.mark.parametrize("taking", BOUNDED.values(), ids=BOUNDED)
+def test_a_number_that_is_too_large_is_malformed(taking: Taking, number: int) -> None:
     with pytest.raises(Malformed) as raised:
         taking(number)
     assert str(raised.value)
 
 
 @any_size
-@pytest.mark.parametrize("name", [one.name for one in OPTIONS])
+@pytest.mark.parametrize("name", [one.name for one in refengine.OPTIONS])
 def test_a_value_that_is_too_large_is_malformed(name: str, number: int) -> None:
     with pytest.raises(Malformed, match=rf"options\.{name}"):
         Ruleset("estmesh-hearts", 4, {name: number})
@@ -136,7 +335,7 @@ def test_a_value_that_is_too_large_is_malformed(name: str, number: int) -> None:
 
 @any_size
 def test_a_number_of_players_that_is_too_large_is_refused(number: int) -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(refengine.Refused) as raised:
         Ruleset("estmesh-hearts", number)
     assert raised.value.clauses == ("2.6",)
     assert "2.6 Number of players" in str(raised.value)
@@ -162,23 +361,19 @@ def test_a_profile_with_a_number_too_long_to_be_read_is_malformed() -> None:
         profile_of_toml(f"usual_players = {'9' * 5000}")
 
 
-@pytest.mark.parametrize("number", [-1, 52, -52, 100])
-def test_a_number_that_no_card_has_cannot_be_played(number: int) -> None:
-    with pytest.raises(Malformed, match="the number of a card, from 0 to 51"):
-        STATE.play_number(number)
-
-
-@pytest.mark.parametrize("number", ["x", "5", None, 1.0, True, [1], b"1"])
-def test_what_is_no_number_cannot_be_played(number: Any) -> None:
+@pytest.mark.parametrize(
+    "number",
+    [-1, 52, -52, 100, Whole(52), "x", "5", None, 1.0, True, [1], b"1"],
+)
+def test_what_is_not_the_number_of_a_card_cannot_be_played(number: Any) -> None:
     with pytest.raises(Malformed, match="the number of a card, from 0 to 51"):
         STATE.play_number(number)
 
 
 @pytest.mark.parametrize("dealer", ["0", b"0", 0.0, True, [0], -1, 13])
 def test_a_dealer_is_a_seat(dealer: Any) -> None:
-    hands = STATE.hands
     with pytest.raises(Malformed, match="a seat, a whole number from 0 to 12"):
-        new_deal(HEARTS, hands, dealer=dealer)
+        new_deal(HEARTS, HANDS, dealer=dealer)
     with pytest.raises(Malformed, match="a seat, a whole number from 0 to 12"):
         new_match(HEARTS, dealer=dealer)
 
@@ -190,30 +385,12 @@ def test_a_deal_has_a_dealer() -> None:
     assert new_match(HEARTS, dealer=None).phase == "cut"
 
 
-class Whole:
-    """A whole number of another kind, as numpy has them."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __index__(self) -> int:
-        return self.number
-
-
-def test_whole_numbers_of_other_kinds_are_numbers() -> None:
-    assert new_match(HEARTS, dealer=Whole(2)) == new_match(HEARTS, dealer=2)
-    assert new_deal(HEARTS, HANDS, dealer=Whole(3), deal=4) == STATE
-    assert STATE.play_number(Whole(0)) == STATE.play("2C")
-    with pytest.raises(Malformed, match="from 0 to 51"):
-        STATE.play_number(Whole(52))
-
-
 def test_a_number_is_not_played_where_no_play_is_due() -> None:
     shot = STATE.play("2C").play("QS").play("2H").play("3H")
-    over = shot.apply(MoonChoice(0, "self_minus"))
+    over = shot.apply(acts.MoonChoice(0, "self_minus"))
     assert over.over
     for state in (new_match(HEARTS), shot, over):
-        with pytest.raises(Refused) as raised:
+        with pytest.raises(refengine.Refused) as raised:
             state.play_number(0)
         assert raised.value == state.verdict(Play((*state.turn, 0)[0], "2C"))
 

@@ -1,42 +1,23 @@
 """What a seat knows and is told: clauses 2.7 and 2.8."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from refengine import (
-    Act,
-    CardSet,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
-    Malformed,
-    Mix,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    QuitTrick,
-    Refused,
-    Retract,
-    Ruleset,
-    Scatter,
-    State,
-    Table,
-    Trick,
-    card,
-    new_deal,
-    new_match,
-)
+from refengine import Play, Refused, Ruleset, State, new_deal, new_match
 from refengine.formats.fields import act_fields
-from refengine.game import tricks
+from refengine.game import acts, tricks
+from refengine.game.tricks import Table, Trick
+from refengine.game.values.cardset import CardSet, card
 from tests.support.depth import depth
+from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED, cards_played
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts, states
 
-FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
+PASSED = [acts.Pass(seat, card) for seat, card in enumerate(("2C", "2D", "2S", "2H"))]
 
 
 @settings(max_examples=depth(100), deadline=None)
@@ -72,7 +53,7 @@ def test_without_a_kitty_points_seen_are_points_taken(state: State) -> None:
 def test_a_taken_kitty_is_in_no_points_seen_and_holds_no_cards() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none")
     state = new_deal(ruleset, ["2C QS 5D", "3C AS 6D"], kitty="2H 3H")
-    state = state.play("2C").play("3C").play("AS").play("QS")
+    state = cards_played(state, "2C 3C AS QS")
     assert state.points == (0, 15)
     for seat in (0, 1):
         assert state.observe(seat).points == (0, 13)
@@ -90,7 +71,7 @@ def test_before_the_deal_there_is_nothing_to_see() -> None:
 
 
 def test_the_cut_is_seen_by_all() -> None:
-    state = new_match(hearts()).apply(Cut(1, "5H"))
+    state = new_match(hearts()).apply(acts.Cut(1, "5H"))
     assert state.observe(3).cut == (None, card("5H"), None, None)
     assert state.observe(1).legal is None
 
@@ -98,34 +79,26 @@ def test_the_cut_is_seen_by_all() -> None:
 def test_a_pass_is_known_to_its_giver_at_once_and_to_its_receiver_when_all_is_in() -> (
     None
 ):
-    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), FOUR)
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), A_SUIT_EACH)
     assert state.observe(0).passed is None
-    given = state.apply(Pass(0, "2C"))
+    given = state.apply(PASSED[0])
     assert given.observe(0).passed == CardSet("2C")
     assert given.observe(0).received is None
     assert given.observe(0).legal is None
     assert given.observe(1).passed is None
     assert given.observe(1).received is None
     assert given.observe(0).hand == CardSet("2C 3C 4C")
-    done = given.after(Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    done = given.after(*PASSED[1:])
     assert done.observe(1).received == CardSet("2C")
     assert done.observe(1).passed == CardSet("2D")
 
 
 def test_a_scatter_tells_who_gave_what() -> None:
-    state = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
-    state = state.apply(Scatter(0, {1: "2C", 2: "3C", 3: "4C"}))
-    assert state.observe(0).passed == (
-        (1, card("2C")),
-        (2, card("3C")),
-        (3, card("4C")),
-    )
+    state = new_deal(hearts(pass_cycle=["scatter"]), A_SUIT_EACH)
+    state = state.apply(SUITS_SCATTERED[0])
+    assert state.observe(0).passed == SUITS_SCATTERED[0].cards
     assert state.observe(1).received is None
-    state = state.after(
-        Scatter(1, {0: "2D", 2: "3D", 3: "4D"}),
-        Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
-        Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
-    )
+    state = state.after(*SUITS_SCATTERED[1:])
     assert state.observe(1).received == (
         (0, card("2C")),
         (2, card("3S")),
@@ -134,16 +107,16 @@ def test_a_scatter_tells_who_gave_what() -> None:
 
 
 def test_on_a_hold_nothing_was_passed() -> None:
-    view = new_deal(hearts(), FOUR).observe(0)
+    view = new_deal(hearts(), A_SUIT_EACH).observe(0)
     assert (view.passed, view.received) == (None, None)
 
 
 def test_a_mix_shows_a_seat_what_it_gave_and_got() -> None:
-    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), FOUR, dealer=3)
-    state = state.after(Pass(0, "2C"), Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), A_SUIT_EACH, dealer=3)
+    state = state.after(*PASSED)
     assert state.observe(3).hand == CardSet("3H 4H")
     assert state.observe(0).received is None
-    mixed = state.apply(Mix(3, ["2H", "2S", "2D", "2C"]))
+    mixed = state.apply(acts.Mix(3, ["2H", "2S", "2D", "2C"]))
     view = mixed.observe(1)
     assert (view.passed, view.received) == (CardSet("2D"), CardSet("2S"))
     assert view.hand == CardSet("3D 4D 2S")
@@ -161,7 +134,7 @@ def test_drawn_cards_are_shown_to_who_drew_them_in_that_turn() -> None:
 
 def test_the_record_of_plays_stays_open() -> None:
     state = new_deal(hearts(2), ["2C 4D 5D", "3C 6D 7D"])
-    state = state.play("2C").play("3C").play("6D").play("4D").play("7D")
+    state = cards_played(state, "2C 3C 6D 4D 7D")
     for seat in (0, 1):
         view = state.observe(seat)
         assert view.history == (
@@ -181,7 +154,7 @@ def test_a_view_says_nothing_of_revokes() -> None:
 # Events
 
 
-def public_acts() -> list[tuple[State, Act]]:
+def public_acts() -> list[tuple[State, acts.Act]]:
     cut = new_match(hearts(2), pack="2C 3C")
     ruleset = hearts(
         2, revokes="penalised", revoke_until="trick_quitted", revoke_ends_deal=False
@@ -189,22 +162,24 @@ def public_acts() -> list[tuple[State, Act]]:
     state = new_deal(ruleset, ["2C 4D", "3C 3H"]).play("2C")
     revoked = state.play("3H")
     moon = new_deal(hearts(3, moon="choice_all"), ["4C", "QS", "2H"])
-    moon = moon.play("4C").play("QS").play("2H")
-    unseen = new_deal(hearts(pass_cycle=["left"], pass_unseen=True), FOUR)
+    moon = cards_played(moon, "4C QS 2H")
+    unseen = new_deal(hearts(pass_cycle=["left"], pass_unseen=True), A_SUIT_EACH)
     return [
-        (cut, Cut(0, "3C")),
+        (cut, acts.Cut(0, "3C")),
         (state, Play(1, "3C")),
         (state, Play(1, "3H")),
-        (revoked, Retract(1, "3H")),
-        (revoked, QuitTrick(0)),
-        (revoked.play("4D"), Claim(0, 1, 1)),
-        (moon, MoonChoice(0, "self_minus")),
-        (unseen, PassUnseen(2)),
+        (revoked, acts.Retract(1, "3H")),
+        (revoked, acts.QuitTrick(0)),
+        (revoked.play("4D"), acts.Claim(0, 1, 1)),
+        (moon, acts.MoonChoice(0, "self_minus")),
+        (unseen, acts.PassUnseen(2)),
     ]
 
 
 @pytest.mark.parametrize(("state", "act"), public_acts())
-def test_public_acts_are_told_in_full_to_every_seat(state: State, act: Act) -> None:
+def test_public_acts_are_told_in_full_to_every_seat(
+    state: State, act: acts.Act
+) -> None:
     after = state.apply(act)
     for seat in range(state.ruleset.players):
         event = state.event(act, seat)
@@ -215,7 +190,7 @@ def test_public_acts_are_told_in_full_to_every_seat(state: State, act: Act) -> N
 
 def test_a_deal_tells_each_seat_its_own_hand() -> None:
     state = new_match(domino(2, hand_size=2), dealer=0, pack="2C 3C 4C 5C 6C")
-    deal = Deal(0, ["2C 3C", "4C 5C"], "6C")
+    deal = acts.Deal(0, ["2C 3C", "4C 5C"], "6C")
     for seat, hand in ((0, "2C 3C"), (1, "4C 5C")):
         event = state.event(deal, seat)
         assert (event.kind, event.seat, event.act) == ("deal", 0, None)
@@ -223,25 +198,25 @@ def test_a_deal_tells_each_seat_its_own_hand() -> None:
 
 
 def test_a_pass_is_told_in_full_to_its_giver_only() -> None:
-    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), FOUR)
-    act = Pass(0, "2C")
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), A_SUIT_EACH)
+    act = PASSED[0]
     assert state.event(act, 0).act == act
     assert state.event(act, 1).act is None
-    assert state.event(act, 1).hand == CardSet(FOUR[1])
-    last = state.after(Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    assert state.event(act, 1).hand == CardSet(A_SUIT_EACH[1])
+    last = state.after(*PASSED[1:])
     assert last.event(act, 1).act is None
     assert last.event(act, 1).hand == CardSet("2C 3D 4D")
-    scatter = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
-    gifts = Scatter(0, {1: "2C", 2: "3C", 3: "4C"})
+    scatter = new_deal(hearts(pass_cycle=["scatter"]), A_SUIT_EACH)
+    gifts = SUITS_SCATTERED[0]
     assert scatter.event(gifts, 0).act == gifts
     assert scatter.event(gifts, 1).act is None
     assert scatter.event(gifts, 1).kind == "scatter"
 
 
 def test_a_mix_is_told_to_nobody_in_full_not_to_the_dealer_either() -> None:
-    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), FOUR, dealer=3)
-    state = state.after(Pass(0, "2C"), Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
-    mix = Mix(3, ["2H", "2S", "2D", "2C"])
+    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), A_SUIT_EACH, dealer=3)
+    state = state.after(*PASSED)
+    mix = acts.Mix(3, ["2H", "2S", "2D", "2C"])
     for seat in range(4):
         event = state.event(mix, seat)
         assert event.act is None
@@ -250,37 +225,30 @@ def test_a_mix_is_told_to_nobody_in_full_not_to_the_dealer_either() -> None:
 
 def test_a_draw_is_told_to_all_and_its_card_to_one() -> None:
     state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C").play("5C")
-    assert state.event(Draw(1), 1).hand == CardSet("2D 3H 4H")
-    other = state.event(Draw(1), 0)
-    assert (other.kind, other.act, other.hand) == ("draw", Draw(1), CardSet("6D"))
+    assert state.event(acts.Draw(1), 1).hand == CardSet("2D 3H 4H")
+    other = state.event(acts.Draw(1), 0)
+    assert (other.kind, other.act, other.hand) == ("draw", acts.Draw(1), CardSet("6D"))
 
 
 def test_a_refused_act_has_no_event() -> None:
-    state = new_deal(hearts(), FOUR)
+    state = new_deal(hearts(), A_SUIT_EACH)
     with pytest.raises(Refused):
         state.event(Play(0, "4C"), 0)
 
 
 @pytest.mark.parametrize("seat", [4, 12, 99])
 def test_a_seat_that_is_not_at_the_table_sees_nothing(seat: int) -> None:
-    state = new_deal(hearts(), FOUR)
-    for look in (
-        lambda: state.observe(seat),
-        lambda: state.event(Play(0, "2C"), seat),
-    ):
-        with pytest.raises(Malformed) as malformed:
-            look()
-        assert malformed.value.where == "seat"
-        assert malformed.value.allowed == "a seat from 0 to 3"
+    state = new_deal(hearts(), A_SUIT_EACH)
+    for look in (state.observe, partial(state.event, Play(0, "2C"))):
+        error = malformed(look, seat)
+        assert (error.where, error.allowed) == ("seat", "a seat from 0 to 3")
 
 
 @pytest.mark.parametrize("seat", [-1, "1", 1.5, None, True])
 def test_a_seat_that_is_none_sees_nothing(seat: Any) -> None:
-    state = new_deal(hearts(), FOUR)
-    with pytest.raises(Malformed):
-        state.observe(seat)
-    with pytest.raises(Malformed):
-        state.event(Play(0, "2C"), seat)
+    state = new_deal(hearts(), A_SUIT_EACH)
+    for look in (state.observe, partial(state.event, Play(0, "2C"))):
+        malformed(look, seat)
 
 
 def test_views_go_through_a_whole_match() -> None:
@@ -312,7 +280,7 @@ def test_what_is_kept_of_tricks_stays_few_and_right() -> None:
     rng = Random(5)
     seen: dict[int, int] = {}
     for _ in range(100):  # of three tricks, so that some are dropped
-        state = new_deal(hearts(), FOUR)
+        state = new_deal(hearts(), A_SUIT_EACH)
         while not state.over:
             state = state.apply(state.random_act(rng))
             history = state.observe(0).history

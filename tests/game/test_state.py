@@ -3,6 +3,7 @@
 import pickle
 import re
 from copy import copy, deepcopy
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,42 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refengine
-from refengine import (
-    Act,
-    CardSet,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
-    Due,
-    Irregular,
-    Legal,
-    Malformed,
-    Match,
-    Mix,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    Refused,
-    Ruleset,
-    Scatter,
-    Setup,
-    State,
-    card,
-    clause,
-    clauses,
-    new_deal,
-    new_match,
-    profile,
-)
+from refengine import Malformed, Play, Refused, Ruleset, State, new_deal, new_match
 from refengine.chapters.cards import CLUBS
 from refengine.chapters.layout import Packet
 from refengine.chapters.revoke import Revoke
-from refengine.game.values.cardset import CARDS
+from refengine.game import acts
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import CARDS, CardSet, card
+from refengine.game.values.legal import Due
+from refengine.game.verdicts import Irregular, Legal
+from refengine.lawbook.book import clause, clauses
+from refengine.lawbook.profiles import profile
 from refengine.machine.core import CutRound, DealStart
 from refengine.machine.due import position_of
 from tests.support.depth import depth
+from tests.support.playing import cards_played, played
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts, states
 
 TWO = ["2C 4D", "3C 5D"]
@@ -77,8 +58,8 @@ def test_play_and_draw_are_refused_like_the_acts_they_are() -> None:
     assert refused.value == two().verdict(Play(0, "4D"))
     with pytest.raises(Refused) as refused:
         two().draw()
-    assert refused.value.what == Draw(0)
-    over = two().after(Play(0, "2C"), Play(1, "3C"), Play(1, "5D"), Play(0, "4D"))
+    assert refused.value.what == acts.Draw(0)
+    over = cards_played(two(), "2C 3C 5D 4D")
     with pytest.raises(Refused):
         over.play("2C")
     with pytest.raises(Refused):
@@ -105,21 +86,15 @@ def test_play_number_plays_like_play(state: State, seed: int) -> None:
 
 
 def test_a_random_act_is_not_made_when_all_is_over() -> None:
-    over = two().after(Play(0, "2C"), Play(1, "3C"), Play(1, "5D"), Play(0, "4D"))
+    over = cards_played(two(), "2C 3C 5D 4D")
     with pytest.raises(Malformed, match="found a game that is over"):
         over.random_act(Random(0))
 
 
 def test_random_acts_depend_on_the_generator_alone() -> None:
-    def game(seed: int) -> State:
-        rng = Random(seed)
-        state = new_match(Ruleset("estmesh-hearts", 4, {"limit": 20}))
-        while not state.over:
-            state = state.apply(state.random_act(rng))
-        return state
-
-    assert game(1) == game(1)
-    assert game(1) != game(2)
+    start = new_match(Ruleset("estmesh-hearts", 4, {"limit": 20}))
+    one, again, other = (played(start, Random(seed)) for seed in (1, 1, 2))
+    assert one == again != other
 
 
 def test_random_play_comes_to_every_legal_act() -> None:
@@ -128,7 +103,7 @@ def test_random_play_comes_to_every_legal_act() -> None:
         ["2C 3C", "4C 5C"],
     )
     seen = {state.random_act(Random(seed)) for seed in range(60)}
-    assert seen == {Pass(0, "2C"), Pass(0, "3C"), PassUnseen(0)}
+    assert seen == {acts.Pass(0, "2C"), acts.Pass(0, "3C"), acts.PassUnseen(0)}
 
 
 # What is due
@@ -192,7 +167,7 @@ def test_legal_acts_answer_like_a_collection() -> None:
 
 def test_deals_and_mixes_are_due_but_not_listed() -> None:
     state = new_match(hearts(2), dealer=0, pack="2C 3C")
-    assert Deal(0, ["2C", "3C"]) in state.legal
+    assert acts.Deal(0, ["2C", "3C"]) in state.legal
     assert state.legal
     with pytest.raises(TypeError, match="random_act"):
         list(state.legal)
@@ -274,20 +249,18 @@ def test_legal_acts_can_be_copied_and_pickled() -> None:
     "act",
     [
         Play(2, "2C"),
-        Claim(0, 2, 1),
-        Claim(2, 0, 1),
-        MoonChoice(0, 2),
-        Scatter(0, {2: "2C"}),
-        Cut(12, "2C"),
-        Mix(2, ["2C"]),
+        acts.Claim(0, 2, 1),
+        acts.Claim(2, 0, 1),
+        acts.MoonChoice(0, 2),
+        acts.Scatter(0, {2: "2C"}),
+        acts.Cut(12, "2C"),
+        acts.Mix(2, ["2C"]),
     ],
 )
-def test_an_act_for_a_seat_that_is_not_there_is_malformed(act: Act) -> None:
+def test_an_act_for_a_seat_that_is_not_there_is_malformed(act: acts.Act) -> None:
     for ask in (two().verdict, two().apply, two().legal.__contains__):
-        with pytest.raises(Malformed) as malformed:
-            ask(act)
-        assert malformed.value.where == "seat"
-        assert malformed.value.allowed == "a seat from 0 to 1"
+        error = malformed(ask, act)
+        assert (error.where, error.allowed) == ("seat", "a seat from 0 to 1")
 
 
 # Questions
@@ -302,7 +275,7 @@ def test_a_trick_is_completed_by_the_act_that_completes_it() -> None:
     assert state.play("5D").completed is None
     ruleset = hearts(2, revokes="penalised", revoke_until="trick_quitted")
     won = new_deal(ruleset, TWO).play("2C").play("3C")
-    assert won.apply(refengine.QuitTrick(1)).completed is None
+    assert won.apply(acts.QuitTrick(1)).completed is None
     assert won.completed is not None
 
 
@@ -359,8 +332,10 @@ def test_states_differ_where_rules_or_cards_do() -> None:
 
 
 def test_how_a_state_was_reached_does_not_count() -> None:
-    one = new_match(hearts(2), pack="2C 3C").after(Cut(0, "2C"), Cut(1, "3C"))
-    other = new_match(hearts(2), pack="2C 3C").after(Cut(1, "3C"), Cut(0, "2C"))
+    one = new_match(hearts(2), pack="2C 3C").after(acts.Cut(0, "2C"), acts.Cut(1, "3C"))
+    other = new_match(hearts(2), pack="2C 3C").after(
+        acts.Cut(1, "3C"), acts.Cut(0, "2C")
+    )
     assert one == other
     assert one.acts != other.acts
 
@@ -377,9 +352,7 @@ def test_the_clauses_of_a_verdict_are_in_the_book() -> None:
 
 @pytest.mark.parametrize("number", ["5.99", "", "five", 5])
 def test_a_clause_that_is_not_in_the_book_is_malformed(number: Any) -> None:
-    with pytest.raises(Malformed) as malformed:
-        clause(number)
-    assert repr(number) in malformed.value.found
+    assert repr(number) in malformed(clause, number).found
 
 
 # Bad input to the verbs: never another exception than ours
@@ -387,30 +360,16 @@ def test_a_clause_that_is_not_in_the_book_is_malformed(number: Any) -> None:
 
 @pytest.mark.parametrize("bad", [5, None, [], 1.5, b"QS", object()])
 def test_what_is_no_card_is_malformed_everywhere(bad: Any) -> None:
-    makers: list[Any] = [
-        lambda: two().play(bad),
-        lambda: Play(0, bad),
-        lambda: card(bad),
-        lambda: bad in CardSet("QS"),
-    ]
+    for read in (two().play, partial(Play, 0), card, CardSet("QS").__contains__):
+        malformed(read, bad)
     if bad != 5:  # only `Card` itself takes numbers
-        makers.append(lambda: refengine.Card(bad))
-    for make in makers:
-        with pytest.raises(Malformed):
-            make()
+        malformed(refengine.Card, bad)
 
 
 @pytest.mark.parametrize("bad", [5, None, 1.5, object()])
 def test_what_is_no_set_of_cards_is_malformed_everywhere(bad: Any) -> None:
-    makers: list[Any] = [
-        lambda: Pass(0, bad),
-        lambda: Match(pack=bad),
-        lambda: CardSet(bad),
-        lambda: refengine.cards(bad),
-    ]
-    for make in makers:
-        with pytest.raises(Malformed):
-            make()
+    for read in (partial(acts.Pass, 0), partial(Match, None), CardSet, refengine.cards):
+        malformed(read, bad)
 
 
 @pytest.mark.parametrize(
@@ -431,14 +390,13 @@ def test_what_is_no_set_of_cards_is_malformed_everywhere(bad: Any) -> None:
         lambda: new_deal(hearts(2), TWO, leader=0, taken=[]),
         lambda: new_deal(hearts(2), TWO, leader=0, tricks=[]),
         lambda: new_deal(hearts(2), TWO, deal=10**30),
-        lambda: Claim(0, 1, 10**30),
+        lambda: acts.Claim(0, 1, 10**30),
     ],
 )
 def test_what_is_of_another_kind_altogether_is_malformed(make: Any) -> None:
-    with pytest.raises(Malformed) as malformed:
-        make()
-    assert malformed.value.found
-    assert malformed.value.allowed
+    error = malformed(make)
+    assert error.found
+    assert error.allowed
 
 
 def test_states_are_equal_by_what_they_hold_and_copied_as_themselves() -> None:

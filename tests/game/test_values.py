@@ -13,32 +13,16 @@ from hypothesis import strategies as st
 
 from refengine import (
     WHOLE_PACK,
-    Act,
-    Card,
-    CardSet,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
     Irregular,
     Legal,
     Malformed,
-    Mix,
-    MoonChoice,
-    Pass,
-    PassUnseen,
     Play,
-    QuitTrick,
-    Rank,
-    Retract,
-    Scatter,
-    Suit,
     Table,
     Trick,
-    card,
-    cards,
     new_deal,
 )
+from refengine.game import acts
+from refengine.game.values.cardset import Card, CardSet, Rank, Suit, card, cards
 from tests.support.depth import depth
 from tests.support.strategies import card_sets, hearts
 
@@ -164,7 +148,7 @@ def test_a_card_is_made_from_what_names_it() -> None:
         assert card(text) is Card(text) is queen
         assert cards([text]) == CardSet([text]) == {queen}
         assert text in cards("QS")
-        assert Pass(1, [text, "KH"]) == Pass(1, "QS KH")
+        assert acts.Pass(1, [text, "KH"]) == acts.Pass(1, "QS KH")
     number: Any = np.int64(36)
     assert Card(number) is Card(36) is queen
     for wrong in (True, 36, -1, 36.0, b"QS", None, ["QS"]):
@@ -344,36 +328,36 @@ def test_a_mask_makes_a_set() -> None:
 # Patterns
 
 
-def told(act: Act) -> object:
+def told(act: acts.Act) -> object:
     """The parts of an act, each act by the pattern that its signature promises."""
     match act:
-        case Cut(seat, one):
+        case acts.Cut(seat, one):
             return "cut", seat, one
-        case Deal(seat, hands, stock, kitty):
+        case acts.Deal(seat, hands, stock, kitty):
             return "deal", seat, hands, stock, kitty
-        case Pass(seat, given_cards):
+        case acts.Pass(seat, given_cards):
             return "pass", seat, given_cards
-        case Scatter(seat, ((1, first), (2, second))):
+        case acts.Scatter(seat, ((1, first), (2, second))):
             return "scatter", seat, first, second
-        case PassUnseen(seat):
+        case acts.PassUnseen(seat):
             return "forward", seat
-        case Mix(seat, hands, kitty):
+        case acts.Mix(seat, hands, kitty):
             return "mix", seat, hands, kitty
-        case Draw(seat):
+        case acts.Draw(seat):
             return "draw", seat
         case Play(0, Card.QUEEN_OF_SPADES):
             return "the queen"
         case Play(seat, one):
             return "play", seat, one
-        case Retract(seat, one):
+        case acts.Retract(seat, one):
             return "retract", seat, one
-        case QuitTrick(seat):
+        case acts.QuitTrick(seat):
             return "quit", seat
-        case Claim(seat, against, trick):
+        case acts.Claim(seat, against, trick):
             return "claim", seat, against, trick
-        case MoonChoice(seat, int(other)):
+        case acts.MoonChoice(seat, int(other)):
             return "moon one", seat, other
-        case MoonChoice(seat, choice):
+        case acts.MoonChoice(seat, choice):
             return "moon", seat, choice
     return None
 
@@ -381,23 +365,23 @@ def told(act: Act) -> object:
 @pytest.mark.parametrize(
     ("act", "parts"),
     [
-        (Cut(1, "2C"), ("cut", 1, Card("2C"))),
-        (Deal(1, ["2C"]), ("deal", 1, (cards("2C"),), (), cards(""))),
-        (Pass(2, "2C"), ("pass", 2, cards("2C"))),
-        (Scatter(0, {2: "3C", 1: "2C"}), ("scatter", 0, Card("2C"), Card("3C"))),
-        (PassUnseen(3), ("forward", 3)),
-        (Mix(0, ["2C"]), ("mix", 0, (cards("2C"),), cards(""))),
-        (Draw(1), ("draw", 1)),
+        (acts.Cut(1, "2C"), ("cut", 1, Card("2C"))),
+        (acts.Deal(1, ["2C"]), ("deal", 1, (cards("2C"),), (), cards(""))),
+        (acts.Pass(2, "2C"), ("pass", 2, cards("2C"))),
+        (acts.Scatter(0, {2: "3C", 1: "2C"}), ("scatter", 0, Card("2C"), Card("3C"))),
+        (acts.PassUnseen(3), ("forward", 3)),
+        (acts.Mix(0, ["2C"]), ("mix", 0, (cards("2C"),), cards(""))),
+        (acts.Draw(1), ("draw", 1)),
         (Play(0, "QS"), "the queen"),
         (Play(1, "QS"), ("play", 1, Card("QS"))),
-        (Retract(0, "2C"), ("retract", 0, Card("2C"))),
-        (QuitTrick(0), ("quit", 0)),
-        (Claim(0, 1, 2), ("claim", 0, 1, 2)),
-        (MoonChoice(0, 2), ("moon one", 0, 2)),
-        (MoonChoice(0, "self_minus"), ("moon", 0, "self_minus")),
+        (acts.Retract(0, "2C"), ("retract", 0, Card("2C"))),
+        (acts.QuitTrick(0), ("quit", 0)),
+        (acts.Claim(0, 1, 2), ("claim", 0, 1, 2)),
+        (acts.MoonChoice(0, 2), ("moon one", 0, 2)),
+        (acts.MoonChoice(0, "self_minus"), ("moon", 0, "self_minus")),
     ],
 )
-def test_acts_match_by_their_parts(act: Act, parts: object) -> None:
+def test_acts_match_by_their_parts(act: acts.Act, parts: object) -> None:
     assert told(act) == parts
 
 

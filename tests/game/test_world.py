@@ -7,20 +7,12 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import (
-    CardSet,
-    Draw,
-    Malformed,
-    Match,
-    Refused,
-    Ruleset,
-    Setup,
-    State,
-    Suit,
-)
+from refengine import CardSet, Draw, Malformed, Refused, Ruleset, State, Suit
 from refengine.errors import EngineBug
+from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.world import Place, dealt_anew, possible_world
+from tests.support.playing import cards_played
 
 CASES = [
     Ruleset("estmesh-hearts"),
@@ -47,6 +39,10 @@ CASES = [
         },
     ),
 ]
+
+
+TWO = Ruleset("pokerwiner-hearts", 2)
+ONE_CARD_EACH = State.open(TWO, Setup(dealer=0, hands=["2C", "3C"]))
 
 
 def moments(ruleset: Ruleset, rng: Random, acts: int) -> list[State]:
@@ -99,8 +95,7 @@ def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 3C 4C 5C", "2D 3D 6C 7C", "4D 5D 8C 9C", "6D 7D TC JC"]
     state = State.open(ruleset, Setup(dealer=3, hands=hands, deal=1))
-    state = state.play("2C").play("6C").play("8C").play("TC").play("6D")
-    state = state.play("3C")
+    state = cards_played(state, "2C 6C 8C TC 6D 3C")
     for seed in range(50):
         world = possible_world(state, 1, Random(seed))
         assert not world.hands[0].of_suit(Suit.DIAMONDS)
@@ -127,9 +122,8 @@ def test_what_a_seat_cannot_know_does_not_change_its_worlds() -> None:
     one = State.open(ruleset, Setup(dealer=2, hands=hands, stock="8C 9D TS"))
     other = State.open(ruleset, Setup(dealer=2, hands=swapped, stock="TS 8C 9D"))
     for seed in range(20):
-        assert possible_world(one, 0, Random(seed)) == possible_world(
-            other, 0, Random(seed)
-        )
+        world = possible_world(one, 0, Random(seed))
+        assert world == possible_world(other, 0, Random(seed))
 
 
 def test_a_world_while_another_seat_draws_has_it_draw_as_often() -> None:
@@ -147,13 +141,10 @@ def test_a_world_while_another_seat_draws_has_it_draw_as_often() -> None:
 
 @pytest.mark.parametrize("phase", ["cut", "deal", "over"])
 def test_there_are_worlds_only_where_something_is_hidden(phase: str) -> None:
-    ruleset = Ruleset("pokerwiner-hearts", 2)
     state = {
-        "cut": State.open(ruleset),
-        "deal": State.open(ruleset, Match(dealer=1)),
-        "over": State.open(ruleset, Setup(dealer=0, hands=["2C", "3C"]))
-        .play("3C")
-        .play("2C"),
+        "cut": State.open(TWO),
+        "deal": State.open(TWO, Match(dealer=1)),
+        "over": cards_played(ONE_CARD_EACH, "3C 2C"),
     }[phase]
     with pytest.raises(Malformed, match=f"found the phase {phase}"):
         possible_world(state, 0, Random(1))
@@ -182,14 +173,13 @@ def test_cards_are_moved_along_until_each_has_a_place() -> None:
 
 @pytest.mark.parametrize("rng", [3, None, "seed", Random, object()])
 def test_chance_is_drawn_from_what_draws(rng: Any) -> None:
-    ruleset = Ruleset("pokerwiner-hearts", 2)
-    state = State.open(ruleset, Setup(dealer=0, hands=["2C", "3C"]))
     with pytest.raises(Malformed, match="allowed: random"):
-        state.random_act(rng)
+        ONE_CARD_EACH.random_act(rng)
     with pytest.raises(Malformed, match="allowed: random"):
-        possible_world(state, 0, rng)
+        possible_world(ONE_CARD_EACH, 0, rng)
     module: Any = random
-    assert state.random_act(module).seat == state.random_act(Random(1)).seat
+    acts = [ONE_CARD_EACH.random_act(chance) for chance in (module, Random(1))]
+    assert acts[0].seat == acts[1].seat
 
 
 def test_a_position_that_cannot_be_found_is_a_fault_of_ours(
@@ -199,8 +189,5 @@ def test_a_position_that_cannot_be_found_is_a_fault_of_ours(
         raise Refused(("3.12a",), "this position")
 
     monkeypatch.setattr("refengine.game.world._in_play", refuse)
-    state = State.open(
-        Ruleset("pokerwiner-hearts", 2), Setup(dealer=0, hands=["2C", "3C"])
-    )
     with pytest.raises(EngineBug, match="no world found for seat 0"):
-        possible_world(state, 0, Random(1))
+        possible_world(ONE_CARD_EACH, 0, Random(1))

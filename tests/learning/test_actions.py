@@ -6,35 +6,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from refengine import (
-    WHOLE_PACK,
-    Act,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
-    Malformed,
-    Mix,
-    MoonChoice,
-    Pass,
-    PassUnseen,
-    Play,
-    QuitTrick,
-    Retract,
-    Scatter,
-    State,
-    new_deal,
-    new_match,
-)
+from refengine import WHOLE_PACK, Malformed, State, new_deal, new_match
+from refengine.game import acts
 from refengine.learning.actions import act_for, action_mask, choices, numbers_for
+from tests.support.playing import A_SUIT_EACH
 from tests.support.strategies import domino, hearts, moments, some_opening
 
-FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
 
-
-def acts_by_numbers(state: State, seat: int, given: tuple[int, ...] = ()) -> set[Act]:
+def acts_by_numbers(
+    state: State, seat: int, given: tuple[int, ...] = ()
+) -> set[acts.Act]:
     """Every act that this seat can make number by number."""
-    found: set[Act] = set()
+    found: set[acts.Act] = set()
     for number in choices(state, seat, given):
         act = act_for(state, seat, number, given)
         found |= (
@@ -76,57 +59,57 @@ def test_an_act_has_the_numbers_that_make_it(seed: int) -> None:
 
 
 def test_cards_have_the_numbers_of_the_book() -> None:
-    assert [numbers_for(Play(0, one), 4) for one in WHOLE_PACK] == [
+    assert [numbers_for(acts.Play(0, one), 4) for one in WHOLE_PACK] == [
         (number,) for number in range(52)
     ]
 
 
 def test_the_other_acts_have_theirs() -> None:
-    assert numbers_for(Draw(2), 4) == (52,)
-    assert numbers_for(PassUnseen(2), 4) == (53,)
-    assert numbers_for(MoonChoice(2, "self_minus"), 4) == (54,)
-    assert numbers_for(MoonChoice(2, "others_plus"), 4) == (55,)
+    assert numbers_for(acts.Draw(2), 4) == (52,)
+    assert numbers_for(acts.PassUnseen(2), 4) == (53,)
+    assert numbers_for(acts.MoonChoice(2, "self_minus"), 4) == (54,)
+    assert numbers_for(acts.MoonChoice(2, "others_plus"), 4) == (55,)
     # seats 3, 0 and 1 are one, two and three places to the left of seat 2
-    assert [numbers_for(MoonChoice(2, seat), 4) for seat in (3, 0, 1)] == [
+    assert [numbers_for(acts.MoonChoice(2, seat), 4) for seat in (3, 0, 1)] == [
         (56,),
         (57,),
         (58,),
     ]
-    assert numbers_for(MoonChoice(12, 11), 13) == (67,)
+    assert numbers_for(acts.MoonChoice(12, 11), 13) == (67,)
 
 
 @pytest.mark.parametrize(("shooter", "other"), [(0, 0), (0, 2), (1, 4)])
 def test_a_moon_goes_to_another_seat_of_the_table(shooter: int, other: int) -> None:
     with pytest.raises(Malformed, match="another seat of the table"):
-        numbers_for(MoonChoice(shooter, other), 2)
+        numbers_for(acts.MoonChoice(shooter, other), 2)
 
 
 def test_the_cards_of_a_scatter_go_round_from_the_left() -> None:
-    act = Scatter(2, {3: "4S", 0: "2S", 1: "3S"})
+    act = acts.Scatter(2, {3: "4S", 0: "2S", 1: "3S"})
     assert numbers_for(act, 4) == (28, 26, 27)
-    state = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
+    state = new_deal(hearts(pass_cycle=["scatter"]), A_SUIT_EACH)
     assert act_for(state, 2, 27, (28, 26)) == act
 
 
 def test_a_card_given_is_not_given_twice() -> None:
-    state = new_deal(hearts(pass_cycle=["left"], pass_count=2), FOUR)
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=2), A_SUIT_EACH)
     assert choices(state, 0) == [0, 1, 2]
     assert choices(state, 0, [1]) == [0, 2]
     with pytest.raises(Malformed, match="found 1; allowed: 0, 2"):
         act_for(state, 0, 1, [1])
     assert {act_for(state, 0, b, [a]) for a, b in permutations(range(3), 2)} == {
-        Pass(0, "2C 3C"),
-        Pass(0, "2C 4C"),
-        Pass(0, "3C 4C"),
+        acts.Pass(0, "2C 3C"),
+        acts.Pass(0, "2C 4C"),
+        acts.Pass(0, "3C 4C"),
     }
 
 
 def test_who_has_begun_to_pass_cards_no_longer_forwards() -> None:
     ruleset = hearts(pass_cycle=["left"], pass_count=2, pass_unseen=True)
-    state = new_deal(ruleset, FOUR)
+    state = new_deal(ruleset, A_SUIT_EACH)
     assert choices(state, 3) == [39, 40, 41, 53]
     assert choices(state, 3, [39]) == [40, 41]
-    assert act_for(state, 3, 53) == PassUnseen(3)
+    assert act_for(state, 3, 53) == acts.PassUnseen(3)
 
 
 def test_a_draw_that_is_due_is_the_only_choice() -> None:
@@ -143,12 +126,12 @@ def test_the_mask_has_a_one_for_each_choice() -> None:
     assert mask.dtype == np.int8
     assert np.flatnonzero(mask).tolist() == [54, 56, 57]
     assert not action_mask(state, 1).any()
-    assert act_for(state, 0, np.int32(57)) == MoonChoice(0, 2)
+    assert act_for(state, 0, np.int32(57)) == acts.MoonChoice(0, 2)
 
 
 @pytest.mark.parametrize("number", [-1, 3, 52, 68, 1.0, "2C", None, 10**30])
 def test_what_is_no_choice_is_malformed(number: object) -> None:
-    state = new_deal(hearts(), FOUR)
+    state = new_deal(hearts(), A_SUIT_EACH)
     with pytest.raises(Malformed) as malformed:
         act_for(state, 0, number)
     assert (malformed.value.allowed, malformed.value.where) == ("0", "action")
@@ -159,17 +142,17 @@ def test_what_is_no_choice_is_malformed(number: object) -> None:
 @pytest.mark.parametrize(
     "act",
     [
-        Cut(0, "2C"),
-        Deal(0, FOUR),
-        Mix(0, FOUR),
-        Retract(0, "2C"),
-        QuitTrick(0),
-        Claim(0, 1, 1),
+        acts.Cut(0, "2C"),
+        acts.Deal(0, A_SUIT_EACH),
+        acts.Mix(0, A_SUIT_EACH),
+        acts.Retract(0, "2C"),
+        acts.QuitTrick(0),
+        acts.Claim(0, 1, 1),
         "2C",
     ],
     ids=str,
 )
-def test_what_is_not_chosen_has_no_number(act: Act) -> None:
+def test_what_is_not_chosen_has_no_number(act: acts.Act) -> None:
     with pytest.raises(Malformed):
         numbers_for(act, 4)
 

@@ -6,19 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refengine import (
-    Act,
-    Claim,
-    Malformed,
-    Play,
-    Ruleset,
-    Scatter,
-    Setup,
-    State,
-    card,
-    new_deal,
-    new_match,
-)
+from refengine import Malformed, Ruleset, Setup, State, card, new_deal, new_match
+from refengine.game.acts import Act, Claim, Play
 from refengine.game.shuffling import random_deal
 from refengine.learning.actions import act_for, choices
 from refengine.learning.observations import (
@@ -29,15 +18,9 @@ from refengine.learning.observations import (
     planes,
     view,
 )
-from tests.project.test_properties import (
-    before_the_score,
-    replay,
-    replayed,
-    secret_pairs,
-)
+from tests.project import test_properties as properties
+from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED
 from tests.support.strategies import domino, hearts, moments, some_opening
-
-FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
 
 
 def plane(seen: Observation, name: str) -> list[list[int]]:
@@ -101,14 +84,16 @@ def check_secrets(seeds: range, **fixed: Any) -> int:
     compared = 0
     for seed in seeds:
         rng = Random(seed)
-        state = before_the_score(some_opening(rng, **fixed), rng, rng.randint(1, 40))
+        state = properties.before_the_score(
+            some_opening(rng, **fixed), rng, rng.randint(1, 40)
+        )
         if not state.hands:
             continue
         seat = rng.randrange(state.ruleset.players)
         given = [one.number for one in state.hands[seat]][:1]
-        ours = replay(state)
-        for pair in secret_pairs(state, seat, rng)[:3]:
-            theirs = replayed(state, *pair)
+        ours = properties.replay(state)
+        for pair in properties.secret_pairs(state, seat, rng)[:3]:
+            theirs = properties.replayed(state, *pair)
             # whose lead it is tells of the lowest club (5.1): no secret
             if theirs and theirs[-1] != state and theirs[-1].turn == state.turn:
                 for one, other in zip(ours, theirs, strict=True):
@@ -212,7 +197,7 @@ def test_there_are_two_to_thirteen_players(players: int) -> None:
 
 
 def test_the_rows_are_what_their_names_say() -> None:
-    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), FOUR, dealer=3)
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), A_SUIT_EACH, dealer=3)
     seen = observation_of(state, 1, [15])  # 4D
     assert plane(seen, "hand") == [[13, 14, 15]]
     assert plane(seen, "passed") == [[15]]
@@ -227,7 +212,7 @@ def test_the_rows_are_what_their_names_say() -> None:
 
 
 def test_in_play_seats_are_counted_from_the_one_that_sees() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3, totals=[1, 2, 3, 4])
+    state = new_deal(hearts(), A_SUIT_EACH, dealer=3, totals=[1, 2, 3, 4])
     state = state.play("2C").play("3D")
     seen = observation_of(state, 3)
     # seat 3 sees itself first, then 0, 1 and 2
@@ -249,16 +234,10 @@ def test_in_play_seats_are_counted_from_the_one_that_sees() -> None:
 
 
 def test_who_passed_what_to_whom_in_a_scatter() -> None:
-    state = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
+    state = new_deal(hearts(pass_cycle=["scatter"]), A_SUIT_EACH)
     seen = observation_of(state, 2, [26, 28])
     assert listed(seen, "passed_to") == [-1, 26, 28, -1]
-    state = state.after(
-        Scatter(0, {1: "2C", 2: "3C", 3: "4C"}),
-        Scatter(1, {0: "2D", 2: "3D", 3: "4D"}),
-        Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
-        Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
-    )
-    seen = observation_of(state, 2)
+    seen = observation_of(state.after(*SUITS_SCATTERED), 2)
     # to seats 3, 0 and 1: 4S, 2S and 3S; from them: 4H, 3C and 3D
     assert listed(seen, "passed_to") == [-1, 28, 26, 27]
     assert listed(seen, "received_from") == [-1, 41, 1, 14]
@@ -275,7 +254,7 @@ def test_drawn_cards_are_shown_in_their_order() -> None:
 
 
 def test_a_seat_that_is_not_at_the_table_sees_nothing() -> None:
-    state = new_deal(hearts(), FOUR)
+    state = new_deal(hearts(), A_SUIT_EACH)
     for seat in (-1, 4):
         with pytest.raises(Malformed):
             observation_of(state, seat)

@@ -9,16 +9,7 @@ from random import Random
 
 import pytest
 
-from refengine import (
-    Claim,
-    Malformed,
-    Match,
-    Refused,
-    Ruleset,
-    Setup,
-    State,
-    new_deal,
-)
+from refengine import Claim, Malformed, Match, Refused, Ruleset, Setup, State, new_deal
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.play import add_trick
@@ -52,6 +43,7 @@ from refengine.machine.playouts import (
 )
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
+from tests.support.playing import cards_played
 from tests.support.strategies import some_ruleset, some_setup
 
 RULESETS = [
@@ -485,9 +477,7 @@ def scores_by_state(state: State) -> dict[tuple[int, ...], int]:
 def test_a_revoke_costs_in_all_games_that_go_on_from_it(claimed: bool) -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"revokes": "penalised", "revoke_points": 7})
     hands = ["2C 3D 7S", "3C 4D 8S", "4C 5D 9S", "5C 6D TS"]
-    state = new_deal(ruleset, hands, dealer=3, deal=4)
-    for card in ("2C", "4D", "4C", "5C"):
-        state = state.play(card)
+    state = cards_played(new_deal(ruleset, hands, dealer=3, deal=4), "2C 4D 4C 5C")
     if claimed:
         state = state.apply(Claim(3, against=1, trick=1))
     games = Games(1000)

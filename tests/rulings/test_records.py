@@ -302,4 +302,4 @@ def test_nothing_to_judge_and_nothing_to_read_are_told(
     assert judge_match()[0] == 4
     code, out, err = judge_match({"log": 1})
     assert (code, out) == (3, "")
-    assert "friday.hearts" in err
+    assert "FILE" in err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 import pytest
@@ -13,14 +14,15 @@ Run = tuple[int, str, str]
 """An exit code, and what was printed on standard output and standard error."""
 
 Runner = Callable[..., Run]
-"""A command with its words."""
+"""A command with its words, or as the one line that is typed."""
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
     """What comes of a command; all that was printed before is left out."""
+    typed = shlex.split(words[0]) if len(words) == 1 else [*words]
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
-        main.main([*words])
+        main.main(typed)
     shown = capsys.readouterr()
     assert isinstance(ended.value.code, int)
     return ended.value.code, shown.out, shown.err

@@ -1,8 +1,8 @@
-"""Games played at random."""
+"""Games played at random, and positions that several tests are about."""
 
 from random import Random
 
-from refengine import State, profile, profile_names
+from refengine import Scatter, State, profile, profile_names
 
 SMALLEST_AND_LARGEST = [
     (name, players)
@@ -10,6 +10,23 @@ SMALLEST_AND_LARGEST = [
     for players in sorted({min(profile(name).players), max(profile(name).players)})
 ]
 """Each profile with as few players as it is for, and with as many."""
+
+A_SUIT_EACH = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
+SUITS_SCATTERED = (
+    Scatter(0, {1: "2C", 2: "3C", 3: "4C"}),
+    Scatter(1, {0: "2D", 2: "3D", 3: "4D"}),
+    Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
+    Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
+)
+"""Four hands, and what they may scatter."""
+
+THREE_HANDS = ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]
+THREE_SCATTERED = (
+    Scatter(0, {1: "2C", 2: "5C"}),
+    Scatter(1, {0: "4C", 2: "QS"}),
+    Scatter(2, {0: "JD", 1: "4S"}),
+)
+"""Three hands, and what they may scatter."""
 
 
 def played(state: State, rng: Random, most: int = 10_000) -> State:
@@ -27,7 +44,7 @@ def dealt(state: State, rng: Random) -> State:
 
 
 def cards_played(state: State, cards: str) -> State:
-    """The state after these cards, each played by the seat in turn."""
+    """The state after these cards, played or drawn by the seat in turn."""
     for card in cards.split():
-        state = state.play(card)
+        state = state.draw() if card == "draw" else state.play(card)
     return state

@@ -6,15 +6,7 @@ from typing import Any
 
 import pytest
 
-from refengine import (
-    Malformed,
-    Match,
-    Refused,
-    Ruleset,
-    Scatter,
-    SeatRecord,
-    new_deal,
-)
+from refengine import Malformed, Match, Refused, Ruleset, SeatRecord, new_deal
 from refengine.formats.schemas import schema
 from refengine.worlds.announcements import told
 from refengine.worlds.record_lines import (
@@ -25,6 +17,8 @@ from refengine.worlds.record_lines import (
     write_told,
 )
 from refengine_conformance.generators.strategies import some_opening, some_script
+from tests.support.playing import THREE_HANDS, THREE_SCATTERED
+from tests.support.refusing import malformed
 from tests.support.schema_check import fits
 from tests.support.strategies import domino, hearts
 
@@ -59,6 +53,9 @@ def whole() -> dict[str, object]:
     return fields
 
 
+SPOILT_SCATTER = {"seat": 0, "kind": "pass", "received": {"1": "ZZ"}}
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [
@@ -70,10 +67,7 @@ def whole() -> dict[str, object]:
         ({"told": [{"seat": 0, "kind": "sing"}]}, "told[0].kind"),
         ({"told": [{"seat": 0, "kind": "play", "act": {"play": "1C"}}]}, "told[0].act"),
         ({"told": [{"seat": 0, "kind": "draw", "hand": "5C 5C"}]}, "told[0].hand"),
-        (
-            {"told": [{"seat": 0, "kind": "pass", "received": {"1": "ZZ"}}]},
-            "told[0].received",
-        ),
+        ({"told": [SPOILT_SCATTER]}, "told[0].received"),
         ({"unknown": 1}, ""),
     ],
 )
@@ -81,9 +75,7 @@ def test_a_line_that_is_no_record_is_refused_with_its_place(
     change: dict[str, object], where: str
 ) -> None:
     line = json.dumps({**whole(), **change}).encode()
-    with pytest.raises(Malformed) as raised:
-        read_record(line)
-    assert raised.value.where.startswith(where)
+    assert malformed(read_record, line).where.startswith(where)
 
 
 @pytest.mark.parametrize(
@@ -119,13 +111,8 @@ def test_a_record_has_one_beginning_and_a_ruleset_of_the_book() -> None:
 
 def test_a_kitty_and_the_givers_of_a_scatter_are_written() -> None:
     ruleset = hearts(3, pass_cycle=["scatter"], undealt="kitty", removal="none")
-    hands = ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]
-    state = new_deal(ruleset, hands, dealer=2, kitty="9S TS").after(
-        Scatter(0, {1: "2C", 2: "5C"}),
-        Scatter(1, {0: "4C", 2: "QS"}),
-        Scatter(2, {0: "JD", 1: "4S"}),
-    )
-    record = SeatRecord.of(state, 2)
+    state = new_deal(ruleset, THREE_HANDS, dealer=2, kitty="9S TS")
+    record = SeatRecord.of(state.after(*THREE_SCATTERED), 2)
     fields = json.loads(write_record(record))
     assert fields["setup"]["kitty"] == 2
     assert fields["told"][2]["received"] == {"0": "5C", "1": "QS"}
@@ -143,10 +130,8 @@ def test_a_record_is_read_from_bytes_text_and_values_and_from_nothing_else() -> 
     line = write_record(record)
     assert read_record(line.decode()) == read_record(json.loads(line)) == record
     for wrong in (None, 5, [], {}, object()):
-        with pytest.raises(Malformed):
-            read_record(wrong)
-        with pytest.raises(Malformed):
-            read_told(wrong)
+        malformed(read_record, wrong)
+        malformed(read_told, wrong)
 
 
 @pytest.mark.parametrize("opening", [None, 5, "x", {}])

@@ -7,39 +7,25 @@ import attrs
 import pytest
 
 from refengine import (
-    Act,
-    CardSet,
-    Draw,
     Malformed,
-    MoonChoice,
-    Pass,
-    Play,
     Refused,
     Ruleset,
-    Scatter,
     SeatRecord,
     State,
-    View,
     new_deal,
     new_match,
 )
+from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
+from refengine.game.observe import View
+from refengine.game.values.cardset import CardSet
 from refengine.machine.due import position_of
 from refengine.machine.random_numbers import Chance
-from refengine.worlds.policies import (
-    AVOID_POINTS,
-    LOWEST,
-    POLICIES,
-    RANDOM,
-    card_to_play,
-    cards_to_pass,
-    dearest,
-    highest_rank,
-    lowest_rank,
-    score_of,
-)
+from refengine.worlds import policies
+from refengine.worlds.policies import AVOID_POINTS, LOWEST, POLICIES, RANDOM
 from refengine.worlds.sampling import worlds
 from refengine.worlds.searching import Policy, legal_acts, play_worlds, try_acts
 from refengine_conformance.generators.strategies import some_opening, some_script
+from tests.support.playing import THREE_HANDS, cards_played
 from tests.support.strategies import domino, hearts
 
 FOUR = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
@@ -118,8 +104,7 @@ def scattering(view: View) -> Act:
 def test_functions_and_names_pass_and_mix_side_by_side(policy: str) -> None:
     for way in ("left", "mix", "scatter"):
         ruleset = hearts(3, pass_cycle=[way], pass_count=1)
-        hands = ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]
-        state = new_deal(ruleset, hands, dealer=2)
+        state = new_deal(ruleset, THREE_HANDS, dealer=2)
         for seat in range(3):
             record = record_of(state, seat)
             assert len(play_worlds(record, 4, [policy] * 3).scores) == 4
@@ -201,7 +186,11 @@ def chosen(policy: int, state: State) -> str:
     """The card that the seat in turn plays by this policy."""
     cards = state.legal.cards.mask
     rules, position = state.core.rules, position_of(state.core)
-    return str(CardSet.of_mask(card_to_play(policy, rules, position, cards, Chance(1))))
+    return str(
+        CardSet.of_mask(
+            policies.card_to_play(policy, rules, position, cards, Chance(1))
+        )
+    )
 
 
 def free(*hands: str) -> State:
@@ -234,16 +223,13 @@ def test_the_lowest_policy_plays_the_lowest_rank() -> None:
     ],
 )
 def test_points_are_avoided(hands: tuple[str, ...], led: str, card: str) -> None:
-    state = free(*hands)
-    for one in led.split():
-        state = state.play(one)
-    assert chosen(AVOID_POINTS, state) == card
+    assert chosen(AVOID_POINTS, cards_played(free(*hands), led)) == card
 
 
 def test_of_equal_ranks_the_order_of_the_book_decides() -> None:
     cards = CardSet("KC 2D 2S KS").mask
-    assert CardSet.of_mask(lowest_rank(cards)) == CardSet("2D")
-    assert CardSet.of_mask(highest_rank(cards)) == CardSet("KS")
+    assert CardSet.of_mask(policies.lowest_rank(cards)) == CardSet("2D")
+    assert CardSet.of_mask(policies.highest_rank(cards)) == CardSet("KS")
 
 
 def test_the_only_card_is_played_by_every_policy() -> None:
@@ -257,7 +243,9 @@ def test_policies_pass_what_they_do_not_want() -> None:
     hand = CardSet("2C AC KD QS 3H 4H").mask
 
     def passed(policy: int) -> str:
-        return str(CardSet.of_mask(cards_to_pass(policy, rules, hand, 3, Chance(1))))
+        return str(
+            CardSet.of_mask(policies.cards_to_pass(policy, rules, hand, 3, Chance(1)))
+        )
 
     assert passed(LOWEST) == "AC KD QS"
     assert passed(AVOID_POINTS) == "QS 3H 4H"
@@ -267,20 +255,20 @@ def test_policies_pass_what_they_do_not_want() -> None:
 def test_the_dearest_are_those_that_cost_most() -> None:
     rules = hearts(heart_points="face").rules
     cards = CardSet("2C KD QS KH AH").mask
-    assert CardSet.of_mask(dearest(rules, cards, 1)) == CardSet("AH")
-    assert CardSet.of_mask(dearest(rules, cards, -1)) == CardSet("2C KD")
+    assert CardSet.of_mask(policies.dearest(rules, cards, 1)) == CardSet("AH")
+    assert CardSet.of_mask(policies.dearest(rules, cards, -1)) == CardSet("2C KD")
 
 
 def test_a_deal_that_is_over_has_its_score() -> None:
     state = new_deal(hearts(2), ["2C", "3C"], dealer=1).play("2C").play("3C")
-    assert score_of(state.core, (0, 0), Chance(1)) == state.score
+    assert policies.score_of(state.core, (0, 0), Chance(1)) == state.score
 
 
 def test_a_moon_is_settled_one_way_or_the_other() -> None:
     ruleset = hearts(3, moon="choice_all")
     start = new_deal(ruleset, ["4C AH", "QS 3H", "2S 2H"], dealer=2)
-    state = start.play("4C").play("QS").play("2S")
-    for moment_ in (start, state, state.play("AH").play("3H").play("2H")):
+    state = cards_played(start, "4C QS 2S")
+    for moment_ in (start, state, cards_played(state, "AH 3H 2H")):
         for policy in ("random", "lowest"):
             scores = {*play_worlds(record_of(moment_, 0), 30, policy, 1).scores}
             assert {(-16, 0, 0), (0, 16, 16)} <= scores

@@ -12,30 +12,13 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import (
-    CardSet,
-    Claim,
-    Draw,
-    ImpossibleRecord,
-    Malformed,
-    Mix,
-    Pass,
-    PassUnseen,
-    Play,
-    Refused,
-    Retract,
-    Ruleset,
-    Scatter,
-    SeatRecord,
-    Setup,
-    State,
-    Suit,
-    card,
-    new_deal,
-    new_match,
-    profile_names,
-)
-from refengine.game.acts import Act
+from refengine import Malformed, Ruleset, SeatRecord, State, card, new_deal, new_match
+from refengine.game.acts import Act, Claim, Mix, Pass, PassUnseen, Play, Retract
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CardSet, Suit
+from refengine.game.verdicts import Refused
+from refengine.lawbook.profiles import profile_names
+from refengine.worlds.announcements import ImpossibleRecord
 from refengine.worlds.sampling import Worlds, worlds
 from refengine_conformance.generators.strategies import (
     some_opening,
@@ -51,6 +34,7 @@ from tests.support.every_deal import (
     too_uneven,
     ways_to_deal,
 )
+from tests.support.playing import THREE_HANDS, THREE_SCATTERED, cards_played
 from tests.support.strategies import domino, hearts
 
 PER_WORLD = 12  # draws for every world there is
@@ -76,15 +60,16 @@ def held_against_every_deal(
 # What an act shows, one clause after the other; the numbers are worked out by hand.
 
 
-def after(ruleset: Ruleset, hands: Sequence[str], *acts: Act, **beside: Any) -> State:
-    """The moment after these acts in a deal as found; seat 0 is left of its dealer."""
+def after(
+    ruleset: Ruleset, hands: Sequence[str], *acts: Act, play: str = "", **beside: Any
+) -> State:
+    """The moment after these acts, and then this play, in a deal as found.
+
+    Seat 0 is left of its dealer.
+    """
     first: dict[str, Any] = {"deal": 4, "dealer": ruleset.players - 1}
-    return new_deal(ruleset, hands, **{**first, **beside}).after(*acts)
-
-
-def plays(*pairs: tuple[int, str]) -> list[Act]:
-    """These cards played by these seats."""
-    return [Play(seat, card) for seat, card in pairs]
+    state = new_deal(ruleset, hands, **{**first, **beside}).after(*acts)
+    return cards_played(state, play)
 
 
 FOUR = hearts()
@@ -98,8 +83,7 @@ def test_before_any_act_every_deal_of_the_unseen_cards_is_a_world() -> None:
 
 
 def test_who_does_not_follow_suit_has_none_of_it() -> None:
-    acts = plays((0, "2C"), (1, "9D"))
-    state = after(FOUR, ["2C 3C", "9D QS", "5C 4S", "7C KC"], *acts)
+    state = after(FOUR, ["2C 3C", "9D QS", "5C 4S", "7C KC"], play="2C 9D")
     every, drawn = held_against_every_deal(state, 0)
     # Seat 1 kept QS or 4S; the other four cards fill two hands.
     assert len(every) == 2 * 6
@@ -108,8 +92,7 @@ def test_who_does_not_follow_suit_has_none_of_it() -> None:
 
 def test_where_revokes_are_penalised_a_void_shows_nothing() -> None:
     ruleset = hearts(revokes="penalised")
-    acts = plays((0, "2C"), (1, "9D"))
-    state = after(ruleset, ["2C 3C", "9D QS", "5C 4S", "7C KC"], *acts)
+    state = after(ruleset, ["2C 3C", "9D QS", "5C 4S", "7C KC"], play="2C 9D")
     every, _ = held_against_every_deal(state, 0)
     assert len(every) == 5 * 6
 
@@ -117,13 +100,11 @@ def test_where_revokes_are_penalised_a_void_shows_nothing() -> None:
 @pytest.mark.parametrize("shown", ["claimed", "corrected"])
 def test_a_revoke_that_has_come_out_shows_the_suit(shown: str) -> None:
     ruleset = hearts(revokes="penalised", revoke_until="trick_complete")
-    acts: list[Act] = [*plays((0, "2C"), (1, "9D"))]
+    state = after(ruleset, ["2C 3C", "9D 6C", "5C QS", "7C TD"], play="2C 9D")
     if shown == "claimed":
-        acts += plays((2, "5C"), (3, "7C"))
-        acts += [Claim(2, against=1, trick=1)]
+        state = cards_played(state, "5C 7C").apply(Claim(2, against=1, trick=1))
     else:
-        acts += [Retract(1, "9D")]
-    state = after(ruleset, ["2C 3C", "9D 6C", "5C QS", "7C TD"], *acts)
+        state = state.apply(Retract(1, "9D"))
     every, _ = held_against_every_deal(state, 0)
     for world in every:
         now = new_deal(ruleset, world.hands, dealer=3, deal=4).after(*world.acts)
@@ -132,7 +113,7 @@ def test_a_revoke_that_has_come_out_shows_the_suit(shown: str) -> None:
 
 def test_a_heart_led_unbroken_shows_a_hand_of_hearts() -> None:
     ruleset = hearts(opening_leader="left_of_dealer", opening_card="any")
-    state = after(ruleset, ["2H 3H", "5H QS", "4H 4S", "7D KC"], *plays((0, "2H")))
+    state = after(ruleset, ["2H 3H", "5H QS", "4H 4S", "7D KC"], play="2H")
     every, drawn = held_against_every_deal(state, 1)
     assert len(every) == 2 * 6  # 3H or 4H beside it
     assert drawn.drawing.tried == drawn.drawing.fitting
@@ -154,8 +135,7 @@ def test_hearts_and_the_queen_are_as_the_ruleset_has_them(
 
 def test_a_point_on_a_barred_first_trick_shows_nothing_but_points() -> None:
     ruleset = hearts(first_trick_points="barred")
-    acts = plays((0, "2C"), (1, "QS"))
-    state = after(ruleset, ["2C 3C", "QS 5H", "4D 4S", "7H KC"], *acts)
+    state = after(ruleset, ["2C 3C", "QS 5H", "4D 4S", "7H KC"], play="2C QS")
     every, drawn = held_against_every_deal(state, 0)
     assert len(every) == 2 * 6  # 5H or 7H beside it
     assert drawn.drawing.tried == drawn.drawing.fitting
@@ -163,26 +143,26 @@ def test_a_point_on_a_barred_first_trick_shows_nothing_but_points() -> None:
 
 def test_a_duty_not_done_shows_no_queen() -> None:
     ruleset = hearts(queen_duty="when_safe")
-    acts = plays((0, "2C"), (1, "9D"))
-    state = after(ruleset, ["2C 3C", "9D 4S", "5D QS", "7C KC"], *acts)
+    state = after(ruleset, ["2C 3C", "9D 4S", "5D QS", "7C KC"], play="2C 9D")
     every, _ = held_against_every_deal(state, 0)
     assert len(every) == 2 * 6  # 5D or 4S beside it: no club, no queen
 
 
 def test_a_queen_that_waited_in_vain_shows_that_nothing_else_was_there() -> None:
     ruleset = hearts(queen_waits="play")
-    state = after(ruleset, ["2C", "QS", "5D", "7C"], *plays((0, "2C"), (1, "QS")))
+    state = after(ruleset, ["2C", "QS", "5D", "7C"], play="2C QS")
     every, _ = held_against_every_deal(state, 0)
     assert len(every) == 2
     longer = ["2C 3C", "5D QS", "6D 2H", "7C KC"]
-    state = after(ruleset, longer, *plays((0, "2C"), (1, "5D")))
+    state = after(ruleset, longer, play="2C 5D")
     every, _ = held_against_every_deal(state, 0)
     assert len(every) == 3 * 6  # 6D 2H or the queen beside it, and no club
 
 
 def test_a_draw_shows_that_no_card_of_the_suit_was_there() -> None:
-    acts: list[Act] = [Play(0, "5C"), Draw(1), Draw(1), Play(1, "7C")]
-    state = after(domino(), ["5C 6D", "2D 3H"], *acts, stock="4H 7C KS 8C")
+    state = after(
+        domino(), ["5C 6D", "2D 3H"], play="5C draw draw 7C", stock="4H 7C KS 8C"
+    )
     every, drawn = held_against_every_deal(state, 0)
     # 7C was the card drawn last. 8C is in the stock still; of 2D 3H 4H KS one is there
     # with it, in two orders, one was drawn first, and two were dealt.
@@ -192,16 +172,14 @@ def test_a_draw_shows_that_no_card_of_the_suit_was_there() -> None:
 
 def test_a_draw_for_the_lead_shows_a_hand_of_hearts() -> None:
     ruleset = domino(all_hearts_leader="draw")
-    acts: list[Act] = [Draw(0), Draw(0), Play(0, "KS")]
-    state = after(ruleset, ["2H 3H", "5C 6D"], *acts, stock="4H KS 7H 8C")
+    state = after(ruleset, ["2H 3H", "5C 6D"], play="draw draw KS", stock="4H KS 7H 8C")
     every, _ = held_against_every_deal(state, 1)
     # 8C stays in the stock; so does one of the hearts, in two orders.
     assert len(every) == 4 * 2 * 3
 
 
 def test_the_own_draws_lie_where_they_were_drawn() -> None:
-    acts: list[Act] = [Play(0, "5C"), Draw(1), Draw(1)]
-    state = after(domino(), ["5C 6D", "2D 3H"], *acts, stock="4H 7C KS")
+    state = after(domino(), ["5C 6D", "2D 3H"], play="5C draw draw", stock="4H 7C KS")
     every, _ = held_against_every_deal(state, 1)
     assert {world.stock[:2] for world in every} == {(card("4H"), card("7C"))}
 
@@ -274,18 +252,10 @@ def test_a_card_passed_on_unseen_is_where_the_ring_has_carried_it() -> None:
             held_against_every_deal(after(ruleset, LEFT, *made, deal=1), seat)
 
 
-SCATTER = [
-    Scatter(0, {1: "2C", 2: "5C"}),
-    Scatter(1, {0: "4C", 2: "QS"}),
-    Scatter(2, {0: "JD", 1: "4S"}),
-]
-
-
 @pytest.mark.parametrize("passed", [1, 2, 3])
 def test_a_scatter_is_known_by_its_givers(passed: int) -> None:
     ruleset = hearts(3, pass_cycle=["scatter"])
-    hands = ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]
-    state = after(ruleset, hands, *SCATTER[:passed], deal=1)
+    state = after(ruleset, THREE_HANDS, *THREE_SCATTERED[:passed], deal=1)
     every, _ = held_against_every_deal(state, 0)
     if passed == 3:
         silent = [
@@ -325,8 +295,7 @@ def test_a_mix_carries_own_cards_to_any_hand_that_got_some_back(
 
 def test_a_kitty_that_was_taken_is_still_unseen() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none")
-    acts = plays((0, "2C"), (1, "3C"), (1, "AS"), (0, "QS"))
-    state = after(ruleset, ["2C QS 5D", "3C AS 6D"], *acts, kitty="2H 3H")
+    state = after(ruleset, ["2C QS 5D", "3C AS 6D"], play="2C 3C AS QS", kitty="2H 3H")
     every, _ = held_against_every_deal(state, 0)
     assert len(every) == 3
 
@@ -368,7 +337,7 @@ def test_a_position_in_mid_deal_is_dealt_as_it_stands() -> None:
 
 def test_the_totals_announced_say_something_of_the_hand_that_was_left() -> None:
     start = after(domino(), ["5C 6D", "7C 3S"], stock="4H KS 2H")
-    state = start.play("5C").play("7C").play("3S").draw().draw().play("KS")
+    state = cards_played(start, "5C 7C 3S draw draw KS")
     assert (state.over, state.score) == (True, (1, 0))
     every, _ = held_against_every_deal(state, 1)
     # A heart is left in the stock, either one; the other came before or after 6D.
@@ -379,7 +348,7 @@ def test_a_moon_that_is_due_to_somebody_is_due_in_every_world() -> None:
     ruleset = domino(3, moon="choice_all", queen_points=13, hand_size=2)
     hands = ["QS 2H", "2S 3S", "3H 4S"]
     state = after(ruleset, hands, stock="5D 6D")
-    state = state.play("QS").play("2S").play("4S")
+    state = cards_played(state, "QS 2S 4S")
     while not state.over and state.phase == "play":
         state = state.apply(state.random_act(Random(1)))
     for seat in range(3):
@@ -389,8 +358,7 @@ def test_a_moon_that_is_due_to_somebody_is_due_in_every_world() -> None:
 def test_a_moon_that_is_due_shows_the_heart_that_was_left() -> None:
     ruleset = domino(moon="choice_all", all_hearts_leader="lead")
     start = after(ruleset, ["2C 2H", "AH 4D"], stock="3H KC 5D 9S")
-    state = start.play("2C").draw().draw().play("KC").play("4D").draw().play("5D")
-    state = state.play("2H").play("AH")
+    state = cards_played(start, "2C draw draw KC 4D draw 5D 2H AH")
     assert (state.phase, state.hands[1]) == ("moon", CardSet("3H"))
     every, _ = held_against_every_deal(state, 0)
     # 9S is left in the stock. AH 4D 3H: any of them may have been drawn.
@@ -401,7 +369,7 @@ def test_a_moon_that_is_due_shows_the_heart_that_was_left() -> None:
 def test_the_rest_of_the_stock_is_seen_by_who_takes_it_up() -> None:
     ruleset = domino(survivor_takes_stock=True)
     start = after(ruleset, ["5C 6C", "3C KS"], stock="7C 8D 9D")
-    state = start.play("5C").play("3C").play("6C").draw().play("7C")
+    state = cards_played(start, "5C 3C 6C draw 7C")
     assert (state.over, state.hands[1]) == (True, CardSet("8D 9D KS"))
     every, _ = held_against_every_deal(state, 1)
     assert len(every) == 2  # in either order
