@@ -2,18 +2,125 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
+from pathlib import Path
 from typing import Any, Self
+
+import msgspec
 
 from refengine import Ruleset, State
 from refengine.formats.fields import ruleset_fields
+from refengine.formats.minideals import Mini
+from refengine.formats.openings import RefusedOpening
+from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, trace_id, write_trace
 from refengine_conformance.generators.strategies import Move, Script, recorded
-from refengine_conformance.runner.results import Run
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.driver import Adapter, BrokenError, Builtin
+from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.opening_cases import opening_cases
+from refengine_conformance.runner.results import Case, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.selftest import planted_faults
+from refengine_conformance.selftest.bad_adapters import Habit, good
 
 Json = dict[str, Any]
+Spoil = Callable[[Json, Json], Json | None]
+"""What becomes of an answer to a request: another one, or it is changed in place."""
+
+
+def spoiling(spoil: Spoil) -> Habit:
+    """The habit of answering so."""
+
+    def habit(session: Session, request: Json, answer: bytes) -> bytes:
+        plain = msgspec.json.decode(answer)
+        return msgspec.json.encode(spoil(request, plain) or plain)
+
+    return habit
+
+
+def answering(op: str, **said: Any) -> Spoil:
+    """This in place of any answer to an op."""
+    return lambda request, answer: (
+        {"seq": answer["seq"], **said} if request["op"] == op else None
+    )
+
+
+class Planted:
+    """The reference with a habit; it notes its requests.
+
+    It may mishear a request, leave capabilities undeclared, and say other things in
+    `hello`, where None leaves a key out.
+    """
+
+    def __init__(
+        self,
+        habit: Habit = good,
+        without: Container[str] = (),
+        mishear: Callable[[Json], object] = lambda request: None,
+        **hello: Any,
+    ) -> None:
+        self.session = Session()
+        self.habit = habit
+        self.without = without
+        self.mishear = mishear
+        self.hello = hello
+        self.requests: list[Json] = []
+
+    def handle(self, line: bytes) -> bytes | None:
+        request = msgspec.json.decode(line)
+        self.mishear(request)
+        self.requests.append(request)
+        answer = self.session.handle(msgspec.json.encode(request))
+        if answer is not None and request["op"] == "hello":
+            answer = self._introduced(msgspec.json.decode(answer))
+        return answer and self.habit(self.session, request, answer)
+
+    def _introduced(self, answer: Json) -> bytes:
+        said = answer["ok"] | self.hello
+        declared = [one for one in said["capabilities"] if one not in self.without]
+        said["capabilities"] = declared
+        told = {key: one for key, one in said.items() if one is not None}
+        return msgspec.json.encode({**answer, "ok": told})
+
+    @property
+    def ops(self) -> list[str]:
+        """What it was asked after `hello`."""
+        return [one["op"] for one in self.requests if one["op"] != "hello"]
+
+    def adapter(self) -> Adapter:
+        return Adapter(Builtin(self.handle), Limits())
+
+    def cases(self, line: Trace | Mini | RefusedOpening, *ways: str) -> dict[str, Case]:
+        """The cases of a line, by their kinds; a trace is asked step by step."""
+        adapter = self.adapter()
+        if isinstance(line, Trace):
+            judged = trace_cases(adapter, line, ways or ("step",))
+        elif isinstance(line, Mini):
+            judged = mini_cases(adapter, line)
+        else:
+            judged = opening_cases(adapter, line)
+        assert not judged.gone
+        return {case.kind: case for case in judged.cases}
+
+
+def outcomes(cases: dict[str, Case]) -> dict[str, str]:
+    return {kind: str(case.outcome) for kind, case in cases.items()}
+
+
+class Crashing(Builtin):
+    """The reference, lost as soon as a request or an answer has this in it."""
+
+    def __init__(self, word: bytes) -> None:
+        super().__init__(Session().handle)
+        self.word = word
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        answer = super().exchange(line, limit)
+        if self.word in line + answer:
+            raise BrokenError(Outcome.CRASH, "illegal move")
+        return answer
 
 
 class Talk:
@@ -73,6 +180,13 @@ def asked(games: Iterable[Trace], command: Iterable[str]) -> Run:
     """What a run says of these games, each asked in every way the adapter has."""
     lines = [Selected(trace_id(game), write_trace(game)) for game in games]
     return run(Selection(tuple(lines)), Settings(command=tuple(command)))
+
+
+def faulty_engine(fault: str, folder: Path) -> tuple[str, ...]:
+    """The command of the example engine with a planted fault, written to a folder."""
+    example = planted_faults.engine_with_name("hearts_engine")
+    planted = planted_faults.fault_with_id(example, fault)
+    return planted_faults.write_engine(example, folder, planted)
 
 
 def directed(state: State, direct: Callable[[State], Move | None]) -> Trace:

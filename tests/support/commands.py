@@ -1,9 +1,11 @@
-"""Commands of refengine, called within the process of the tests."""
+"""Commands, called within the process of the tests or in one of their own."""
 
 from __future__ import annotations
 
 import shlex
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -32,3 +34,10 @@ def run_given(*words: object, given: bytes = b"") -> Run:
     """What comes of a command that reads these bytes from standard input."""
     result = CliRunner().invoke(main.main, [str(word) for word in words], input=given)
     return result.exit_code, result.stdout, result.stderr
+
+
+def run_process(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """What comes of a command that is run in this folder, in at most two minutes."""
+    return subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+    )

@@ -1,27 +1,15 @@
 """Compare: which rulesets fit a record, and what an engine plays."""
 
-import json
 from random import Random
-from typing import Any
 
 import attrs
 import pytest
 
-from refengine import (
-    OPTIONS,
-    Draw,
-    Malformed,
-    Play,
-    Refused,
-    Ruleset,
-    Setup,
-    State,
-    profile_names,
-)
+from refengine import OPTIONS, Malformed, Refused, Ruleset, Setup, State, profile_names
 from refengine.comparison.differences import differences
 from refengine.formats.fields import ruleset_fields
-from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, trace_id
+from refengine.game.acts import Draw, Play
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     fitting,
@@ -38,8 +26,8 @@ from refengine_conformance.generators.strategies import (
     some_start,
     values_worth_trying,
 )
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.driver import Adapter
+from tests.support.adapters import Json, Planted, spoiling
 
 pytestmark = pytest.mark.unmeasured
 
@@ -49,16 +37,13 @@ PLAIN: dict[str, object] = {"pass_cycle": []}
 
 def masked(true: Ruleset) -> Adapter:
     """The reference behind a mask: whatever options are named, it plays its own."""
-    session = Session()
     options = ruleset_fields(true, every=True)["options"]
 
-    def handle(line: bytes) -> bytes | None:
-        request: dict[str, Any] = json.loads(line)
+    def mishear(request: Json) -> None:
         if request["op"] == "open":
             request["ruleset"]["options"] = options
-        return session.handle(json.dumps(request).encode())
 
-    return Adapter(Builtin(handle), Limits())
+    return Planted(mishear=mishear).adapter()
 
 
 def traces_of(ruleset: Ruleset, number: int, seed: int = 0) -> list[Trace]:
@@ -88,14 +73,9 @@ def free_lead() -> Heard:
     """A heart led at once, as somebody's engine lets it."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
-    setup = Setup(
-        dealer=3, hands=hands, leader=0, first_trick=False, tricks=[1, 0, 0, 0]
-    )
-    setup = attrs.evolve(setup, taken=["2S 3S 4S 5S", "", "", ""])
-    state = State.open(ruleset, setup)
-    assert state.verdict(Play(0, "2H")) is not None
-    from refengine_conformance.generators.strategies import Move, Script
-
+    taken, tricks = ["2S 3S 4S 5S", "", "", ""], [1, 0, 0, 0]
+    setup = Setup(dealer=3, hands=hands, leader=0, first_trick=False, tricks=tricks)
+    setup = attrs.evolve(setup, taken=taken)
     trace = recorded(Script(ruleset, setup, (Move(Play(0, "2H"), (Draw(0),)),)))
     return record_of(trace)
 
@@ -158,18 +138,12 @@ def test_a_word_is_likelier_than_a_number_that_fits_as_well() -> None:
 
 
 def test_a_bug_is_explained_by_no_ruleset() -> None:
-    session = Session()
+    @spoiling
+    def scores_too_much(request: Json, answer: Json) -> None:
+        if "score" in answer.get("ok", {}):
+            answer["ok"]["score"] = [one + 1000 for one in answer["ok"]["score"]]
 
-    def handle(line: bytes) -> bytes | None:
-        answer = session.handle(line)
-        if answer is None or b'"score":' not in answer:
-            return answer
-        seen = json.loads(answer)
-        if "score" in seen.get("ok", {}):
-            seen["ok"]["score"] = [one + 1000 for one in seen["ok"]["score"]]
-        return json.dumps(seen).encode()
-
-    adapter = Adapter(Builtin(handle), Limits())
+    adapter = Planted(scores_too_much).adapter()
     records = [heard(adapter, trace) for trace in traces_of(EST.having(moon="none"), 3)]
     found = infer(records, most=2)
     assert not found.explained

@@ -28,6 +28,7 @@ from refengine_conformance.runner.signatures import (
     sign_of,
     signs_of,
 )
+from tests.support.runs import failing
 
 SUSPECTS = (
     Suspect("off:5.3", ("5.3",)),
@@ -44,7 +45,7 @@ def worker() -> Iterator[Executor]:
 
 def wrong(trace: str, kind: str, question: str, got: str, *clauses: str) -> Case:
     fault = Fault(1, question, clauses, "a question", "what is right", got)
-    return Case(trace, kind, Outcome.FAIL, faults=(fault,))
+    return failing(trace, kind, fault)
 
 
 def right(trace: str, kind: str = "legal") -> Case:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,25 +17,13 @@ from refengine_conformance.diagnosis.example_files import (
     write_games,
 )
 from refengine_conformance.runner import blame
-from refengine_conformance.runner.results import (
-    Case,
-    Example,
-    Fault,
-    Limits,
-    Outcome,
-    Run,
-    order_of,
-)
+from refengine_conformance.runner.results import Example, Fault, Run, order_of
+from tests.support.commands import run_process
+from tests.support.runs import failing, run_of
 
 PART = ("--corpus", "some.jsonl")
 FAULT = Fault(1, "act", ("5.3",), "may it?", "yes", "no")
-BLANK = Run(
-    adapter=("my", "engine"),
-    spec=spec_version(),
-    selection={},
-    limits=Limits(),
-    cases=(),
-)
+BLANK = run_of(spec=spec_version())
 
 
 def ended_with(*keys: str, line: str = "{}") -> Run:
@@ -109,7 +96,7 @@ def test_a_game_says_what_it_shows_and_is_headed_so_when_it_is_asked_again(
     assert json.loads(noted) == {**json.loads(line), "x-shows": "5.9a"}
     assert lost == f"{line}\n"
     monkeypatch.setattr(blame, "suspects", lambda line, faults: ("5.4", "5.9a"))
-    case = Case("t-1", "legal", Outcome.FAIL, faults=(FAULT,))
+    case = failing("t-1", "legal", FAULT)
     for text, clause in (
         (line, "5.4"),
         (noted, "5.9a"),
@@ -193,13 +180,8 @@ def test_a_file_in_the_way_is_named_before_anything_is_asked(
     adapter = tmp_path / "adapter.py"
     adapter.write_text("open('asked', 'w')", "utf-8")
     words = ("conform", "run", "--counterexamples", str(folder), "--tier", "smoke")
-    found = subprocess.run(
-        [sys.executable, "-m", "refengine", *words, "--", sys.executable, str(adapter)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    asked = ("refengine", *words, "--", sys.executable, str(adapter))
+    found = run_process(sys.executable, "-m", *asked, cwd=tmp_path)
     assert (found.returncode, found.stdout) == (3, "")
     assert found.stderr.startswith(
         f"refengine: --counterexamples {path}: found a file of yours"

@@ -5,40 +5,24 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, replay
+from refengine_conformance.diagnosis import bare_games, miscounts
 from refengine_conformance.diagnosis.asker import Asker, Sought
-from refengine_conformance.diagnosis.bare_games import (
-    BareGame,
-    Wanted,
-    game_up_to_fault,
-    largest_hand,
-    trace_that_asks,
-)
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.diagnosis.miscounts import (
-    all_games_of_deal,
-    find_miscounted_line,
-)
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.report.run_in_words import troubles, unscored
-from refengine_conformance.runner.results import (
-    Case,
-    Cause,
-    Fault,
-    Inferred,
-    Limits,
-    Outcome,
-    Run,
-)
+from refengine_conformance.runner import results
+from refengine_conformance.runner.results import Fault, Inferred, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
     CORPUS,
@@ -47,16 +31,13 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.selftest.planted_faults import (
-    engine_with_name,
-    fault_with_id,
-    write_engine,
-)
 from refengine_conformance.selftest.selftest import (
     LIMITS,
     bad_adapter_command,
     selftest_traces,
 )
+from tests.support.adapters import faulty_engine
+from tests.support.runs import failing, fault_at, run_of
 
 pytestmark = pytest.mark.unmeasured
 
@@ -69,9 +50,7 @@ def selected(**choice: str) -> Selection:
 
 
 def of_fault(name: str, folder: Path, selection: Selection) -> Run:
-    example = engine_with_name("hearts_engine")
-    command = write_engine(example, folder, fault_with_id(example, name))
-    return run(selection, Settings(command=command))
+    return run(selection, Settings(command=faulty_engine(name, folder)))
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +58,28 @@ def smoke() -> Selection:
     return selected(tier="smoke")
 
 
+@pytest.fixture(scope="module")
+def led(tmp_path_factory: pytest.TempPathFactory, smoke: Selection) -> Run:
+    """A run of an engine that lets hearts be led at any time."""
+    return of_fault("hearts_led_at_any_time", tmp_path_factory.mktemp("engine"), smoke)
+
+
+def of_bad(name: str, **more: Any) -> Run:
+    """A run of the self-test with a bad adapter."""
+    settings = Settings(command=bad_adapter_command(name), **more)
+    return run(selftest_traces(), settings)
+
+
 def cards_in(line: str, fault: Fault) -> int:
-    return largest_hand(game_up_to_fault(read_trace(line.encode()), fault))
+    game = bare_games.game_up_to_fault(read_trace(line.encode()), fault)
+    return bare_games.largest_hand(game)
 
 
 def test_each_clause_has_a_small_game_that_shows_the_same_fault(
-    tmp_path: Path, smoke: Selection
+    tmp_path: Path, led: Run
 ) -> None:
-    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
-    made = write_games(with_examples(found), tmp_path / "games")
-    assert made.examples.keys() == {group.key for group in found.groups}
+    made = write_games(with_examples(led), tmp_path / "games")
+    assert made.examples.keys() == {group.key for group in led.groups}
     example = made.examples["5.4"]
     assert "5.4" in example.fault.clauses
     assert cards_in(example.line, example.fault) <= 3
@@ -98,7 +89,7 @@ def test_each_clause_has_a_small_game_that_shows_the_same_fault(
     # the file holds the game, and asking for it shows the fault again
     again = of_files([Path(example.file)], Choice())
     assert not again.unreadable
-    shown = run(again, Settings(command=found.adapter))
+    shown = run(again, Settings(command=led.adapter))
     assert any("5.4" in group.clause for group in shown.groups)
 
 
@@ -114,16 +105,10 @@ def test_the_number_of_jobs_makes_no_difference(
 
 @pytest.mark.parametrize(
     ("name", "outcome"),
-    [
-        ("dies_half_way", Outcome.CRASH),
-        ("two_keys", Outcome.PROTOCOL),
-    ],
+    [("dies_half_way", Outcome.CRASH), ("two_keys", Outcome.PROTOCOL)],
 )
 def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
-    found = run(
-        selftest_traces(),
-        Settings(command=bad_adapter_command(name), limits=LIMITS, ways="step"),
-    )
+    found = of_bad(name, limits=LIMITS, ways="step")
     made = with_examples(found, bounds=Bounds(tries=80))
     group = next(one for one in found.groups if one.outcome is outcome)
     example = made.examples[group.key]
@@ -134,55 +119,41 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
 
 
 def test_time_is_bounded_where_an_adapter_hangs() -> None:
-    limits = attrs.evolve(LIMITS, op=0.2)
-    settings = Settings(
-        command=bad_adapter_command("hangs"), limits=limits, ways="step"
-    )
-    found = run(selftest_traces(), settings)
+    found = of_bad("hangs", limits=attrs.evolve(LIMITS, op=0.2), ways="step")
     made = with_examples(found, bounds=Bounds(seconds=0.3))
     notes = {example.note for example in made.examples.values()}
     assert "the time for making it smaller was over" in notes
 
 
 def test_what_depends_on_the_games_before_is_said() -> None:
-    found = run(
-        selftest_traces(), Settings(command=bad_adapter_command("forgets_to_open"))
-    )
-    made = with_examples(found, bounds=QUICK)
+    made = with_examples(of_bad("forgets_to_open"), bounds=QUICK)
     notes = " ".join(example.note for example in made.examples.values())
     assert "it depends on what was played before" in notes
 
 
 def test_an_adapter_that_cannot_be_started_again_is_no_fault_of_ours(
-    tmp_path: Path, smoke: Selection
+    led: Run, smoke: Selection
 ) -> None:
-    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
-    gone = attrs.evolve(found, adapter=("./no-such-adapter",))
+    gone = attrs.evolve(led, adapter=("./no-such-adapter",))
     made = with_examples(gone)
     assert not made.bugs
     assert "could not be started again" in made.examples["5.4"].note
     assert with_inference(gone, smoke).inferred is None
 
 
-def test_a_fault_of_ours_is_told_and_the_other_games_stay(
-    tmp_path: Path, smoke: Selection
-) -> None:
-    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
-    lines = dict.fromkeys(found.lines, "{}")
-    made = with_examples(attrs.evolve(found, lines=lines))
+def test_a_fault_of_ours_is_told_and_the_other_games_stay(led: Run) -> None:
+    lines = dict.fromkeys(led.lines, "{}")
+    made = with_examples(attrs.evolve(led, lines=lines))
     assert made.exit_code == 70
     assert "shrinking 5.4" in made.bugs[0]
 
 
-def test_games_that_cannot_be_written_are_an_error(
-    tmp_path: Path, smoke: Selection
-) -> None:
-    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
+def test_games_that_cannot_be_written_are_an_error(tmp_path: Path, led: Run) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    made = write_games(with_examples(found, bounds=QUICK), tmp_path / "file" / "games")
+    made = write_games(with_examples(led, bounds=QUICK), tmp_path / "file" / "games")
     assert made.exit_code == 3
     assert "not written" in text(made)
-    assert write_games(found, tmp_path / "file" / "games") is found
+    assert write_games(led, tmp_path / "file" / "games") is led
 
 
 def plain(report: str) -> str:
@@ -191,11 +162,10 @@ def plain(report: str) -> str:
     return " ".join(re.sub(r"[\\`]|\| ", "", words).split())
 
 
-def test_all_reports_tell_the_same(tmp_path: Path, smoke: Selection) -> None:
-    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
-    assert found.card is not None
-    card = attrs.evolve(found.card, deviations=(("5.4", "hearts at any time"),))
-    made = attrs.evolve(with_examples(found, bounds=QUICK), card=card, stopped="late")
+def test_all_reports_tell_the_same(tmp_path: Path, led: Run, smoke: Selection) -> None:
+    assert led.card is not None
+    card = attrs.evolve(led.card, deviations=(("5.4", "hearts at any time"),))
+    made = attrs.evolve(with_examples(led, bounds=QUICK), card=card, stopped="late")
     made = with_inference(write_games(made, tmp_path / "games"), smoke)
     [sentence] = inference_sentences(made)
     words = [sentence, *unscored(made), *troubles(made), "hearts at any time"]
@@ -221,7 +191,7 @@ def test_all_games_of_a_mini_deal_are_there() -> None:
     for line in minis():
         mini = read_mini(line)
         assert mini.counted is not None
-        games = list(all_games_of_deal(mini))
+        games = list(miscounts.all_games_of_deal(mini))
         assert len(games) == len(set(games)) == mini.counted["games"]
 
 
@@ -229,11 +199,14 @@ def test_a_mini_deal_is_descended_to_the_shortest_line_that_differs() -> None:
     line = next(one for one in minis() if b'"games":12' in one)
     mini = read_mini(line)
     with Asker(("builtin:mutant:off:5.3",)) as asker:
-        found = find_miscounted_line(asker, mini, 30)
+        found = miscounts.find_miscounted_line(asker, mini, 30)
         assert found is not None
-        for acts in {acts[: found.fault.step - 1] for acts in all_games_of_deal(mini)}:
-            game = BareGame(mini.ruleset, mini.setup, acts)
-            shorter = trace_that_asks(game, Wanted("all"), everywhere=True)
+        for acts in {
+            acts[: found.fault.step - 1] for acts in miscounts.all_games_of_deal(mini)
+        }:
+            game = bare_games.BareGame(mini.ruleset, mini.setup, acts)
+            wanted = bare_games.Wanted("all")
+            shorter = bare_games.trace_that_asks(game, wanted, everywhere=True)
             cases = asker.cases(shorter) if shorter is not None else ()
             assert all(case.outcome is not Outcome.FAIL for case in cases)
     assert "5.3" in found.fault.clauses
@@ -257,16 +230,8 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
     line = next(minis()).decode()
     name = json.loads(line)["id"]
     fault = Fault(0, "games", (), "games", "16", "17")
-    case = Case(name, "enumerate", Outcome.FAIL, "dominorules-tiles", (fault,))
-    command = bad_adapter_command("good")
-    found = Run(
-        adapter=command,
-        spec="1.0.0",
-        selection={},
-        limits=Limits(),
-        cases=(case,),
-        lines={name: line},
-    )
+    case = failing(name, "enumerate", fault)
+    found = run_of(case, adapter=bad_adapter_command("good"), lines={name: line})
     made = with_examples(found)
     assert made.examples["unnamed"].line == line
     assert "does not show it" in made.examples["unnamed"].note
@@ -304,6 +269,9 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
     assert inference_sentences(found) == []
 
 
+WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
+
+
 @pytest.mark.parametrize(
     ("inferred", "said"),
     [
@@ -338,30 +306,14 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
     ],
 )
 def test_what_is_inferred_is_told_in_sentences(inferred: Inferred, said: str) -> None:
-    fault = Fault(1, "legal", ("5.3",), "", "", "")
-    case = Case("t-1", "legal", Outcome.FAIL, faults=(fault,))
-    found = Run(
-        adapter=("x",),
-        spec="1.0.0",
-        selection={},
-        limits=Limits(),
-        cases=(case,),
-        inferred=inferred,
-    )
+    found = run_of(WRONG, inferred=inferred)
     assert said in " ".join(inference_sentences(found))
 
 
 def test_a_known_bug_is_named_before_several_options() -> None:
-    fault = Fault(1, "legal", ("5.3",), "", "", "")
-    found = Run(
-        adapter=("x",),
-        spec="1.0.0",
-        selection={},
-        limits=Limits(),
-        cases=(Case("t-1", "legal", Outcome.FAIL, faults=(fault,)),),
-        causes={"t-1": Cause(KNOWN.id, "5.3")},
-        inferred=Inferred(9, 8, ({"deals": 2, "limit": 26},)),
-    )
+    known = {"t-1": results.Cause(KNOWN.id, "5.3")}
+    several = Inferred(9, 8, ({"deals": 2, "limit": 26},))
+    found = run_of(WRONG, causes=known, inferred=several)
     first, second, *_ = inference_sentences(found)
     assert first == f"A known bug answers the same: {KNOWN.text}."
     assert "(`deals=2`)" in second
@@ -374,25 +326,32 @@ def test_a_known_bug_is_named_before_several_options() -> None:
 # The same fault
 
 
-def test_the_same_fault_is_the_same_question_and_clause() -> None:
-    def case(kind: str, *faults: Fault) -> Case:
-        return Case("t-1", kind, Outcome.FAIL, faults=faults)
-
-    legal = Fault(3, "legal", ("5.3",), "", "", "")
-    sought = Sought("5.3", "legal", "legal")
-    assert sought.found_in([case("legal", legal)]) is legal
-    assert (
-        sought.found_in([case("legal", attrs.evolve(legal, clauses=("5.4",)))]) is None
-    )
-    assert sought.found_in([case("step", attrs.evolve(legal, question="act"))]) is None
-    # a wrong verdict is another fault than a wrong clause for a right one
-    refuse = Fault(3, "refuse", ("5.3",), "", "", "")
-    cited = Sought("5.3", "refuse", "clauses")
-    assert cited.found_in([case("probe", refuse)]) is None
-    assert cited.found_in([case("clause", refuse)]) is refuse
-    # of a view the field too, of an observation not
-    view = Fault(3, "view.hand", ("2.7",), "", "", "")
-    assert Sought("2.7", "view.legal", "views").found_in([case("views", view)]) is None
-    then = Fault(3, "then.score", ("8.1",), "", "", "")
-    seen = Sought("8.1", "then.points", "observe")
-    assert seen.found_in([case("observe", then)]) is then
+# a wrong verdict is another fault than a wrong clause for a right one; of a view the
+# field counts too, of an observation not
+@pytest.mark.parametrize(
+    ("sought", "kind", "question", "clause", "same"),
+    [
+        (Sought("5.3", "legal", "legal"), "legal", "legal", "5.3", True),
+        (Sought("5.3", "legal", "legal"), "legal", "legal", "5.4", False),
+        (Sought("5.3", "legal", "legal"), "step", "act", "5.3", False),
+        (Sought("5.3", "refuse", "clauses"), "probe", "refuse", "5.3", False),
+        (Sought("5.3", "refuse", "clauses"), "clause", "refuse", "5.3", True),
+        (Sought("2.7", "view.legal", "views"), "views", "view.hand", "2.7", False),
+        (Sought("8.1", "then.points", "observe"), "observe", "then.score", "8.1", True),
+    ],
+    ids=[
+        "the same",
+        "another clause",
+        "another question",
+        "a verdict for a clause",
+        "any kind of clause",
+        "another field of a view",
+        "another field of an observation",
+    ],
+)
+def test_the_same_fault_is_the_same_question_and_clause(
+    sought: Sought, kind: str, question: str, clause: str, same: bool
+) -> None:
+    fault = fault_at(3, question, clause)
+    found = sought.found_in([failing("t-1", kind, fault)])
+    assert found is (fault if same else None)

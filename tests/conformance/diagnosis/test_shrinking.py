@@ -30,11 +30,8 @@ from refengine_conformance.generators.strategies import (
     some_script,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.selftest.planted_faults import (
-    engine_with_name,
-    fault_with_id,
-    write_engine,
-)
+from tests.support.adapters import faulty_engine
+from tests.support.runs import fault_at
 
 
 def some_traces(
@@ -75,9 +72,7 @@ def first_fault(
 def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     tmp_path: Path, name: str, clause: str, profile: str
 ) -> None:
-    example = engine_with_name("hearts_engine")
-    command = write_engine(example, tmp_path, fault_with_id(example, name))
-    with Asker(command) as asker:
+    with Asker(faulty_engine(name, tmp_path)) as asker:
         trace, case, fault = first_fault(asker, clause, (profile,))
         sought = Sought(clause, fault.question, case.kind)
         small = shrink(trace, fault, same_fault_test(asker, sought), tries=300)
@@ -120,8 +115,7 @@ def shows_a_jack_led(trace: Trace) -> bool:
 def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
     trace = trace_that_asks(game(), Wanted("legal"))
     assert trace is not None
-    fault = Fault(5, "legal", ("5.4",), "", "", "")
-    small = shrink(trace, fault, shows_a_jack_led)
+    small = shrink(trace, fault_at(5, "legal", "5.4"), shows_a_jack_led)
     assert isinstance(small.start, Setup)
     assert len(small.steps) == 1
     assert small.ruleset.changed == {}
@@ -134,7 +128,7 @@ def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
 def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
     trace = trace_that_asks(game(), Wanted("legal"))
     assert trace is not None
-    fault = Fault(5, "legal", ("5.4",), "", "", "")
+    fault = fault_at(5, "legal", "5.4")
     assert shrink(trace, fault, lambda one: False) is trace
 
 

@@ -2,48 +2,34 @@
 
 import shutil
 import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
-from refengine import Play, Ruleset, Setup, State
+from refengine import Play, Ruleset, Setup
 from refengine.formats.trace import Probe, Step, Trace, write_trace
 from refengine.lawbook.book import clause
 from refengine.lawbook.citing import citation_today
 from refengine_conformance.report.html_report import Cited, html
-from refengine_conformance.runner.results import (
-    Case,
-    EngineCard,
-    Example,
-    Fault,
-    Limits,
-    Outcome,
-    Run,
-)
+from refengine_conformance.runner import results
+from refengine_conformance.runner.results import Case, Example, Fault, Outcome, Run
+from tests.support.html_tags import Tags
+from tests.support.runs import failing, run_of
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-VOID = {"meta", "link", "br", "img", "input", "hr"}
+LOST = "t-0000000000000001"
 
 
 def trace() -> Trace:
     """A heart that may not be led."""
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
-    setup = Setup(
-        dealer=3,
-        hands=["2C 3C", "4C 2D", "5C 3D", "QC 2H"],
-        leader=0,
-        first_trick=True,
-    )
+    hands = ["2C 3C", "4C 2D", "5C 3D", "QC 2H"]
+    setup = Setup(dealer=3, hands=hands, leader=0, first_trick=True)
     plays = [Play(0, "2C"), Play(1, "4C"), Play(2, "5C"), Play(3, "QC"), Play(3, "2H")]
-    state = State.open(ruleset, setup)
-    steps = []
-    for play in plays:
-        refuse = (Probe(Play(0, "3C"), ("2.3",)),) if play.seat == 1 else ()
-        steps.append(Step(act=play, refuse=refuse))
-        state = state.apply(play)
+    tried = (Probe(Play(0, "3C"), ("2.3",)),)
+    steps = (Step(act=one, refuse=tried if one.seat == 1 else ()) for one in plays)
     return Trace(ruleset=ruleset, start=setup, steps=tuple(steps), end={})
 
 
@@ -58,70 +44,29 @@ def run(**more: Any) -> Run:
         Case(name, "probe", Outcome.FAIL, "estmesh-hearts", faults[:1]),
         Case(name, "observe", Outcome.FAIL, "estmesh-hearts", faults[1:]),
         Case(name, "step", Outcome.PASS, "estmesh-hearts"),
-        Case(
-            "t-0000000000000001",
-            "step",
-            Outcome.CRASH,
-            "estmesh-hearts",
-            (),
-            "died & <gone>",
-        ),
+        Case(LOST, "step", Outcome.CRASH, "estmesh-hearts", note="died & <gone>"),
     )
-    made = Run(
+    any_game = (("any",), ("any",), ("step",))
+    made = run_of(
+        *cases,
         adapter=("node", "my engine.js"),
-        spec="1.0.0",
         selection={"tier": "smoke"},
-        limits=Limits(),
-        card=EngineCard(
-            "acme <hearts>", "2.1", "JavaScript", ("any",), ("any",), ("step",)
-        ),
-        cases=cases,
+        card=results.EngineCard("acme <hearts>", "2.1", "JavaScript", *any_game),
         lines={name: line},
         stderr="TypeError: <x>",
     )
     return attrs.evolve(made, **more)
 
 
-class Balanced(HTMLParser):
-    """Checks that elements are closed in order, and collects text and addresses."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-        self.text = ""
-        self.outside: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-        self.outside += [
-            value or "" for name, value in attrs if name in ("src", "href")
-        ]
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.text += data
-
-
-def read(page: str) -> Balanced:
-    parser = Balanced()
-    parser.feed(page)
-    parser.close()
-    assert parser.open == []
-    return parser
+def read(page: str) -> Tags:
+    tags = Tags(page)
+    assert tags.open == []
+    return tags
 
 
 def test_the_page_is_whole_and_needs_nothing_else() -> None:
     page = read(html(run()))
-    assert all(one.startswith("#") for one in page.outside)  # within the page
+    assert all(one.startswith("#") for one in page.loads)  # within the page
     assert "script" not in page.seen
     assert page.seen.count("h1") == 1
 
@@ -165,7 +110,7 @@ def test_every_case_that_failed_is_in_the_page_once() -> None:
 def test_every_clause_that_is_named_is_told_with_its_citation() -> None:
     page = html(run())
     found = read(page)
-    linked = {one for one in found.outside if one.startswith("#clause-")}
+    linked = {one for one in found.loads if one.startswith("#clause-")}
     assert linked == {"#clause-2.3"}
     assert page.count('id="clause-2.3"') == 1
     assert str(citation_today(clause("2.3"))) in found.text
@@ -218,9 +163,7 @@ def test_a_shrunk_game_takes_the_place_of_the_long_one() -> None:
 
 def test_a_fault_without_clause_or_trace_is_shown_in_words() -> None:
     fault = Fault(0, "games", (), "how many games?", "24", "25")
-    case = Case(
-        "m-0000000000000001", "enumerate", Outcome.FAIL, "estmesh-hearts", (fault,)
-    )
+    case = failing("m-0000000000000001", "enumerate", fault)
     text = read(html(run(cases=(case,), lines={}))).text
     assert "no clause could be named" in text
     assert "how many games?" in text
@@ -238,25 +181,14 @@ def page(tmp_path: Path) -> Path:
 def test_the_page_opens_in_a_browser(page: Path, tmp_path: Path) -> None:
     shot = tmp_path / "shot.png"
     assert CHROMIUM is not None
-    subprocess.run(
-        [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            f"--user-data-dir={tmp_path / 'chromium'}",
-            "--window-size=900,1600",
-            f"--screenshot={shot}",
-            page.as_uri(),
-        ],
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    quietly = [
+        *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"),
+        *("--no-first-run", "--disable-background-networking"),
+        *("--disable-component-update", "--disable-sync"),
+    ]
+    seen = ["--window-size=900,1600", f"--screenshot={shot}", page.as_uri()]
+    kept = f"--user-data-dir={tmp_path / 'chromium'}"
+    command = [CHROMIUM, *quietly, kept, *seen]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert shot.read_bytes().startswith(b"\x89PNG")
     assert shot.stat().st_size > 20_000

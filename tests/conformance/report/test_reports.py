@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import attrs
@@ -22,45 +23,43 @@ from refengine_conformance.report.reports import (
     write_report,
 )
 from refengine_conformance.report.run_in_words import percent
-from refengine_conformance.runner.results import (
-    Case,
-    EngineCard,
-    Example,
-    Fault,
-    Limits,
-    Outcome,
-    Run,
-)
+from refengine_conformance.runner import results
+from refengine_conformance.runner.results import Case, Fault, Outcome, Run
 from tests.support import places
+from tests.support.runs import run_of
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
 CASES = (
     Case("t-1", "probe", Outcome.FAIL, "estmesh-hearts", (FAULT,)),
     *(Case(f"t-{one}", "step", one, "openspiel-hearts", note="n") for one in Outcome),
 )
-OTHER = Case(
-    "t-2",
-    "probe",
-    Outcome.FAIL,
-    "estmesh-hearts",
-    (attrs.evolve(FAULT, clauses=("5.5",), expected="refused by 5.5"),),
-)
-NAMELESS = [
-    attrs.evolve(OTHER, trace=one, faults=(attrs.evolve(FAULT, clauses=()),))
-    for one in ("t-3", "t-5")
-]
+
+
+def case_of(trace: str, *clauses: str) -> Case:
+    """A game in which an answer goes against these clauses."""
+    fault = attrs.evolve(FAULT, clauses=clauses)
+    return Case(trace, "probe", Outcome.FAIL, "estmesh-hearts", (fault,))
+
+
 LOST = Case("t-4", "legal", Outcome.CRASH, "estmesh-hearts", note="gone")
-FOUND = Run(
+FOUND = run_of(
+    *CASES,
     adapter=("node", "my engine.js"),
-    spec="1.0.0",
     selection={"tier": "smoke"},
-    limits=Limits(),
-    card=EngineCard("acme", "2.3", "Rust", ("any",), ("any",), ("step", "probe")),
-    cases=CASES,
+    card=results.EngineCard(
+        "acme", "2.3", "Rust", ("any",), ("any",), ("step", "probe")
+    ),
     faults=("bye: still running",),
     stale=("t-9: matches nothing",),
     stderr="panicked\n",
 )
+
+
+def found_in(*cases: Case, **more: Any) -> Run:
+    """The same run with these cases alone, whose conversation went well."""
+    return attrs.evolve(FOUND, **{"cases": cases, "faults": (), "stale": (), **more})
+
+
 WRITTEN = ("text", "jsonl", "junit", "markdown", "html")
 TEXTS = st.text(
     st.characters(codec="utf-8") | st.sampled_from("\0\x1b\ud800\ufffe|`<&]"),
@@ -107,9 +106,9 @@ def test_junit_names_a_game_by_what_it_is_about() -> None:
 def test_other_games_are_no_excuse_where_the_reading_of_the_book_is_broken(
     clause: str, told: bool
 ) -> None:
-    fault = attrs.evolve(FAULT, clauses=(clause,))
-    example = Example(line="{}", fault=fault, right_under=("heartsgame-tiles",))
-    case = attrs.evolve(CASES[0], outcome=Outcome.FAIL, faults=(fault,))
+    case = case_of("t-1", clause)
+    (fault,) = case.faults
+    example = results.Example(line="{}", fault=fault, right_under=("heartsgame-tiles",))
     found = attrs.evolve(FOUND, cases=(case,), examples={clause: example})
     assert clause in text(found)
     assert ("right under" in text(found)) is told
@@ -139,44 +138,32 @@ def test_the_summary_names_clause_example_and_command() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
+        (found_in(CASES[0]), "1 clause not kept: 5.3 Follow suit"),
         (
-            attrs.evolve(FOUND, cases=CASES[:1], faults=(), stale=()),
-            "1 clause not kept: 5.3 Follow suit",
-        ),
-        (
-            attrs.evolve(FOUND, cases=(*CASES[:1], OTHER), faults=(), stale=()),
+            found_in(CASES[0], case_of("t-2", "5.5")),
             "2 clauses not kept: 5.3 Follow suit, 5.5 No points on the first trick",
         ),
         (
-            attrs.evolve(FOUND, cases=(*NAMELESS[:1],), faults=(), stale=()),
+            found_in(case_of("t-3")),
             "1 wrong answer for which no clause could be named",
         ),
         (
-            attrs.evolve(FOUND, cases=(*NAMELESS,), faults=(), stale=()),
+            found_in(case_of("t-3"), case_of("t-5")),
             "2 wrong answers for which no clause could be named",
         ),
         (
-            attrs.evolve(FOUND, cases=(CASES[0], LOST), faults=(), stale=()),
+            found_in(CASES[0], LOST),
             "1 clause not kept: 5.3 Follow suit; conversation lost: crash, asked for "
             "legal",
         ),
+        (found_in(CASES[1]), "all right in 1 game"),
+        (found_in(CASES[1], stale=FOUND.stale), "not right"),
+        (found_in(), "too little was asked to tell"),
         (
-            attrs.evolve(FOUND, cases=CASES[1:2], faults=(), stale=()),
-            "all right in 1 game",
-        ),
-        (attrs.evolve(FOUND, cases=CASES[1:2], faults=()), "not right"),
-        (
-            attrs.evolve(FOUND, cases=(), faults=(), stale=()),
-            "too little was asked to tell",
-        ),
-        (
-            attrs.evolve(FOUND, cases=CASES[:1], bugs=("x",)),
+            found_in(CASES[0], bugs=("x",)),
             "a fault of ours; 1 clause not kept: 5.3 Follow suit",
         ),
-        (
-            attrs.evolve(FOUND, cases=CASES[:1], unreadable=("x",)),
-            "something could not be read",
-        ),
+        (found_in(CASES[0], unreadable=("x",)), "something could not be read"),
     ],
 )
 def test_the_last_line_says_what_came_of_it(found: Run, said: str) -> None:
@@ -186,13 +173,8 @@ def test_the_last_line_says_what_came_of_it(found: Run, said: str) -> None:
 
 def test_many_clauses_are_named_by_their_numbers() -> None:
     numbers = ("5.3", "5.4", "5.5", "5.6", "5.7", "6.1", "8.1")
-    cases = tuple(
-        attrs.evolve(
-            OTHER, trace=f"t-{one}", faults=(attrs.evolve(FAULT, clauses=(n,)),)
-        )
-        for one, n in enumerate(numbers)
-    )
-    last = text(attrs.evolve(FOUND, cases=cases, faults=(), stale=())).splitlines()[-1]
+    found = found_in(*(case_of(f"t-{number}", number) for number in numbers))
+    last = text(found).splitlines()[-1]
     assert last.startswith("7 clauses not kept: ")
     assert all(number in last for number in numbers)
     assert len(last) < 200
@@ -254,8 +236,8 @@ def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 def test_of_an_adapter_that_never_began_the_reason_is_all_that_is_said() -> None:
     untold = tuple(Case(f"t-{one}", "step", Outcome.NOT_RUN) for one in range(9))
     said = "hello: the adapter ended with exit code 1"
-    found = attrs.evolve(FOUND, card=None, cases=untold, stopped=said, faults=())
-    lines = text(attrs.evolve(found, stale=())).splitlines()
+    found = found_in(*untold, card=None, stopped=said)
+    lines = text(found).splitlines()
     assert lines[0] == f"the run was stopped: {said}"
     assert "| panicked" in lines[2]
     assert lines[-1].startswith("the run did not come to its end")

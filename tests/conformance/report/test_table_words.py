@@ -9,9 +9,10 @@ import pytest
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.report.reports import FORMATS, jsonl, junit, text
 from refengine_conformance.report.run_in_words import figures
-from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome, Run
+from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import Offer, TableFigures
+from tests.support.runs import run_of
 
 TABLE = Table(ruleset=Ruleset("estmesh-hearts"), hands="full", starts=["deal"])
 ASKED = TableFigures(
@@ -24,16 +25,10 @@ ASKED = TableFigures(
     funnel=(("games of the corpus", 825), ("with other hands", 0), ("dealt anew", 40)),
     offers=(Offer("starts match", 40, ("3.1",)),),
 )
-FOUND = Run(
-    adapter=("x",),
-    spec="1.0.0",
-    selection={},
-    limits=Limits(),
+FOUND = run_of(
+    Case("t-1", "step", Outcome.PASS, "estmesh-hearts"),
+    Case("t-2", "step", Outcome.UNSUPPORTED, "estmesh-hearts", applicable=False),
     card=EngineCard("acme", "2.3", "Rust", ("any",), ("any",), ("step",)),
-    cases=(
-        Case("t-1", "step", Outcome.PASS, "estmesh-hearts"),
-        Case("t-2", "step", Outcome.UNSUPPORTED, "estmesh-hearts", applicable=False),
-    ),
     at_table=ASKED,
 )
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from refengine import CardSet, Ruleset, Setup
+from refengine import WHOLE_PACK, Card, CardSet, Pass, Play, Ruleset, Setup
 from refengine.formats.trace import Step, Trace, write_trace
-from refengine.game.acts import Pass, Play
-from refengine.game.values.cardset import WHOLE_PACK, Card
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.what_decides import what_decides
-from refengine_conformance.runner.results import Case, Fault, Limits, Outcome, Run
+from refengine_conformance.runner.results import Case, Fault, Outcome, Run
+from tests.support.runs import run_of
 
 RULES = Ruleset(
     "estmesh-hearts", 4, {"pass_cycle": (), "limit": 100, "moon": "others_plus"}
@@ -77,18 +76,6 @@ def with_more_plays(trace: Trace) -> Trace:
     return Trace(ruleset=trace.ruleset, start=trace.start, steps=trace.steps + more)
 
 
-def run_of(*cases: Case, **lines: str) -> Run:
-    return Run(
-        adapter=("engine",),
-        spec="1.0.0",
-        selection={},
-        limits=Limits(),
-        card=None,
-        cases=cases,
-        lines=lines,
-    )
-
-
 def case_of(name: str, *faults: Fault) -> Case:
     return Case(name, "step", Outcome.FAIL, "estmesh-hearts", faults)
 
@@ -123,7 +110,7 @@ def test_what_shows_in_small_packs_alone_says_so() -> None:
     whole = Trace(ruleset=RULES, start=Setup(dealer=3, hands=hands), steps=())
     cases = case_of("t-1", due), case_of("t-2", due)
     both = {"t-1": line(small), "t-2": line(whole)}
-    assert "pack" not in facts(run_of(*cases, **both))
-    alone = facts(run_of(cases[0], **both))
+    assert "pack" not in facts(run_of(*cases, lines=both))
+    alone = facts(run_of(cases[0], lines=both))
     assert alone["pack"] == "seen only in games of at most 8 cards, never with all 52"
     assert alone["missing"] == "2C"

@@ -3,81 +3,57 @@
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
 
-from refengine import Ruleset
+from refengine import Claim, Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
-from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Trace, read_trace
-from refengine.game.acts import Claim, Play
-from refengine.game.setups import Setup
 from refengine.lawbook.clause_names import gone_back
 from refengine.lawbook.editions import edition
 from refengine.lawbook.options import OPTIONS
+from refengine_conformance.runner import adapter_edition
 from refengine_conformance.runner.adapter_edition import (
     are_clauses_scored,
     ruleset_for,
     why_later,
 )
 from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, Builtin, WrongEditionError
-from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.results import Case, Limits, Outcome
+from refengine_conformance.runner.driver import Builtin, WrongEditionError
+from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings, run, run_not_begun
-from refengine_conformance.runner.selection import (
-    CORPUS,
-    Choice,
-    Selection,
-    of_corpus,
-)
+from refengine_conformance.runner.selection import CORPUS, Choice, Selection, of_corpus
+from tests.support.adapters import Json, Planted, outcomes, spoiling
 
-Json = dict[str, Any]
 OLD = {one.name for one in OPTIONS if one.born == "1.0.0"}
 """The options that 1.0.0 had."""
 NEW_NAMES = ("queen_waits", "kitty_to", "deal_ends", "king_points", "ace_points")
 
 
-class Engine:
+def engine(spec: object = None, clauses: dict[str, str] | None = None) -> Planted:
     """The reference as an engine of an edition: it says so, and names clauses so."""
 
-    def __init__(self, spec: object = None, clauses: dict[str, str] | None = None):
-        self.session = Session()
-        self.spec = spec
-        self.clauses = clauses or {}
-        self.opened: list[Json] = []
-
-    def handle(self, line: bytes) -> bytes | None:
-        request = msgspec.json.decode(line)
-        answer = self.session.handle(line)
-        if answer is None:
-            return None
-        plain = msgspec.json.decode(answer)
-        if request["op"] == "hello" and "ok" in plain:
-            del plain["ok"]["spec"]
-            if self.spec is not None:
-                plain["ok"]["spec"] = self.spec
-        if request["op"] == "open":
-            self.opened.append(request)
-        if "ruleset" in request and self.spec is None:
-            assert request["ruleset"]["options"].keys() == OLD
-        return msgspec.json.encode(self._named(plain))
-
-    def _named(self, plain: Any) -> Any:
+    def named(plain: Any) -> Any:
         """The answer with its clauses by the names of the edition."""
         if isinstance(plain, list):
-            return [self._named(one) for one in plain]
+            return [named(one) for one in plain]
         if not isinstance(plain, dict):
             return plain
-        found = {key: self._named(value) for key, value in plain.items()}
+        found = {key: named(value) for key, value in plain.items()}
         for key in ("clauses", "breaks"):
             if found.get(key):
-                named = dict.fromkeys(self.clauses.get(one, one) for one in found[key])
-                found[key] = [*named] if self.spec == "1.1.0" else [*gone_back(named)]
+                cited = dict.fromkeys(
+                    (clauses or {}).get(one, one) for one in found[key]
+                )
+                found[key] = [*cited] if spec == "1.1.0" else [*gone_back(cited)]
         return found
 
-    def adapter(self) -> Adapter:
-        return Adapter(Builtin(self.handle), Limits())
+    @spoiling
+    def names_clauses(request: Json, answer: Json) -> Any:
+        if "ruleset" in request and spec is None:
+            assert request["ruleset"]["options"].keys() == OLD
+        return named(answer)
+
+    return Planted(names_clauses, spec=spec)
 
 
 def corpus_lines() -> Iterator[bytes]:
@@ -89,8 +65,8 @@ def corpus_lines() -> Iterator[bytes]:
             yield line.data
 
 
-def all_cases(engine: Engine) -> list[Case]:
-    adapter = engine.adapter()
+def all_cases(planted: Planted) -> list[Case]:
+    adapter = planted.adapter()
     found: list[Case] = []
     for line in corpus_lines():
         if line.startswith(b'{"mini"'):
@@ -111,7 +87,7 @@ def all_cases(engine: Engine) -> list[Case]:
 def test_no_case_of_an_engine_of_either_edition_is_red_on_the_corpus(
     spec: str | None,
 ) -> None:
-    cases = all_cases(Engine(spec))
+    cases = all_cases(engine(spec))
     assert len(cases) > 500
     wrong = [
         (case.id, case.faults)
@@ -125,15 +101,10 @@ def test_no_case_of_an_engine_of_either_edition_is_red_on_the_corpus(
 
 @pytest.mark.unmeasured
 def test_a_wrong_name_is_wrong_in_every_edition() -> None:
-    spoiled = {
-        "3.8a": "3.2",
-        "3.8b": "3.2",
-        "3.8d": "3.2",
-        "4.6a": "4.4",
-        "7.6b": "7.4",
-    }
+    spoiled = dict.fromkeys(("3.8a", "3.8b", "3.8d"), "3.2")
+    spoiled |= {"4.6a": "4.4", "7.6b": "7.4"}
     for spec in (None, "1.1.0"):
-        cases = all_cases(Engine(spec, spoiled))
+        cases = all_cases(engine(spec, spoiled))
         kinds = {case.kind for case in cases if case.outcome is Outcome.FAIL}
         assert kinds == {"clause", "clauses"}
 
@@ -142,15 +113,15 @@ def test_a_wrong_name_is_wrong_in_every_edition() -> None:
 
 
 def test_the_edition_is_that_of_hello_or_else_the_first() -> None:
-    assert Engine().adapter().card.spec == "1.0.0"
-    assert Engine("1.1.0").adapter().card.spec == "1.1.0"
-    assert Adapter(Builtin(Session().handle), Limits()).card.spec == "1.1.0"
+    assert engine().adapter().card.spec == "1.0.0"
+    assert engine("1.1.0").adapter().card.spec == "1.1.0"
+    assert Planted().adapter().card.spec == "1.1.0"
 
 
 @pytest.mark.parametrize("spec", ["1.7.0", "1.0", "", 1, ["1.0.0"]])
 def test_an_edition_that_there_is_not_is_against_the_protocol(spec: object) -> None:
     with pytest.raises(WrongEditionError, match=r"ok\.spec") as caught:
-        Engine(spec).adapter()
+        engine(spec).adapter()
     found = run_not_begun(Selection(()), Settings(command=("x",)), caught.value)
     assert [(case.kind, case.outcome) for case in found.cases] == [
         ("hello", Outcome.PROTOCOL)
@@ -161,7 +132,7 @@ def test_an_edition_that_there_is_not_is_against_the_protocol(spec: object) -> N
 def test_a_run_of_such_an_adapter_says_so_once(monkeypatch: Any) -> None:
     monkeypatch.setattr(
         "refengine_conformance.runner.runner.transport_of",
-        lambda command: Builtin(Engine("1.7.0").handle),
+        lambda command: Builtin(engine("1.7.0").handle),
     )
     lines = of_corpus(CORPUS, Choice(tier="smoke"))
     found = run(lines, Settings(command=("x",)), {}, (), advance=lambda done: None)
@@ -201,24 +172,20 @@ def test_a_ruleset_that_came_later_is_not_asked(
     assert why_later(ruleset, "1.1.0") == ""
     setup = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
     trace = Trace(ruleset=ruleset, start=setup, steps=(), end={"phase": "play"})
-    engine = Engine()
-    cases = trace_cases(engine.adapter(), trace, ("step",)).cases
-    assert engine.opened == []
-    assert {case.outcome for case in cases} == {Outcome.UNSUPPORTED}
-    assert not any(case.applicable for case in cases)
-    assert all(case.note.startswith(why) for case in cases)
-    declared = Engine("1.1.0")
-    found = trace_cases(declared.adapter(), trace, ("step",)).cases
-    assert {case.outcome for case in found} == {Outcome.PASS}
+    first = engine()
+    cases = first.cases(trace)
+    assert first.ops == []
+    assert {*outcomes(cases).values()} == {"unsupported"}
+    assert not any(case.applicable for case in cases.values())
+    assert all(case.note.startswith(why) for case in cases.values())
+    assert {*outcomes(engine("1.1.0").cases(trace)).values()} == {"pass"}
 
 
 def test_a_profile_that_came_later_is_not_asked(monkeypatch: Any) -> None:
     first = edition("1.0.0")
     fewer = {**first.members, "profiles": {}}
-    monkeypatch.setattr(
-        "refengine_conformance.runner.adapter_edition.edition",
-        lambda spec: type(first)("1.0.0", "", fewer),
-    )
+    made = type(first)("1.0.0", "", fewer)
+    monkeypatch.setattr(adapter_edition, "edition", lambda spec: made)
     why = why_later(Ruleset("estmesh-hearts"), "1.0.0")
     assert why == "the profile estmesh-hearts is not in edition 1.0.0"
 
@@ -248,10 +215,10 @@ def test_an_early_claim_is_scored_where_both_editions_are_of_today() -> None:
 
 def test_a_mini_deal_is_opened_without_what_came_later() -> None:
     (line, *_) = [one.data for one in of_corpus(CORPUS, Choice()).lines if one.mini]
-    engine = Engine()
-    (case,) = mini_cases(engine.adapter(), read_mini(line)).cases
-    assert case.outcome is Outcome.PASS
-    assert engine.opened[0]["ruleset"]["options"].keys() == OLD
+    first = engine()
+    assert outcomes(first.cases(read_mini(line))) == {"enumerate": "pass"}
+    opened = next(one for one in first.requests if one["op"] == "open")
+    assert opened["ruleset"]["options"].keys() == OLD
 
 
 # Choosing lines by a clause

@@ -4,53 +4,32 @@ import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as Xml
 
 import attrs
-import msgspec
 import pytest
 
 from refengine.formats.minideals import read_mini
 from refengine.formats.serve import Session
-from refengine.formats.trace import Trace, read_trace
+from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
 from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
+from refengine_conformance.runner import known_failures
 from refengine_conformance.runner.adapter_errors import Thrown, count_errors
-from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.known_failures import (
-    Entry,
-    read_known,
-    sort_known,
-    write_known,
-)
-from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.results import (
-    SCORED,
-    Case,
-    Fault,
-    Limits,
-    Outcome,
-    Run,
-)
+from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner.results import SCORED, Case, Fault, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, of_files
 from refengine_conformance.runner.transcripts import replay_whole_trace
-from refengine_conformance.selftest.selftest import (
-    LIMITS,
-    TRACES,
-    bad_adapter_command,
-    run_bad_adapter,
-    selftest_traces,
-)
-
-Json = dict[str, Any]
-Habit = Callable[[Session, Json, bytes], bytes]
+from refengine_conformance.selftest import selftest
+from refengine_conformance.selftest.bad_adapters import Habit
+from refengine_conformance.selftest.selftest import TRACES, selftest_traces
+from tests.support.adapters import Json, Planted, Spoil, outcomes, spoiling
+from tests.support.runs import failing, run_of
 
 CLAIMED, CORRECTED, SEEN = map(read_trace, TRACES.read_bytes().splitlines())
 MINI = next(
@@ -62,46 +41,21 @@ MINI = next(
 TODAY = date(2026, 11, 21)
 
 
-class Planted:
-    """The reference with a habit; it notes which ops it was asked."""
-
-    def __init__(self, habit: Habit) -> None:
-        self.session = Session()
-        self.habit = habit
-        self.ops: list[str] = []
-
-    def handle(self, line: bytes) -> bytes | None:
-        request = msgspec.json.decode(line)
-        self.ops.append(request["op"])
-        answer = self.session.handle(line)
-        return answer and self.habit(self.session, request, answer)
-
-    def adapter(self) -> Adapter:
-        return Adapter(Builtin(self.handle), Limits())
-
-    def cases(self, trace: Trace, *ways: str) -> dict[str, Case]:
-        judged = trace_cases(self.adapter(), trace, ways or ("step",))
-        assert not judged.gone
-        return {case.kind: case for case in judged.cases}
+def error(request: Json) -> Json:
+    return {"seq": request["seq"], "error": "DataCloneError"}
 
 
-def error(request: Json, text: str = "DataCloneError") -> bytes:
-    return msgspec.json.encode({"seq": request["seq"], "error": text})
+def failing_at(op: str, number: int, before: Spoil = lambda *said: None) -> Habit:
+    """The habit of answering the request of this number to this op with an error."""
+    asked: list[str] = []
 
-
-def failing_at(op: str, number: int) -> Habit:
-    """A habit of answering the request of this number to this op with an error."""
-    asked = [0]
-
-    def habit(session: Session, request: Json, answer: bytes) -> bytes:
-        asked[0] += request["op"] == op
-        return error(request) if (request["op"], asked[0]) == (op, number) else answer
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        asked.append(request["op"])
+        fails = request["op"] == op and asked.count(op) == number
+        return error(request) if fails else before(request, answer)
 
     return habit
-
-
-def outcomes(cases: dict[str, Case]) -> dict[str, str]:
-    return {kind: str(case.outcome) for kind, case in cases.items()}
 
 
 # One game
@@ -132,7 +86,7 @@ def test_what_was_left_unasked_is_an_error_and_what_was_all_asked_is_judged() ->
 
 
 def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:
-    plain = Planted(_as_is)
+    plain = Planted()
     plain.cases(CORRECTED)
     last = failing_at("observe", plain.ops.count("observe"))
     found = outcomes(Planted(last).cases(CORRECTED))
@@ -140,16 +94,14 @@ def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:
     assert found["legal"] == found["probe"] == "pass"
 
 
+def allows_a_heart(request: Json, answer: Json) -> None:
+    """A heart is due beside the last club."""
+    if request["op"] == "legal" and answer["ok"].get("play") == "5C":
+        answer["ok"]["play"] = "5C 3H"
+
+
 def test_a_wrong_answer_before_the_error_is_still_wrong() -> None:
-    asked = [0]
-
-    def habit(session: Session, request: Json, answer: bytes) -> bytes:
-        asked[0] += request["op"] == "legal"
-        if request["op"] == "legal" and asked[0] == 2:
-            return answer.replace(b"5C", b"5C 3H")
-        return error(request) if asked[0] == 4 else answer
-
-    cases = Planted(habit).cases(CORRECTED)
+    cases = Planted(failing_at("legal", 4, before=allows_a_heart)).cases(CORRECTED)
     assert cases["legal"].outcome is Outcome.FAIL
     assert [fault.step for fault in cases["legal"].faults] == [2]
     assert cases["step"].outcome is Outcome.ERROR
@@ -159,7 +111,8 @@ def test_a_wrong_answer_before_the_error_is_still_wrong() -> None:
 
 
 def test_what_was_seen_before_a_view_failed_is_judged() -> None:
-    def no_views(session: Session, request: Json, answer: bytes) -> bytes:
+    @spoiling
+    def no_views(request: Json, answer: Json) -> Json:
         seen = request["op"] == "observe" and "seat" in request
         return error(request) if seen else answer
 
@@ -185,26 +138,24 @@ def test_an_exception_of_a_built_in_adapter_is_an_error_and_not_a_crash() -> Non
     cases = planted.cases(CLAIMED)
     assert cases["probe"].outcome is cases["step"].outcome is Outcome.ERROR
     assert "KeyError('no such card')" in cases["step"].note
-    adapter = planted.adapter()
-    assert trace_cases(adapter, SEEN, ("step",)).cases[0].outcome is Outcome.PASS
+    assert planted.cases(SEEN)["step"].outcome is Outcome.PASS
 
 
-def test_a_mini_deal_may_end_at_an_error_too() -> None:
-    for op in ("open", "enumerate"):
-        (case,) = mini_cases(Planted(failing_at(op, 1)).adapter(), MINI).cases
-        assert case.outcome is Outcome.ERROR
-        assert case.thrown == Thrown(0, op, "DataCloneError")
+@pytest.mark.parametrize("op", ["open", "enumerate"])
+def test_a_mini_deal_may_end_at_an_error_too(op: str) -> None:
+    case = Planted(failing_at(op, 1)).cases(MINI)["enumerate"]
+    assert case.outcome is Outcome.ERROR
+    assert case.thrown == Thrown(0, op, "DataCloneError")
 
 
 # Replayed
 
 
 def replayed(spoil: Callable[[Json], None]) -> dict[str, Case]:
-    def habit(session: Session, request: Json, answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
+    @spoiling
+    def habit(request: Json, answer: Json) -> None:
         if request["op"] == "replay":
-            spoil(plain["ok"])
-        return msgspec.json.encode(plain)
+            spoil(answer["ok"])
 
     return Planted(habit).cases(CLAIMED, "replay")
 
@@ -291,7 +242,7 @@ def test_a_long_message_is_cut() -> None:
 
 @pytest.fixture(scope="module")
 def failed() -> Run:
-    return run_bad_adapter("errors_on_refusal")
+    return selftest.run_bad_adapter("errors_on_refusal")
 
 
 def test_a_run_with_an_error_ends_with_2_and_counts_games(failed: Run) -> None:
@@ -305,24 +256,10 @@ def test_a_run_with_an_error_ends_with_2_and_counts_games(failed: Run) -> None:
     assert failed.applicable == len(failed.cases)
 
 
-@pytest.mark.parametrize(
-    ("more", "code"),
-    [
-        ({}, 2),
-        ({"faults": ("bye",)}, 2),
-        ({"unreadable": ("x",)}, 2),
-        ({"bugs": ("x",)}, 70),
-    ],
-)
-def test_the_order_of_exit_codes_stays(failed: Run, more: Json, code: int) -> None:
-    assert attrs.evolve(failed, **more).exit_code == code
-
-
 def test_every_report_begins_with_the_errors(failed: Run) -> None:
     said = "your adapter failed 2 times with illegal move, first at t-"
     wrong = Fault(1, "legal", ("5.3",), "what is due?", "2C", "3C")
-    case = Case("t-1", "legal", Outcome.FAIL, "estmesh-hearts", (wrong,))
-    both = attrs.evolve(failed, cases=(*failed.cases, case))
+    both = attrs.evolve(failed, cases=(*failed.cases, failing("t-1", "legal", wrong)))
     for name in ("text", "markdown", "html"):
         told = FORMATS[name](both).replace("not kept: 5.3 Follow suit", "")
         assert said in told
@@ -354,63 +291,53 @@ def test_without_an_error_there_is_an_empty_list() -> None:
 
 
 def test_a_game_that_ended_at_an_error_takes_no_part_in_inference() -> None:
-    def wrong_then_error(session: Session, request: Json, answer: bytes) -> bytes:
-        if request["op"] == "legal" and b"5C" in answer:
-            return answer.replace(b"5C", b"5C 3H")
-        return error(request) if request["op"] == "observe" else answer
-
+    wrong_then_error = failing_at("observe", 1, before=allows_a_heart)
     record = heard(Planted(wrong_then_error).adapter(), CORRECTED)
     assert record.transcript.moments
     assert not record.tells
     assert infer([record]).records == ()
-    whole = Heard(CORRECTED, replay_whole_trace(Planted(_as_is).adapter(), CORRECTED))
+    whole = Heard(CORRECTED, replay_whole_trace(Planted().adapter(), CORRECTED))
     assert infer([record, whole]).records == (whole,)
-
-
-def _as_is(session: Session, request: Json, answer: bytes) -> bytes:
-    return answer
 
 
 def test_a_run_whose_wrong_games_all_ended_at_errors_explains_nothing() -> None:
     fault = Fault(2, "legal", ("5.3",), "what is due?", "5C", "3H 5C")
-    cases = (
-        Case(CORRECTED.id, "legal", Outcome.FAIL, faults=(fault,)),
-        Case(CORRECTED.id, "step", Outcome.ERROR, thrown=Thrown(3, "legal", "x")),
-    )
-    found = run(selftest_traces(), Settings(command=("builtin:reference",)))
-    found = attrs.evolve(found, cases=cases)
+    wrong = failing(CORRECTED.id, "legal", fault)
+    ended = Case(CORRECTED.id, "step", Outcome.ERROR, thrown=Thrown(3, "legal", "x"))
+    found = run_of(wrong, ended, adapter=("builtin:reference",))
     assert with_inference(found, selftest_traces()) is found
-    freed = attrs.evolve(found, cases=cases[:1])
+    freed = attrs.evolve(found, cases=(wrong,))
     assert with_inference(freed, selftest_traces()).inferred is not None
 
 
 # Known failures
 
 
-def entry(name: str, **more: str) -> Entry:
-    return Entry(id=name, why="being mended", until="2026-12-31", **more)
+def entry(**about: str) -> Entry:
+    return Entry(why="being mended", until="2026-12-31", **about)
 
 
 def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
-    assert write_known(failed.cases, TODAY) == b""
-    listed = sort_known(failed.cases, (entry(CLAIMED.id),), TODAY, False)
+    assert known_failures.write_known(failed.cases, TODAY) == b""
+    listed = sort_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
     assert listed.cases == failed.cases  # neither known, nor said to be mended
     assert listed.stale == ()
     path = tmp_path / "known.jsonl"
     path.write_text('{"id":"t-1","outcome":"error","why":"x","until":"2026-12-31"}\n')
     with pytest.raises(Exception, match="one of fail, crash, timeout, protocol"):
-        read_known(path)
+        known_failures.read_known(path)
 
 
 def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> None:
-    by_clause = Entry(clause="5.3", why="being mended", until="2026-12-31")
+    by_clause = entry(clause="5.3")
     assert sort_known(failed.cases, (by_clause,), TODAY, False).stale == ()
     passed = tuple(case for case in failed.cases if case.outcome is Outcome.PASS)
     assert len(sort_known(passed, (by_clause,), TODAY, False).stale) == 1
 
 
 def test_an_adapter_that_fails_in_some_games_is_scored_in_the_others() -> None:
-    settings = Settings(command=bad_adapter_command("errors_on_refusal"), limits=LIMITS)
+    command = selftest.bad_adapter_command("errors_on_refusal")
+    settings = Settings(command=command, limits=selftest.LIMITS)
     alone = of_files([TRACES], Choice(traces=(SEEN.id,)))
     assert run(alone, settings).exit_code == 0
     both = run(selftest_traces(), settings)

@@ -2,19 +2,19 @@
 
 import pytest
 
-from refengine import CardSet, Play, Ruleset, Setup, State
+from refengine import CardSet, Ruleset, Setup, State
 from refengine.rulings.broken_clauses.applied import applied_too_far
+from tests.support.playing import cards_played
 
 HANDS = ["2C 3D 5D 6C", "4C QS 2H 2S", "5C 6D 7D 7C", "AC 8D 9D 8C"]
-FIRST = ["2C", "4C", "5C", "AC"]
+FIRST = "2C 4C 5C AC"
 
 
-def after(plays: list[str], **changed: str) -> State:
+def after(plays: str, hands: list[str], **changed: str) -> State:
     """The deal after these cards, the second seat to play next."""
-    ruleset = Ruleset("estmesh-hearts", 4, changed)
-    state = State.open(ruleset, Setup(dealer=3, deal=4, hands=HANDS))
-    for card in plays:
-        state = state.apply(Play(state.turn[0], card))
+    setup = Setup(dealer=3, deal=4, hands=hands)
+    state = State.open(Ruleset("estmesh-hearts", 4, changed), setup)
+    state = cards_played(state, plays)
     assert state.turn == (1,)
     return state
 
@@ -30,14 +30,12 @@ def after(plays: list[str], **changed: str) -> State:
 def test_in_later_tricks_the_bar_holds_hearts_back_too(
     given: str, clauses: str
 ) -> None:
-    state = after([*FIRST, "8D", "3D"], first_trick_points="barred")
+    state = after(f"{FIRST} 8D 3D", HANDS, first_trick_points="barred")
     assert applied_too_far(state, CardSet(given))[0] == clauses
 
 
 def test_the_queen_of_a_hand_that_can_follow_is_held_back_by_5_3() -> None:
     """Whoever holds the queen when spades are led may play it."""
     hands = ["2C 3S 5D 6C", "4C QS 2H 2S", "5C 6D 7D 7C", "AC 8S 9D 8C"]
-    state = State.open(Ruleset("estmesh-hearts"), Setup(dealer=3, deal=4, hands=hands))
-    for card in (*FIRST, "8S", "3S"):
-        state = state.apply(Play(state.turn[0], card))
+    state = after(f"{FIRST} 8S 3S", hands)
     assert applied_too_far(state, CardSet("2S"))[0] == "5.3"

@@ -1,23 +1,13 @@
 """Which clause is to blame for a wrong answer."""
 
+from collections.abc import Callable
 from random import Random
 
 import attrs
 
-from refengine import (
-    Claim,
-    Deal,
-    Match,
-    MoonChoice,
-    Pass,
-    Play,
-    Ruleset,
-    Setup,
-    State,
-    card,
-    cards,
-)
+from refengine import Match, Ruleset, Setup, State, cards
 from refengine.formats.trace import Trace, write_trace
+from refengine.game.acts import Act, Claim, Deal, MoonChoice, Pass, Play
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
@@ -30,16 +20,31 @@ from refengine_conformance.runner.results import Fault
 PACK = "2C 3C 2D 3D 2S QS 2H 3H"
 
 
+def trace_of(ruleset: Ruleset, start: Match | Setup, *acts: Act) -> Trace:
+    """The trace of these acts."""
+    return recorded(Script(ruleset, start, tuple(map(Move, acts))))
+
+
+def played_while(
+    goes_on: Callable[[State], bool], ruleset: Ruleset, start: Match | Setup, seed: int
+) -> Trace:
+    """A game played at random as long as this holds."""
+    rng, state = Random(seed), State.open(ruleset, start)
+    while goes_on(state):
+        state = state.apply(state.random_act(rng))
+    return trace_of(ruleset, start, *state.acts)
+
+
+def deal_of(rules: Ruleset, hands: str, **setup: object) -> Trace:
+    """A deal of these hands, the fourth from seat 3, played at random to its end."""
+    given = {"dealer": 3, "deal": 4, "hands": hands.split(", "), **setup}
+    return played_while(lambda state: state.phase == "play", rules, Setup(**given), 5)
+
+
 def match_of_two_deals() -> Trace:
     """Two deals of two cards a seat, in which hearts are broken."""
-    rng = Random(2)
-    moves = []
-    state = State.open(Ruleset("common-hearts", 4, {"pass_cycle": ()}), Match(0, PACK))
-    while state.deal < 3:
-        act = state.random_act(rng)
-        moves.append(Move(act))
-        state = state.apply(act)
-    return recorded(Script(state.ruleset, Match(0, PACK), tuple(moves)))
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
+    return played_while(lambda state: state.deal < 3, rules, Match(0, PACK), 2)
 
 
 def test_what_a_new_deal_begins_with_is_of_3_11() -> None:
@@ -81,22 +86,9 @@ def test_hearts_that_are_broken_too_early_may_be_left_from_the_deal_before() -> 
         assert ("3.11" in suspects(line, [fault])) == left
 
 
-def played_to_the_end(ruleset: Ruleset, setup: Setup) -> Trace:
-    """A deal from this setup, played at random."""
-    rng = Random(5)
-    moves = []
-    state = State.open(ruleset, setup)
-    while state.phase == "play":
-        act = state.random_act(rng)
-        moves.append(Move(act))
-        state = state.apply(act)
-    return recorded(Script(state.ruleset, setup, tuple(moves)))
-
-
 def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
-    hands = [cards(one) for one in ("2C 3H", "3C 2D", "4C 3D", "5C QS")]
-    setup = Setup(dealer=3, deal=4, hands=hands, totals=(10, 50, 80, 90))
-    trace = played_to_the_end(Ruleset("common-hearts", 4, {"limit": 91}), setup)
+    rules, totals = Ruleset("common-hearts", 4, {"limit": 91}), (10, 50, 80, 90)
+    trace = deal_of(rules, "2C 3H, 3C 2D, 4C 3D, 5C QS", totals=totals)
     end = len(trace.steps)
     right = state_at(trace, end)
     assert right.over
@@ -107,12 +99,14 @@ def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
     assert clauses_of_field(trace, end, "match", {"over": False}) == ("9.3",)
 
 
-def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
-    hands = [cards(one) for one in ("2C", "4H", "4C", "5C")]
+def survivor_takes_the_stock() -> Trace:
+    """The three of clubs is drawn; seat 1 survives, and has what is left."""
     rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
-    stock = [card(one) for one in ("3C", "2S", "5H")]  # the three of clubs is drawn
-    setup = Setup(dealer=3, deal=1, hands=hands, stock=stock)
-    trace = played_to_the_end(rules, setup)
+    return deal_of(rules, "2C, 4H, 4C, 5C", deal=1, stock=["3C", "2S", "5H"])
+
+
+def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
+    trace = survivor_takes_the_stock()
     end = len(trace.steps)
     right = state_at(trace, end)
     assert right.hands[1] == cards("4H 2S 5H")  # 6.8a: the stock goes into the hand
@@ -123,11 +117,7 @@ def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
 
 def test_what_a_hand_left_over_costs_is_not_of_who_is_out() -> None:
     """The survivor pays 6.8, and who takes the stock pays it like a survivor (6.8a)."""
-    hands = [cards(one) for one in ("2C", "4H", "4C", "5C")]
-    rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
-    stock = [card(one) for one in ("3C", "2S", "5H")]
-    setup = Setup(dealer=3, deal=1, hands=hands, stock=stock)
-    line = write_trace(played_to_the_end(rules, setup)).decode()
+    line = write_trace(survivor_takes_the_stock()).decode()
     for named, all_of_them in (("6.8", ("6.8",)), ("6.8a", ("6.8a", "6.8"))):
         paid = Fault(0, "end.score", (named,), "score at the end?", "[0,2]", "[0,0]")
         assert suspects(line, [paid]) == all_of_them
@@ -147,30 +137,25 @@ def test_wrong_points_are_laid_to_what_was_taken_if_that_is_wrong() -> None:
 
 
 def test_hands_that_were_passed_another_way_are_of_the_cycle() -> None:
-    hands = [cards(one) for one in ("2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS")]
+    hands = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS"]
+    passed = (Pass(seat, cards(hand[-2:])) for seat, hand in enumerate(hands))
     rules = Ruleset("common-hearts", 4, {"pass_count": 1})
-    setup = Setup(dealer=3, deal=1, hands=hands)
-    state = State.open(rules, setup)
-    moves = []
-    for seat, one in enumerate(("4C", "4D", "4S", "QS")):
-        act = Pass(seat, cards(one))
-        moves.append(Move(act))
-        state = state.apply(act)
-    trace = recorded(Script(rules, setup, tuple(moves)))
-    assert list(map(str, state.hands))[1] == "4C 2D 3D"  # to the left
+    trace = trace_of(rules, Setup(dealer=3, deal=1, hands=hands), *passed)
+    assert str(state_at(trace, 4).hands[1]) == "4C 2D 3D"  # to the left
     right = ["2C 3C 4D", "2D 3D 4S", "2S 3S QS", "4C 2H 3H"]
     assert clauses_of_field(trace, 4, "hands", right) == ("4.1", "4.2")
-    held = [str(hand) for hand in hands]
+    held = [str(cards(hand)) for hand in hands]
     assert clauses_of_field(trace, 4, "hands", held) == ("4.1", "4.2")
     mixed = ["2C 3C QS", "2D 3D 4S", "2S 3S 4D", "4C 2H 3H"]
     assert clauses_of_field(trace, 4, "hands", mixed) == ("4.2",)
 
 
+SHOT = "AC AS, 4C QS, 5C 2H, 2C 3S"
+"""Hands of which seat 0 takes the only two penalty cards, with every trick."""
+
+
 def moon_deal(moon: str, totals: tuple[int, ...]) -> Trace:
-    """A deal in which seat 0 takes the only two penalty cards, with every trick."""
-    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
-    rules = Ruleset("common-hearts", 4, {"moon": moon})
-    return played_to_the_end(rules, Setup(dealer=3, deal=4, hands=hands, totals=totals))
+    return deal_of(Ruleset("common-hearts", 4, {"moon": moon}), SHOT, totals=totals)
 
 
 def test_a_moon_settled_the_other_way_is_of_the_look_ahead() -> None:
@@ -198,10 +183,8 @@ KITTY = cards("KC AH")
 
 def deal_with_a_kitty() -> Trace:
     """A deal in which seat 3 takes the last trick, its two of hearts, and the kitty."""
-    hands = [cards(one) for one in ("2C AS", "3C 5S", "4C 6S", "5C 2H")]
-    setup = Setup(dealer=3, deal=4, hands=hands, kitty=KITTY)
-    options = {"undealt": "kitty", "removal": "none"}
-    return played_to_the_end(Ruleset("common-hearts", 4, options), setup)
+    rules = Ruleset("common-hearts", 4, {"undealt": "kitty", "removal": "none"})
+    return deal_of(rules, "2C AS, 3C 5S, 4C 6S, 5C 2H", kitty=KITTY)
 
 
 def test_what_is_wrong_by_the_kitty_is_of_the_kitty() -> None:
@@ -224,18 +207,11 @@ def test_a_kitty_counted_as_it_was_dealt_is_of_the_mix() -> None:
     """With other cards in it after the mix (4.10b)."""
     options = {"undealt": "kitty", "mix_kitty": True, "pass_cycle": ("mix",)}
     rules = Ruleset("estmesh-hearts", 4, options)
-    hands = [
-        cards(one)
-        for one in ("2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H")
-    ]
-    setup = Setup(dealer=3, deal=1, hands=hands, kitty=cards("AH KH"))
-    rng, moves, state = Random(3), [], State.open(rules, setup)
-    while not state.over:
-        act = state.random_act(rng)
-        moves.append(Move(act))
-        state = state.apply(act)
-    trace = recorded(Script(rules, setup, tuple(moves)))
+    hands = ["2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H"]
+    setup = Setup(dealer=3, deal=1, hands=hands, kitty="AH KH")
+    trace = played_while(lambda state: not state.over, rules, setup, 3)
     end = len(trace.steps)
+    state = state_at(trace, end)
     mixed = next(
         at for at, one in enumerate(trace.steps) if state_at(trace, at).phase == "mix"
     )
@@ -252,11 +228,8 @@ def test_a_kitty_counted_as_it_was_dealt_is_of_the_mix() -> None:
 
 def test_a_match_that_is_played_on_is_ended_by_9_6() -> None:
     """Also if one seat took all points: the limit was reached before."""
-    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
     rules = Ruleset("common-hearts", 4, {"ties": "play_on", "moon": "others_plus"})
-    totals = (50, 60, 70, 80)
-    setup = Setup(dealer=3, deal=4, hands=hands, totals=totals, limit_reached=True)
-    trace = played_to_the_end(rules, setup)
+    trace = deal_of(rules, SHOT, totals=(50, 60, 70, 80), limit_reached=True)
     end = len(trace.steps)
     assert state_at(trace, end).winners == (0,)
     assert clauses_of_field(trace, end, "match", {"over": False}) == ("9.6",)
@@ -264,16 +237,15 @@ def test_a_match_that_is_played_on_is_ended_by_9_6() -> None:
 
 def moon_beside_a_revoke() -> Trace:
     """A moon is chosen, and then a revoke of another seat is claimed."""
-    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
     options = {"moon": "choice_all", "revokes": "penalised"}
     rules = Ruleset("heartsgame-tiles", 4, options)
     rules = rules.having(direction="clockwise", pass_cycle=(), opening_card="any")
-    setup = Setup(dealer=3, deal=4, hands=hands, leader=3)
+    setup = Setup(dealer=3, deal=4, hands=SHOT.split(", "), leader=3)
     first = ((3, "2C"), (0, "AC"), (1, "QS"), (2, "5C"))
     second = ((0, "AS"), (1, "4C"), (2, "2H"), (3, "3S"))
-    moves = [Move(Play(seat, card(one))) for seat, one in (*first, *second)]
-    moves += [Move(MoonChoice(0, "others_plus")), Move(Claim(2, 1, 1))]
-    return recorded(Script(rules, setup, tuple(moves)))
+    plays = (Play(seat, card) for seat, card in (*first, *second))
+    after = (MoonChoice(0, "others_plus"), Claim(2, 1, 1))
+    return trace_of(rules, setup, *plays, *after)
 
 
 def test_a_choice_that_is_due_again_after_a_claim_is_of_7_8() -> None:
@@ -290,11 +262,8 @@ def test_a_choice_that_is_due_again_after_a_claim_is_of_7_8() -> None:
 def domino_for_two(hand: str, other: str, stock: str) -> Trace:
     """Seat 0 takes the first trick, and survives with a card in the hand."""
     options = {"moon": "others_plus", "survivor_takes_stock": False}
-    rules = Ruleset("gamerules-domino", 2, options)
-    left = [card(one) for one in stock.split()]
-    hands = [cards(hand), cards(other)]
-    setup = Setup(dealer=1, deal=1, hands=hands, stock=left, leader=0)
-    return played_to_the_end(rules, setup)
+    rules, left = Ruleset("gamerules-domino", 2, options), stock.split()
+    return deal_of(rules, f"{hand}, {other}", dealer=1, deal=1, stock=left, leader=0)
 
 
 def test_a_moon_is_shot_with_the_hand_of_the_survivor() -> None:
@@ -316,15 +285,13 @@ def test_a_moon_settled_as_one_before_it_is_of_3_11() -> None:
     pack = "2C 4C 5C AC 3S QS AS 2H"
     rules = Ruleset("common-hearts", 4, {"moon": "choice_all", "pass_cycle": ()})
     for seed in range(200):
-        rng, moves, state = Random(seed), [], State.open(rules, Match(0, pack))
-        while state.deal < 4 and not state.over:
-            act = state.random_act(rng)
-            moves.append(Move(act))
-            state = state.apply(act)
-        chosen = [n for n, one in enumerate(moves) if isinstance(one.act, MoonChoice)]
+        trace = played_while(
+            lambda state: state.deal < 4 and not state.over, rules, Match(0, pack), seed
+        )
+        acts = [step.act for step in trace.steps]
+        chosen = [n for n, one in enumerate(acts) if isinstance(one, MoonChoice)]
         if len(chosen) > 1:
             break
-    trace = recorded(Script(rules, Match(0, pack), tuple(moves)))
     line = write_trace(trace).decode()
     for step, left in zip(chosen, (False, True), strict=False):
         phase = Fault(step, "then.phase", ("8.3",), "phase?", '"moon"', '"deal"')

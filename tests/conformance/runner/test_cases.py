@@ -1,27 +1,25 @@
 """The cases of a line: what is asked, what satisfies it, and what is left alone."""
 
-from collections.abc import Callable
 from typing import Any
 
 import attrs
 import msgspec
 import pytest
 
-from refengine.formats.minideals import read_mini
+from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
-from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.data import data
 from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
-from refengine_conformance.runner.driver import Adapter, BrokenError, Builtin
-from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.results import Case, Limits, Outcome
+from refengine_conformance.runner.driver import Adapter
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
     trace_without_expectations,
 )
 from refengine_conformance.selftest import bad_adapters
 from tests.support import places
+from tests.support.adapters import Crashing, Json, Planted, outcomes, spoiling
 
 EXAMPLES = data("examples")
 FILES = sorted([*places.TRACES.glob("*.jsonl"), *EXAMPLES.glob("*.jsonl")])
@@ -32,52 +30,13 @@ BY_NAME = {trace.name: trace for trace in TRACES}
 CLAIMED = BY_NAME["a revoke claimed two tricks later"]
 DRAWN = BY_NAME["draw until you can follow"]
 SEEN = BY_NAME["what one seat knows"]
-Spoil = Callable[[Session, dict[str, Any], bytes], bytes]
+TWO_CLAUSES = next(
+    trace
+    for trace in TRACES
+    if any(len(probe.clauses) > 1 for step in trace.steps for probe in step.refuse)
+)
+"""A trace with a refusal by two clauses."""
 BOTH = ("step", "replay")
-
-
-class Recorder:
-    """The reference with a habit and with less to declare; it notes the questions."""
-
-    def __init__(
-        self, habit: Spoil = bad_adapters.good, without: tuple[str, ...] = ()
-    ) -> None:
-        self.session = Session()
-        self.habit = habit
-        self.without = without
-        self.requests: list[dict[str, Any]] = []
-
-    def handle(self, line: bytes) -> bytes | None:
-        request = msgspec.json.decode(line)
-        self.requests.append(request)
-        answer = self.session.handle(line)
-        if request["op"] == "hello" and answer:
-            plain = msgspec.json.decode(answer)
-            declared = [one for one in CAPABILITIES if one not in self.without]
-            plain["ok"]["capabilities"] = declared
-            answer = msgspec.json.encode(plain)
-        return answer and self.habit(self.session, request, answer)
-
-    def adapter(self) -> Adapter:
-        return Adapter(Builtin(self.handle), Limits())
-
-    @property
-    def ops(self) -> set[str]:
-        return {request["op"] for request in self.requests} - {"hello"}
-
-
-def asked(
-    trace: Trace,
-    habit: Spoil = bad_adapters.good,
-    without: tuple[str, ...] = (),
-    ways: tuple[str, ...] = ("step",),
-) -> dict[str, Case]:
-    judged = trace_cases(Recorder(habit, without).adapter(), trace, ways)
-    return {case.kind: case for case in judged.cases}
-
-
-def outcomes(cases: dict[str, Case]) -> dict[str, str]:
-    return {kind: str(case.outcome) for kind, case in cases.items()}
 
 
 # The reference
@@ -85,13 +44,12 @@ def outcomes(cases: dict[str, Case]) -> dict[str, str]:
 
 @pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.id)
 def test_the_reference_passes_what_the_book_says_in_both_ways(trace: Trace) -> None:
-    assert set(outcomes(asked(trace, ways=BOTH)).values()) == {"pass"}
+    assert set(outcomes(Planted().cases(trace, *BOTH)).values()) == {"pass"}
 
 
 @pytest.mark.parametrize("mini", MINIS, ids=lambda mini: mini.id)
-def test_the_reference_counts_all_games(mini: Any) -> None:
-    (case,) = mini_cases(Recorder().adapter(), mini).cases
-    assert (case.kind, case.outcome) == ("enumerate", Outcome.PASS)
+def test_the_reference_counts_all_games(mini: Mini) -> None:
+    assert outcomes(Planted().cases(mini)) == {"enumerate": "pass"}
 
 
 @pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.id)
@@ -100,7 +58,7 @@ def test_a_wrong_expectation_of_any_kind_is_a_failure(trace: Trace) -> None:
         for way in BOTH:
             if name == "views" and way == "replay":
                 continue
-            found = asked(spoiled, ways=(way,))
+            found = Planted().cases(spoiled, way)
             kinds = [k for k, case in found.items() if case.outcome is Outcome.FAIL]
             assert kinds == [way if name == "acts" else name], (name, way)
             assert found[kinds[0]].faults
@@ -132,52 +90,46 @@ def _spoiled(trace: Trace) -> list[tuple[str, Trace]]:
 def test_what_is_not_declared_is_neither_asked_nor_scored(capability: str) -> None:
     ops = {"step", "legal", "probe", "observe", "replay", "enumerate"}
     for trace in TRACES:
-        recorder = Recorder(without=(capability,))
-        adapter = recorder.adapter()
-        cases = trace_cases(adapter, trace, BOTH).cases
-        assert {case.outcome for case in cases} <= {Outcome.PASS, Outcome.UNSUPPORTED}
-        assert all(
-            case.outcome is Outcome.UNSUPPORTED
-            for case in cases
-            if case.kind == capability or capability in capabilities_for_trace(trace)
-        )
+        planted = Planted(without=(capability,))
+        found = outcomes(planted.cases(trace, *BOTH))
+        assert {*found.values()} <= {"pass", "unsupported"}
+        needed = capability in capabilities_for_trace(trace)
+        assert {found[kind] for kind in found if needed or kind == capability} <= {
+            "unsupported"
+        }
         if capability in ops:
-            without_seat = [one for one in recorder.requests if "seat" not in one]
-            asked_for = recorder.requests if capability != "observe" else without_seat
+            without_seat = [one for one in planted.requests if "seat" not in one]
+            asked_for = planted.requests if capability != "observe" else without_seat
             assert capability not in {request["op"] for request in asked_for}
-        if capability in capabilities_for_trace(trace):
-            assert not recorder.ops
+        if needed:
+            assert not planted.ops
 
 
-def test_acts_that_are_not_declared_are_not_probed_either() -> None:
-    for without, act in (
-        ("revokes", "claim"),
-        ("stock", "draw"),
-        ("forward", "forward"),
-    ):
-        recorder = Recorder(without=(without,))
-        adapter = recorder.adapter()
-        for trace in TRACES:
-            trace_cases(adapter, trace, BOTH)
-        text = msgspec.json.encode(recorder.requests)
-        assert f'"{act}":'.encode() not in text
+@pytest.mark.parametrize(
+    ("without", "act"),
+    [("revokes", "claim"), ("stock", "draw"), ("forward", "forward")],
+)
+def test_acts_that_are_not_declared_are_not_probed_either(
+    without: str, act: str
+) -> None:
+    planted = Planted(without=(without,))
+    adapter = planted.adapter()
+    for trace in TRACES:
+        trace_cases(adapter, trace, BOTH)
+    assert f'"{act}":'.encode() not in msgspec.json.encode(planted.requests)
 
 
 def test_a_profile_or_number_that_is_not_declared_is_not_applicable() -> None:
-    def only_three(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        return answer.replace(b'"players":"any"', b'"players":[3]')
-
-    cases = asked(CLAIMED, only_three)
+    cases = Planted(players=[3]).cases(CLAIMED)
     assert {case.outcome for case in cases.values()} == {Outcome.UNSUPPORTED}
     assert not any(case.applicable for case in cases.values())
     assert cases["step"].note == "4 players are not declared"
 
 
 def test_without_step_and_replay_nothing_is_asked() -> None:
-    recorder = Recorder(without=BOTH)
-    cases = trace_cases(recorder.adapter(), CLAIMED, BOTH).cases
-    assert {case.outcome for case in cases} == {Outcome.UNSUPPORTED}
-    assert not recorder.ops
+    planted = Planted(without=BOTH)
+    assert {*outcomes(planted.cases(CLAIMED, *BOTH)).values()} == {"unsupported"}
+    assert not planted.ops
 
 
 # What satisfies an expected refusal
@@ -186,38 +138,30 @@ def test_without_step_and_replay_nothing_is_asked() -> None:
 @pytest.mark.parametrize(
     ("habit", "outcome"),
     [
-        (bad_adapters.accepts_all, Outcome.FAIL),
-        (bad_adapters.errors_on_refusal, Outcome.ERROR),
-        (bad_adapters.unsupported_refusal, Outcome.UNSUPPORTED),
+        (bad_adapters.accepts_all, "fail"),
+        (bad_adapters.errors_on_refusal, "error"),
+        (bad_adapters.unsupported_refusal, "unsupported"),
     ],
+    ids=["ok", "error", "unsupported"],
 )
 def test_only_refused_satisfies_an_expected_refusal(
-    habit: Spoil, outcome: Outcome
+    habit: bad_adapters.Habit, outcome: str
 ) -> None:
-    assert asked(CLAIMED, habit)["probe"].outcome is outcome
+    assert outcomes(Planted(habit).cases(CLAIMED))["probe"] == outcome
 
 
 def test_without_probe_the_refused_acts_themselves_are_tried() -> None:
-    recorder = Recorder(without=("probe", "replay"))
-    cases = trace_cases(recorder.adapter(), CLAIMED, BOTH).cases
-    found = outcomes({case.kind: case for case in cases})
-    assert found["step"] == "pass"
+    without = ("probe", "replay")
+    found = outcomes(Planted(without=without).cases(CLAIMED, *BOTH))
+    assert found["step"] == found["clauses"] == "pass"
     assert found["probe"] == "unsupported"
-    assert found["clauses"] == "pass"
-    permissive = asked(DRAWN, bad_adapters.accepts_all, ("probe", "replay"))
-    assert permissive["step"].outcome is Outcome.FAIL
-    assert permissive["step"].faults[0].question == "refuse"
+    permissive = Planted(bad_adapters.accepts_all, without).cases(DRAWN)["step"]
+    assert permissive.outcome is Outcome.FAIL
+    assert permissive.faults[0].question == "refuse"
 
 
 def test_a_crash_is_never_a_refusal() -> None:
-    class Crashing(Builtin):
-        def exchange(self, line: bytes, limit: float) -> bytes:
-            answer = super().exchange(line, limit)
-            if b'"refused"' in answer:
-                raise BrokenError(Outcome.CRASH, "illegal move")
-            return answer
-
-    adapter = Adapter(Crashing(Session().handle), Limits())
+    adapter = Adapter(Crashing(b'"refused"'), Limits())
     judged = trace_cases(adapter, CLAIMED, ("step",))
     found = {case.kind: case for case in judged.cases}
     assert found["probe"].outcome is Outcome.CRASH
@@ -227,13 +171,11 @@ def test_a_crash_is_never_a_refusal() -> None:
     assert not any(case.outcome is Outcome.PASS for case in found.values())
 
 
-def test_a_probe_that_changes_the_state_is_found_out() -> None:
-    fault = asked(CLAIMED, bad_adapters.changes_on_probe)["probe"].faults[0]
+@pytest.mark.parametrize("without", [(), ("observe",)], ids=["seen", "unseen"])
+def test_a_probe_that_changes_the_state_is_found_out(without: tuple[str, ...]) -> None:
+    found = Planted(bad_adapters.changes_on_probe, without).cases(CLAIMED)
+    fault = found["probe"].faults[0]
     assert (fault.question, fault.clauses) == ("purity", ("0.10",))
-    fault = asked(CLAIMED, bad_adapters.changes_on_probe, ("observe",))["probe"].faults[
-        0
-    ]
-    assert fault.question == "purity"
 
 
 # Clauses
@@ -244,114 +186,106 @@ def test_a_wrong_expected_clause_fails_both_kinds_of_clause_and_not_the_probe() 
     other = attrs.evolve(step.refuse[0], clauses=("9.9",))
     steps = (attrs.evolve(step, refuse=(other,)), *DRAWN.steps[1:])
     for way in BOTH:
-        found = outcomes(asked(attrs.evolve(DRAWN, steps=steps), ways=(way,)))
+        found = outcomes(Planted().cases(attrs.evolve(DRAWN, steps=steps), way))
         assert found["probe"] == found[way] == "pass"
         assert found["clause"] == found["clauses"] == "fail"
 
 
-def test_one_right_clause_is_enough_for_clause_and_not_for_clauses() -> None:
-    def first_only(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
-        cited = plain.get("refused", {}).get("clauses", [])
-        if len(cited) > 1:
-            plain["refused"]["clauses"] = cited[:1]
-        return msgspec.json.encode(plain)
-
-    found = asked(_with_two_clauses(), first_only)
-    assert outcomes(found)["clause"] == "pass"
-    assert outcomes(found)["clauses"] == "fail"
+@spoiling
+def names_the_first(request: Json, answer: Json) -> None:
+    if "refused" in answer:
+        answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
 
 
-def _with_two_clauses() -> Trace:
-    for trace in TRACES:
-        for step in trace.steps:
-            if any(len(probe.clauses) > 1 for probe in step.refuse):
-                return trace
-    raise AssertionError("no trace has a refusal by two clauses")
+@spoiling
+def names_one_more(request: Json, answer: Json) -> None:
+    if "refused" in answer:
+        answer["refused"]["clauses"].append("3.8")
 
 
-def test_a_wrong_clause_beside_a_right_one_is_not_right() -> None:
-    def one_more(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
-        if "refused" in plain:
-            plain["refused"]["clauses"].append("3.8")
-        return msgspec.json.encode(plain)
-
-    found = outcomes(asked(DRAWN, one_more))
-    assert (found["probe"], found["clause"], found["clauses"]) == (
-        "pass",
-        "fail",
-        "fail",
-    )
+@spoiling
+def names_none(request: Json, answer: Json) -> None:
+    if "refused" in answer:
+        answer["refused"] = {}
 
 
-def test_a_refusal_without_clauses_is_a_refusal() -> None:
-    def silent(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
-        if "refused" in plain:
-            plain["refused"] = {}
-        return msgspec.json.encode(plain)
-
-    found = outcomes(asked(DRAWN, silent, ("clause", "clauses")))
+@pytest.mark.parametrize(
+    ("trace", "habit", "without", "clause", "clauses"),
+    [
+        (TWO_CLAUSES, names_the_first, (), "pass", "fail"),
+        (DRAWN, names_one_more, (), "fail", "fail"),
+        (DRAWN, names_none, ("clause", "clauses"), "unsupported", "unsupported"),
+    ],
+    ids=[
+        "one right clause is enough for clause and not for clauses",
+        "a wrong clause beside a right one is not right",
+        "a refusal without clauses is a refusal",
+    ],
+)
+def test_clauses_are_scored_by_themselves(
+    trace: Trace,
+    habit: bad_adapters.Habit,
+    without: tuple[str, ...],
+    clause: str,
+    clauses: str,
+) -> None:
+    found = outcomes(Planted(habit, without).cases(trace))
     assert found["probe"] == "pass"
-    assert found["clause"] == "unsupported"
+    assert (found["clause"], found["clauses"]) == (clause, clauses)
 
 
 # Views and observations
 
 
 def test_a_seat_that_sees_too_much_goes_against_2_7a() -> None:
-    found = asked(SEEN, bad_adapters.leaks_cards)["views"]
+    found = Planted(bad_adapters.leaks_cards).cases(SEEN)["views"]
     assert found.outcome is Outcome.FAIL
     assert found.faults[0].clauses == ("2.7a",)
-    assert asked(SEEN, bad_adapters.leaks_key)["views"].outcome is Outcome.PROTOCOL
+    key = Planted(bad_adapters.leaks_key).cases(SEEN)["views"]
+    assert key.outcome is Outcome.PROTOCOL
 
 
-def test_fields_that_an_engine_does_not_know_are_not_scored() -> None:
-    def knows_turn(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
+def observing(told: Any) -> bad_adapters.Habit:
+    """The habit of telling this of what is observed."""
+
+    def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "observe" and "seat" not in request:
-            plain["ok"] = {"turn": plain["ok"]["turn"]}
-        return msgspec.json.encode(plain)
+            answer["ok"] = told(answer["ok"])
 
-    assert asked(DRAWN, knows_turn)["observe"].outcome is Outcome.PASS
-
-    def knows_nothing(
-        session: Session, request: dict[str, Any], answer: bytes
-    ) -> bytes:
-        plain = msgspec.json.decode(answer)
-        if request["op"] == "observe" and "seat" not in request:
-            plain["ok"] = {}
-        return msgspec.json.encode(plain)
-
-    assert asked(DRAWN, knows_nothing)["observe"].outcome is Outcome.UNSUPPORTED
+    return spoiling(spoil)
 
 
-def test_a_field_that_is_left_out_is_not_covered_even_if_shown_before() -> None:
-    def forgets(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
-        if request["op"] == "observe" and plain["ok"].get("drew"):
-            del plain["ok"]["drew"]
-        return msgspec.json.encode(plain)
+def without_drew(ok: Json) -> Json:
+    return {key: value for key, value in ok.items() if key != "drew" or not value}
 
-    found = asked(DRAWN, forgets)["observe"]
-    assert (found.outcome, found.faults) == (Outcome.PASS, ())
 
-    def mistakes(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
-        if request["op"] == "observe" and plain["ok"].get("drew"):
-            plain["ok"]["drew"] = ""
-        return msgspec.json.encode(plain)
-
-    assert asked(DRAWN, mistakes)["observe"].outcome is Outcome.FAIL
+@pytest.mark.parametrize(
+    ("told", "outcome"),
+    [
+        (lambda ok: {"turn": ok["turn"]}, "pass"),
+        (lambda ok: {}, "unsupported"),
+        (without_drew, "pass"),
+        (lambda ok: {**ok, "drew": ""} if ok.get("drew") else ok, "fail"),
+    ],
+    ids=[
+        "one field known",
+        "no field known",
+        "a field shown before and now left out",
+        "a field shown wrong",
+    ],
+)
+def test_fields_that_an_engine_does_not_tell_are_not_scored(
+    told: Any, outcome: str
+) -> None:
+    found = Planted(observing(told)).cases(DRAWN)["observe"]
+    assert (str(found.outcome), bool(found.faults)) == (outcome, outcome == "fail")
 
 
 # Sending
 
 
 def test_expectations_are_not_sent() -> None:
-    recorder = Recorder()
-    card = recorder.adapter().card
+    card = Planted().adapter().card
     for trace in TRACES:
         sent = msgspec.json.encode(trace_without_expectations(trace, card))
         for word in (b'"legal":', b'"breaks":', b'"then":', b'"end":', b'"clauses":'):
@@ -360,26 +294,23 @@ def test_expectations_are_not_sent() -> None:
 
 
 def test_a_replay_that_stops_too_early_is_not_in_form() -> None:
-    def shorter(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
+    @spoiling
+    def shorter(request: Json, answer: Json) -> None:
         if request["op"] == "replay":
-            plain["ok"]["steps"].pop()
-        return msgspec.json.encode(plain)
+            answer["ok"]["steps"].pop()
 
-    case = asked(DRAWN, shorter, ways=("replay",))["replay"]
+    case = Planted(shorter).cases(DRAWN, "replay")["replay"]
     assert case.outcome is Outcome.PROTOCOL
     assert "got 5 steps; wanted 6" in case.note
 
 
 def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
-    def more(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        plain = msgspec.json.decode(answer)
+    @spoiling
+    def more(request: Json, answer: Json) -> None:
         if request["op"] == "enumerate":
-            plain["ok"]["divide"] = {"2C": 3}
-            plain["ok"]["games"] = 3
-        return msgspec.json.encode(plain)
+            answer["ok"] |= {"divide": {"2C": 3}, "games": 3}
 
-    (case,) = mini_cases(Recorder(more).adapter(), MINIS[0]).cases
+    case = Planted(more).cases(MINIS[0])["enumerate"]
     assert case.outcome is Outcome.FAIL
     assert [fault.question for fault in case.faults] == ["divide", "games"]
     assert case.faults[0].asked == "games that begin with 2C"
@@ -387,5 +318,5 @@ def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
 
 def test_lines_that_are_not_asked_have_the_same_cases() -> None:
     found = unasked_cases(CLAIMED, Outcome.RETIRED, "wrong")
-    assert {case.kind for case in found} == set(asked(CLAIMED))
+    assert {case.kind for case in found} == set(Planted().cases(CLAIMED))
     assert isinstance(Judged(found).cases, tuple)

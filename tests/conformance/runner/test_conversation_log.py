@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from refengine.cli.main import main
 from refengine_conformance.data import data
 from refengine_conformance.runner.conversation_log import VARIABLE
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about processes")
 
@@ -40,10 +40,9 @@ def talking(tmp_path: Path) -> tuple[str, ...]:
     return (sys.executable, str(program))
 
 
-def run(*words: str) -> object:
-    with pytest.raises(SystemExit) as ended:
-        main(["conform", *words])
-    return ended.value.code
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "said.jsonl"
 
 
 def longest_game() -> str:
@@ -58,18 +57,27 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
+    """The lines about the first process of a log; what it was sent, and answered."""
+    said = lines(path)[1:]
+    first = [one for one in said if one["process"] == said[0]["process"]]
+    sent, got = (
+        [json.loads(one[name]) for one in first if name in one]
+        for name in ("sent", "got")
+    )
+    return first, sent, got
+
+
 def test_both_directions_stderr_and_the_loss_are_there_in_order(
-    tmp_path: Path, talking: tuple[str, ...]
+    path: Path, talking: tuple[str, ...], run: Runner
 ) -> None:
-    path = tmp_path / "said.jsonl"
-    assert run("run", "--log", str(path), *QUIETLY, "--", *talking) == 2
+    words = ("conform", "run", "--log", str(path), *QUIETLY)
+    assert run(*words, "--", *talking)[0] == 2
     head, *said = lines(path)
     assert head["log"] == 1
-    first = [one for one in said if one["process"] == said[0]["process"]]
+    first, sent, got = said_by_the_first(path)
     assert "started" in first[0]
     assert "ended" in first[-1]
-    sent = [json.loads(one["sent"]) for one in first if "sent" in one]
-    got = [json.loads(one["got"]) for one in first if "got" in one]
     assert [one["seq"] for one in sent] == list(range(1, 10))
     assert [one["seq"] for one in got] == list(range(1, 9))
     assert sent[0]["op"] == "hello"
@@ -83,20 +91,16 @@ def test_both_directions_stderr_and_the_loss_are_there_in_order(
 
 @pytest.mark.parametrize("last", [30, 31, 32, 33, 34, 35])
 def test_a_loss_is_shown_at_its_step_with_the_request_as_sent(
-    last: int, tmp_path: Path
+    last: int, path: Path, tmp_path: Path, run: Runner
 ) -> None:
     """The step is counted from the log, where the reader of a report would look."""
-    program, path, report = (tmp_path / one for one in ("it.py", "log", "report"))
+    program, report = tmp_path / "it.py", tmp_path / "report"
     program.write_text(TALKING.replace("number == 9", f"number == {last}"))
-    adapter = (sys.executable, str(program))
     words = ("--log", str(path), "--report", f"jsonl:{report}", *QUIETLY)
     asked = ("--ways", "step", "--trace", longest_game())
-    assert run("run", *words, *asked, "--", *adapter) == 1
-    said = [
-        one for one in lines(path)[1:] if one["process"] == lines(path)[1]["process"]
-    ]
-    sent = [json.loads(one["sent"]) for one in said if "sent" in one]
-    got = [json.loads(one["got"]) for one in said if "got" in one]
+    adapter = (sys.executable, str(program))
+    assert run("conform", "run", *words, *asked, "--", *adapter)[0] == 1
+    _, sent, got = said_by_the_first(path)
     lost = sent[-1]
     opened = max(place for place, one in enumerate(sent) if one["op"] == "open")
     made = sum(
@@ -111,34 +115,37 @@ def test_a_loss_is_shown_at_its_step_with_the_request_as_sent(
 
 
 def test_workers_write_to_the_same_file(
-    tmp_path: Path, talking: tuple[str, ...]
+    path: Path, talking: tuple[str, ...], run: Runner
 ) -> None:
-    path = tmp_path / "said.jsonl"
-    words = (*QUIETLY, "--jobs", "2")
-    assert run("run", "--log", str(path), *words, "--", *talking) == 2
+    words = ("conform", "run", "--log", str(path), *QUIETLY, "--jobs", "2")
+    assert run(*words, "--", *talking)[0] == 2
     said = lines(path)[1:]
     begun = [one["process"] for one in said if "started" in one]
     assert len(begun) > 1
     assert sorted(begun) == sorted(one["process"] for one in said if "ended" in one)
 
 
-def test_an_engine_inside_the_process_is_written_down_too(tmp_path: Path) -> None:
-    path = tmp_path / "said.jsonl"
+def test_an_engine_inside_the_process_is_written_down_too(
+    path: Path, run: Runner
+) -> None:
     words = ("--tier", "smoke", "--clause", "5.3", "--format", "none")
-    assert run("run", "--log", str(path), *words, "--", "builtin:reference") == 0
+    log = ("--log", str(path))
+    assert run("conform", "run", *log, *words, "--", "builtin:reference")[0] == 0
     assert {one["process"] for one in lines(path)[1:]} == {os.getpid()}
     assert VARIABLE not in os.environ
 
 
 def test_a_file_that_is_no_log_stays_as_it_is(
-    tmp_path: Path, talking: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, talking: tuple[str, ...], run: Runner
 ) -> None:
     path = tmp_path / "thesis.txt"
     path.write_text("my thesis\n")
-    assert run("identify", "--log", str(path), "--", *talking) == 3
-    assert "a file that is no log" in capsys.readouterr().err
+    code, _, said = run("conform", "identify", "--log", str(path), "--", *talking)
+    assert code == 3
+    assert "a file that is no log" in said
     assert path.read_text() == "my thesis\n"
-    assert run("run", "--log", str(tmp_path / "no" / "log"), "--", *talking) == 3
+    nowhere = ("--log", str(tmp_path / "no" / "log"))
+    assert run("conform", "run", *nowhere, "--", *talking)[0] == 3
 
 
 @pytest.mark.skipif(

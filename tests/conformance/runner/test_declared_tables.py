@@ -2,12 +2,8 @@
 
 import pytest
 
-from refengine.errors import Malformed
+from refengine import WHOLE_PACK, CardSet, Malformed, Match, Ruleset, Setup, State
 from refengine.formats.protocol import TableObject
-from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import WHOLE_PACK, CardSet
-from refengine.game.values.state import State
 from refengine_conformance.runner.table import (
     Table,
     hands_and_pack,
@@ -104,10 +100,7 @@ def test_hello_declares_a_table_for_each_number_of_players() -> None:
         (TableObject(profile="estmesh-hearts", hands=14), "14 cards a hand"),
         (TableObject(profile="estmesh-hearts", hands=12, pack="full"), "12 cards"),
         (TableObject(profile="estmesh-hearts", cards="2C 2C"), "twice"),
-        (
-            TableObject(profile="estmesh-hearts", options={"hand_size": 5}),
-            "3.9",
-        ),
+        (TableObject(profile="estmesh-hearts", options={"hand_size": 5}), "3.9"),
     ],
 )
 def test_a_wrong_table_gets_one_clear_message(declared: TableObject, said: str) -> None:

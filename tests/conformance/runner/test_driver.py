@@ -74,20 +74,24 @@ def test_answers_are_matched_with_their_requests() -> None:
     adapter.kill()
 
 
-def test_spaces_line_ends_and_x_keys_are_allowed() -> None:
-    adapter = started(answers('{ "seq": SEQ, "x-note": null, "ok": { } }\r\n'))
-    adapter.ask("step")
-    adapter.kill()
-
-
-def test_an_answer_may_come_in_pieces() -> None:
-    body = """
-for r in requests():
-    for one in json.dumps({"seq": r["seq"], "ok": {}}) + chr(10):
-        say(one)
-"""
+@pytest.mark.parametrize(
+    "body",
+    [
+        answers('{ "seq": SEQ, "x-note": null, "ok": { } }\r\n'),
+        "for r in requests():\n"
+        "    for one in json.dumps({'seq': r['seq'], 'ok': {}}) + chr(10): say(one)\n",
+        "os.close(2)\n" + answers('{"seq":SEQ,"ok":{}}\n'),
+    ],
+    ids=[
+        "spaces, line ends and x keys",
+        "an answer in pieces",
+        "a stderr that is closed",
+    ],
+)
+def test_what_is_allowed_ends_no_conversation(body: str) -> None:
     adapter = started(body)
-    adapter.ask("step")
+    for _ in range(3):
+        adapter.ask("step")
     adapter.kill()
 
 
@@ -105,26 +109,22 @@ for line in sys.stdin.buffer:
     adapter.kill()
 
 
-def test_what_closes_its_stderr_is_no_worse_for_it() -> None:
-    adapter = started("os.close(2)\n" + answers('{"seq":SEQ,"ok":{}}\n'))
-    for _ in range(3):
-        adapter.ask("step")
-    adapter.kill()
-
-
-def test_bye_ends_the_process() -> None:
-    adapter = started("for r in requests():\n    break\n")
+@pytest.mark.parametrize(
+    ("body", "faults"),
+    [
+        ("    break", []),
+        ("    pass", ["bye: still running after 0.4 s; wanted its end"]),
+        (
+            "    say('bye' + chr(10))\n    break",
+            ["bye: got the answer 'bye\\n'; wanted none"],
+        ),
+    ],
+    ids=["it ends the process", "it must", "it is not answered"],
+)
+def test_bye_is_the_end(body: str, faults: list[str]) -> None:
+    adapter = started(f"for r in requests():\n{body}\n")
     adapter.end()
-    assert adapter.faults == []
-
-
-def test_bye_must_end_the_process_and_is_not_answered() -> None:
-    adapter = started("for r in requests(): pass\n")
-    adapter.end()
-    assert adapter.faults == ["bye: still running after 0.4 s; wanted its end"]
-    adapter = started("for r in requests():\n    say('bye' + chr(10))\n    break\n")
-    adapter.end()
-    assert adapter.faults == ["bye: got the answer 'bye\\n'; wanted none"]
+    assert adapter.faults == faults
 
 
 # Conversations that do not

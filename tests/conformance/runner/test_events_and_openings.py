@@ -3,16 +3,13 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import attrs
-import msgspec
 import pytest
 
 from refengine.formats.openings import RefusedOpening, read_opening
-from refengine.formats.protocol import CAPABILITIES
-from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, canonical, read_trace, replay
 from refengine.lawbook.book import clauses
 from refengine.lawbook.clause_names import gone_back
@@ -22,30 +19,29 @@ from refengine_conformance.diagnosis.examples import with_examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.html_report import html
 from refengine_conformance.report.reports import text
-from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, BrokenError, Builtin
-from refengine_conformance.runner.opening_cases import (
-    opening_cases,
-    opening_needs,
-    unasked_opening,
-)
+from refengine_conformance.runner import opening_cases, selection
+from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Case, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
-    CORPUS,
     Choice,
     Selected,
     Selection,
     beside_corpus,
-    of_corpus,
-    of_files,
 )
 from refengine_conformance.tables.case_set import CaseSet
 from refengine_conformance.tables.table_run import select_games
-from tests.support.oracle_openings import match_broken, ruleset_broken, setup_broken
+from tests.support import oracle_openings
+from tests.support.adapters import (
+    Crashing,
+    Json,
+    Planted,
+    Spoil,
+    answering,
+    outcomes,
+    spoiling,
+)
 
-Json = dict[str, Any]
-Spoil = Callable[[Json, Json], Json]
 FOLDER = data("events-and-openings")
 EVENTS = [
     read_trace(one) for one in (FOLDER / "events.jsonl").read_bytes().splitlines()
@@ -55,42 +51,14 @@ OPENINGS = [one for one in map(read_opening, LINES) if one is not None]
 PROFILES = json.loads(data("corpus", "profiles.json").read_text("utf-8"))["profiles"]
 
 
-def adapter(
-    spoil: Spoil = lambda request, answer: answer, without: tuple[str, ...] = ()
-) -> Adapter:
-    """The reference behind the protocol, its answers spoilt, with less declared."""
-    session = Session()
-
-    def handle(line: bytes) -> bytes | None:
-        answer = session.handle(line)
-        if answer is None:
-            return None
-        request, plain = msgspec.json.decode(line), msgspec.json.decode(answer)
-        if request["op"] == "hello":
-            plain["ok"]["capabilities"] = [
-                one for one in CAPABILITIES if one not in without
-            ]
-        return msgspec.json.encode(spoil(request, plain))
-
-    return Adapter(Builtin(handle), Limits())
-
-
 def asked(
     line: Trace | RefusedOpening,
     spoil: Spoil = lambda request, answer: answer,
     without: tuple[str, ...] = (),
+    **hello: Any,
 ) -> dict[str, Case]:
-    found = adapter(spoil, without)
-    judged = (
-        trace_cases(found, line, ("step", "replay"))
-        if isinstance(line, Trace)
-        else opening_cases(found, line)
-    )
-    return {case.kind: case for case in judged.cases}
-
-
-def outcomes(cases: dict[str, Case]) -> dict[str, str]:
-    return {kind: str(case.outcome) for kind, case in cases.items()}
+    """The cases of a line asked in all ways, where answers are spoilt."""
+    return Planted(spoiling(spoil), without, **hello).cases(line, "step", "replay")
 
 
 def failed(lines: list[Trace] | list[RefusedOpening], spoil: Spoil) -> int:
@@ -142,12 +110,14 @@ def test_the_second_engine_refuses_the_openings_by_the_same_clauses() -> None:
         options = {**profile["options"], **given.get("options", {})}
         kitty = options["undealt"] == "kitty"
         allowed = profile["players_with_kitty" if kitty else "players"]
-        theirs = ruleset_broken(options, given["players"], allowed)
+        theirs = oracle_openings.ruleset_broken(options, given["players"], allowed)
         if not theirs and "match" in plain:
             pack = plain["match"].get("pack")
-            theirs = match_broken(options, given["players"], pack)
+            theirs = oracle_openings.match_broken(options, given["players"], pack)
         elif not theirs:
-            theirs = setup_broken(options, given["players"], _whole(plain["setup"]))
+            theirs = oracle_openings.setup_broken(
+                options, given["players"], _whole(plain["setup"])
+            )
         assert theirs == set(gone_back(opening.clauses)), opening.name
 
 
@@ -182,57 +152,62 @@ def test_every_clause_that_can_refuse_an_opening_does_so_twice() -> None:
 # Faults
 
 
-class ToldToAll:
+def telling_all() -> Spoil:
     """The last act in full, whoever asks."""
+    made: Json = {}
 
-    act: Json
-
-    def __call__(self, request: Json, answer: Json) -> Json:
+    def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "step":
-            self.act = request["act"]
+            made["act"] = request["act"]
         if request["op"] == "event" and "ok" in answer:
-            answer["ok"]["act"] = self.act
-        return answer
+            answer["ok"] |= made
 
-
-told_to_all = ToldToAll()
+    return spoil
 
 
 def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
     """A fault in what is told of acts of these kinds alone."""
 
-    def only(request: Json, answer: Json) -> Json:
+    def only(request: Json, answer: Json) -> Json | None:
         told = answer["ok"]["kind"] if request["op"] == "event" else None
-        spoilt = spoil(request, json.loads(json.dumps(answer)))
-        return spoilt if told in kinds else answer
+        spoilt = deepcopy(answer)
+        spoilt = spoil(request, spoilt) or spoilt
+        return spoilt if told in kinds else None
 
     return only
 
 
-def silent(request: Json, answer: Json) -> Json:
+def telling(told: Json) -> Spoil:
+    """This beside what is told, or in its place."""
+
+    def spoil(request: Json, answer: Json) -> None:
+        if request["op"] == "event":
+            answer["ok"] |= told
+
+    return spoil
+
+
+def silent(request: Json, answer: Json) -> None:
     if request["op"] == "event":
         answer["ok"].pop("act", None)
-    return answer
 
 
-def another_seat(request: Json, answer: Json) -> Json:
+def another_seat(request: Json, answer: Json) -> None:
     if request["op"] == "event":
         answer["ok"]["seat"] = request["seat"]
-    return answer
 
 
-def another_kind(request: Json, answer: Json) -> Json:
+def another_kind(request: Json, answer: Json) -> None:
     named = {"scatter": "pass", "retract": "play", "forward": "pass"}
     if request["op"] == "event":
         answer["ok"]["kind"] = named.get(answer["ok"]["kind"], answer["ok"]["kind"])
-    return answer
 
 
 @pytest.mark.parametrize(
     ("spoil", "least"),
     [
-        *((of_kind(told_to_all, kind), 2) for kind in ("deal", "mix", "scatter")),
-        (of_kind(told_to_all, "pass"), 9),
+        *((of_kind(telling_all(), kind), 2) for kind in ("deal", "mix", "scatter")),
+        (of_kind(telling_all(), "pass"), 9),
         *((of_kind(silent, kind), 2) for kind in (*WHOLE, *WITHOUT_CARDS, "scatter")),
         (of_kind(silent, "pass"), 9),
         (another_seat, len(EVENTS)),
@@ -255,30 +230,25 @@ def test_a_seat_told_too_much_too_little_or_wrong_is_found(
         assert {fault.clauses for fault in found["events"].faults} == {("2.8",)}
 
 
-def accepts(request: Json, answer: Json) -> Json:
-    return {"seq": answer["seq"], "ok": {}} if request["op"] == "open" else answer
+accepts = answering("open", ok={})
 
 
-def names_one(request: Json, answer: Json) -> Json:
+def names_one(request: Json, answer: Json) -> None:
     if "refused" in answer:
         answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
-    return answer
 
 
-def names_none(request: Json, answer: Json) -> Json:
-    return {**answer, "refused": {}} if "refused" in answer else answer
-
-
-def names_all(request: Json, answer: Json) -> Json:
+def names_none(request: Json, answer: Json) -> None:
     if "refused" in answer:
-        answer["refused"]["clauses"].append("5.3")
-    return answer
+        answer["refused"] = {}
 
 
-def names_unknown(request: Json, answer: Json) -> Json:
-    if "refused" in answer:
-        answer["refused"]["clauses"].append("99.9")
-    return answer
+def names_also(clause: str) -> Spoil:
+    def spoil(request: Json, answer: Json) -> None:
+        if "refused" in answer:
+            answer["refused"]["clauses"].append(clause)
+
+    return spoil
 
 
 SEVERAL = sum(len(one.clauses) > 1 for one in OPENINGS)
@@ -302,30 +272,27 @@ def test_the_clauses_named_for_an_opening_are_scored_by_themselves() -> None:
     assert outcomes(asked(several, names_one)) == {**right, "clauses": "fail"}
     (fault,) = asked(several, names_one)["clauses"].faults
     assert fault.clauses == several.clauses[1:]
-    for spoil in (names_none, names_all):
+    for spoil in (names_none, names_also("5.3")):
         wrong = {"openings": "pass", "clause": "fail", "clauses": "fail"}
         assert outcomes(asked(several, spoil)) == wrong
-    (fault,) = asked(several, names_all)["clause"].faults
+    (fault,) = asked(several, names_also("5.3"))["clause"].faults
     assert fault.clauses == ("5.3",)
     assert fault.expected == f"one of {', '.join(several.clauses)}"
-    (fault,) = asked(several, names_unknown)["clause"].faults
+    (fault,) = asked(several, names_also("99.9"))["clause"].faults
     assert fault.clauses == several.clauses
     found = outcomes(asked(several, names_none, ("clause", "clauses")))
     assert found == {**dict.fromkeys(found, "unsupported"), "openings": "pass"}
 
 
 def test_an_engine_of_the_first_edition_names_clauses_that_have_no_parts() -> None:
-    def first(request: Json, answer: Json) -> Json:
-        if request["op"] == "hello":
-            answer["ok"]["spec"] = "1.0.0"
+    def first(request: Json, answer: Json) -> None:
         if request["op"] == "open":
             assert "king_points" not in request["ruleset"]["options"]
         if "refused" in answer:
             whole = gone_back(answer["refused"]["clauses"])
             answer["refused"]["clauses"] = list(whole)
-        return answer
 
-    found = [asked(one, first) for one in OPENINGS]
+    found = [asked(one, first, spec="1.0.0") for one in OPENINGS]
     said = [set(outcomes(one).values()) for one in found]
     assert said.count({"pass"}) > 80
     for one in found:
@@ -343,12 +310,9 @@ def test_without_the_capability_a_line_is_not_applicable(
     line: Trace | RefusedOpening,
 ) -> None:
     capability = "events" if isinstance(line, Trace) else "openings"
-
-    def unasked(request: Json, answer: Json) -> Json:
-        assert request["op"] == "hello"
-        return answer
-
-    found = asked(line, unasked, (capability,))
+    planted = Planted(without=(capability,))
+    found = planted.cases(line, "step", "replay")
+    assert planted.ops == []
     assert set(outcomes(found).values()) == {"unsupported"}
     assert not any(case.applicable for case in found.values())
     assert found[capability].note == f"the capability {capability} is not declared"
@@ -357,50 +321,38 @@ def test_without_the_capability_a_line_is_not_applicable(
 def test_an_opening_needs_what_it_states() -> None:
     by_name = {one.name: one for one in OPENINGS}
     kitty = by_name["a kitty where the ruleset has none"]
-    assert opening_needs(kitty) == ("kitty",)
+    assert opening_cases.opening_needs(kitty) == ("kitty",)
     stock = by_name["a position with a stock where the ruleset has none"]
-    assert opening_needs(stock) == ("setup.position", "stock")
+    assert opening_cases.opening_needs(stock) == ("setup.position", "stock")
     found = asked(stock, without=("stock",))
     assert found["openings"].note == "stock not declared"
     assert found["openings"].applicable
     beside = by_name["a deal that may end early beside a stock"]
-    assert opening_needs(beside) == ("match", "stock")
+    assert opening_cases.opening_needs(beside) == ("match", "stock")
 
 
 def test_an_opening_for_players_that_are_not_declared_is_not_applicable() -> None:
-    def only_four(request: Json, answer: Json) -> Json:
-        if request["op"] == "hello":
-            answer["ok"] |= {"players": [4], "profiles": ["estmesh-hearts"]}
-        return answer
-
-    notes = Counter(asked(one, only_four)["openings"].note for one in OPENINGS)
+    told = [
+        asked(one, players=[4], profiles=["estmesh-hearts"])["openings"]
+        for one in OPENINGS
+    ]
+    notes = Counter(one.note for one in told)
     assert notes["5 players are not declared"] == 3
     assert notes["the profile black-maria is not declared"] == 2
     assert notes[""] > 40
 
 
 def test_an_error_is_no_answer_to_an_opening_and_ends_a_game() -> None:
-    def fails(request: Json, answer: Json) -> Json:
-        if request["op"] in ("open", "event"):
-            refused = "refused" in answer or request["op"] == "event"
-            return {"seq": answer["seq"], "error": "no"} if refused else answer
-        return answer
-
-    opening = asked(OPENINGS[0], fails)
+    opening = asked(OPENINGS[0], answering("open", error="no"))
     assert set(outcomes(opening).values()) == {"unsupported"}
     assert opening["openings"].note == "open: error: no"
     assert opening["openings"].applicable
-    events = outcomes(asked(EVENTS[0], fails))
+    events = outcomes(asked(EVENTS[0], answering("event", error="no")))
     assert events == {"step": "error", "replay": "pass", "events": "error"}
 
 
 def test_unsupported_and_nothing_known_of_events() -> None:
-    def knows_nothing(request: Json, answer: Json) -> Json:
-        if request["op"] == "event":
-            return {"seq": answer["seq"], "unsupported": "no events"}
-        return answer
-
-    found = asked(EVENTS[0], knows_nothing)
+    found = asked(EVENTS[0], answering("event", unsupported="no events"))
     assert outcomes(found)["events"] == "unsupported"
     assert found["events"].note == "declared, yet answered unsupported: no events"
     found = asked(EVENTS[0], without=("step",))
@@ -409,31 +361,21 @@ def test_unsupported_and_nothing_known_of_events() -> None:
 
 
 def test_an_answer_that_breaks_the_protocol() -> None:
-    def breaks(request: Json, answer: Json) -> Json:
-        if request["op"] == "event":
-            answer["ok"]["hand"] = "2C"
-        if request["op"] == "open" and "refused" in answer:
+    def names_no_key(request: Json, answer: Json) -> None:
+        if "refused" in answer:
             answer["refused"] = {"clause": "2.6"}
-        return answer
 
-    assert outcomes(asked(EVENTS[0], breaks))["events"] == "protocol"
-    found = outcomes(asked(OPENINGS[0], breaks))
+    for told in ({"hand": "2C"}, {"act": {"cut": "1C"}}):
+        found = outcomes(asked(EVENTS[0], telling(told)))
+        assert found["events"] == "protocol"
+    found = outcomes(asked(OPENINGS[0], names_no_key))
     assert found == {"openings": "protocol", "clause": "not_run", "clauses": "not_run"}
-
-    def no_card(request: Json, answer: Json) -> Json:
-        if request["op"] == "event":
-            answer["ok"]["act"] = {"cut": "1C"}
-        return answer
-
-    found = outcomes(asked(EVENTS[0], no_card))
-    assert found["events"] == "protocol"
 
 
 def test_a_game_that_ends_early_leaves_what_was_not_asked() -> None:
-    def refuses(request: Json, answer: Json) -> Json:
-        if request["op"] == "step" and "play" in request["act"]:
-            return {"seq": answer["seq"], "refused": {}}
-        return answer
+    def refuses(request: Json, answer: Json) -> Json | None:
+        played = request["op"] == "step" and "play" in request["act"]
+        return {"seq": answer["seq"], "refused": {}} if played else None
 
     (trace,) = [one for one in EVENTS if one.name.startswith("passes to the left")]
     found = outcomes(asked(trace, refuses))
@@ -443,33 +385,15 @@ def test_a_game_that_ends_early_leaves_what_was_not_asked() -> None:
 
 
 def test_an_adapter_that_dies_over_an_opening_is_gone() -> None:
-    session = Session()
-
-    def handle(line: bytes) -> bytes | None:
-        if b'"open"' in line:
-            raise BrokenError(Outcome.CRASH, "too many cards")
-        return session.handle(line)
-
-    class Dying(Builtin):
-        def exchange(self, line: bytes, limit: float) -> bytes:
-            return handle(line) or b""
-
-    judged = opening_cases(Adapter(Dying(handle), Limits()), OPENINGS[0])
+    adapter = Adapter(Crashing(b'"open"'), Limits())
+    judged = opening_cases.opening_cases(adapter, OPENINGS[0])
     assert judged.gone
-    assert [case.outcome for case in judged.cases] == [
-        Outcome.CRASH,
-        Outcome.NOT_RUN,
-        Outcome.NOT_RUN,
-    ]
+    said = [str(case.outcome) for case in judged.cases]
+    assert said == ["crash", "not_run", "not_run"]
 
 
 def test_a_replay_that_is_refused_at_once_is_a_wrong_answer() -> None:
-    def refuses(request: Json, answer: Json) -> Json:
-        if request["op"] == "replay":
-            return {"seq": answer["seq"], "refused": {"clauses": ["3.12d"]}}
-        return answer
-
-    found = asked(EVENTS[0], refuses)
+    found = asked(EVENTS[0], answering("replay", refused={"clauses": ["3.12d"]}))
     assert outcomes(found)["replay"] == "fail"
     (fault,) = found["replay"].faults
     assert (fault.question, fault.clauses) == ("open", ("3.12d",))
@@ -508,8 +432,8 @@ def test_at_a_table_some_games_ask_what_was_told_of_each_kind_of_act() -> None:
     assert one == games[0]
 
 
-def _run(selection: Selection, adapter: str = "reference") -> Run:
-    return run(selection, Settings(command=(f"builtin:{adapter}",)))
+def _run(chosen: Selection, adapter: str = "reference") -> Run:
+    return run(chosen, Settings(command=(f"builtin:{adapter}",)))
 
 
 def test_lines_beside_the_corpus_are_asked_only_of_those_that_declare_them() -> None:
@@ -519,7 +443,8 @@ def test_lines_beside_the_corpus_are_asked_only_of_those_that_declare_them() -> 
         "openings": len(OPENINGS),
     }
     assert beside_corpus(Choice(tier="smoke")) == {}
-    some = of_corpus(CORPUS, Choice(tier="smoke", profile="spot-hearts")).lines
+    choice = Choice(tier="smoke", profile="spot-hearts")
+    some = selection.of_corpus(selection.CORPUS, choice).lines
     plain = _run(Selection(some))
     whole = _run(Selection(some, beside=beside))
     assert whole.cases[: len(plain.cases)] == plain.cases
@@ -547,9 +472,9 @@ def test_lines_beside_the_corpus_are_chosen_by_clause_profile_and_id() -> None:
 
 def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
     lines = beside_corpus(Choice(clause="3.12j"))["openings"]
-    selection = Selection((), beside={"openings": lines})
-    found = _run(selection, "mutant:off:3.12j")
-    found = with_inference(with_examples(found), selection)
+    chosen = Selection((), beside={"openings": lines})
+    found = _run(chosen, "mutant:off:3.12j")
+    found = with_inference(with_examples(found), chosen)
     assert found.inferred is None
     assert found.exit_code == 1
     said = text(found)
@@ -569,17 +494,17 @@ def test_files_with_such_lines_are_read_and_a_wrong_one_is_not_asked(
     path = tmp_path / "mine.jsonl"
     wrong = LINES[0].replace(b'"2.6"', b'"2.7"')
     path.write_bytes(b"\n".join([wrong, LINES[1], canonical(json.loads(LINES[2]))]))
-    found = of_files([path], Choice())
+    found = selection.of_files([path], Choice())
     assert [line.id for line in found.lines] == [OPENINGS[1].id, OPENINGS[2].id]
     (complaint,) = found.unreadable
     assert "a game that the book refuses by exactly" in complaint
-    chosen = of_files([path], Choice(clause="3.9"))
+    chosen = selection.of_files([path], Choice(clause="3.9"))
     assert chosen.lines == ()
 
 
 def test_what_a_run_does_not_get_to() -> None:
     for outcome, applicable in ((Outcome.NOT_RUN, True), (Outcome.RETIRED, False)):
-        cases = unasked_opening(OPENINGS[0], outcome, "why")
+        cases = opening_cases.unasked_opening(OPENINGS[0], outcome, "why")
         assert [case.kind for case in cases] == ["openings", "clause", "clauses"]
         assert {(case.outcome, case.applicable) for case in cases} == {
             (outcome, applicable)

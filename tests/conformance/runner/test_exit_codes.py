@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine_conformance.runner.results import Case, Limits, Outcome, Run
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
     CORPUS,
@@ -23,14 +23,8 @@ from refengine_conformance.selftest.selftest import (
     bad_adapter_command,
     selftest_traces,
 )
+from tests.support.runs import run_with
 
-WELL = Run(
-    adapter=("x",),
-    spec="1.0.0",
-    selection={},
-    limits=Limits(),
-    cases=(Case("t-1", "step", Outcome.PASS),),
-)
 # each fault by itself, and its code in formats.md
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     "bugs": (70, {"bugs": ("a bug",)}),
@@ -42,35 +36,35 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     "faults": (1, {"faults": ("bye",)}),
     "stale": (1, {"stale": ("an old entry",)}),
 }
+WRONG = {Outcome.FAIL: 1, Outcome.ERROR: 2}
 ORDER = (70, 2, 3, 4, 1, 0)  # the first of those that apply
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_of_several_faults_the_first_in_the_order_of_the_formats(number: int) -> None:
-    for names in combinations(FAULTS, number):
-        codes, found = {0}, WELL
-        for name in names:
-            code, fields = FAULTS[name]
-            codes.add(code)
-            found = attrs.evolve(found, **fields)
+    for names in combinations([*FAULTS, *WRONG], number):
         if {"stopped", "protocol"} <= set(names):
             continue  # one field says both
-        assert found.exit_code == min(codes, key=ORDER.index), names
+        codes, more, wrong = {0}, dict[str, Any](), list[Outcome]()
+        for name in names:
+            if isinstance(name, Outcome):
+                codes.add(WRONG[name])
+                wrong.append(name)
+            else:
+                codes.add(FAULTS[name][0])
+                more |= FAULTS[name][1]
+        for outcomes in ((Outcome.PASS, *wrong), wrong):
+            code = min(codes if outcomes else codes | {4}, key=ORDER.index)
+            assert run_with(*outcomes, **more).exit_code == code, (names, outcomes)
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
-def test_each_outcome_beside_one_that_passes(outcome: Outcome) -> None:
-    found = attrs.evolve(WELL, cases=(*WELL.cases, Case("t-2", "step", outcome)))
+def test_each_outcome_alone_and_beside_one_that_passes(outcome: Outcome) -> None:
     wrong = ("fail", "crash", "timeout", "protocol", "known_but_passes")
     code = 1 if outcome in wrong else 2 if outcome == "error" else 0
-    assert found.exit_code == code
-
-
-@pytest.mark.parametrize("outcome", ["unsupported", "retired", "not_run"])
-def test_where_nothing_is_scored_it_is_4(outcome: str) -> None:
-    case = Case("t-1", "step", Outcome(outcome))
-    assert attrs.evolve(WELL, cases=(case,)).exit_code == 4
-    assert attrs.evolve(WELL, cases=()).exit_code == 4
+    assert run_with(Outcome.PASS, outcome).exit_code == code
+    unscored = ("unsupported", "retired", "not_run")
+    assert run_with(outcome).exit_code == (4 if outcome in unscored else code)
 
 
 def code_of(selection: Selection, *command: str) -> int:

@@ -1,10 +1,6 @@
 """One refused act of every game goes through `step` too, and must change nothing."""
 
-from collections.abc import Callable
-from typing import Any
-
 import attrs
-import msgspec
 import pytest
 
 from refengine.formats.fields import act_fields
@@ -13,11 +9,11 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace, written_alike
 from refengine.game.values.state import State
 from refengine_conformance.report.findings import findings_of_run
-from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome
+from refengine_conformance.runner.cases import wrong_view_keys
+from refengine_conformance.runner.results import EngineCard, Outcome
 from refengine_conformance.runner.transcripts import refusal_to_try
 from refengine_conformance.selftest.bad_adapters import (
+    Habit,
     accepts_all,
     changes_on_probe,
     good,
@@ -25,44 +21,10 @@ from refengine_conformance.selftest.bad_adapters import (
     wipes_on_refusal,
 )
 from refengine_conformance.selftest.selftest import TRACES, run_bad_adapter
-
-Json = dict[str, Any]
-Habit = Callable[[Session, Json, bytes], bytes]
+from tests.support.adapters import Json, Planted, outcomes
 
 CLAIMED, CORRECTED, SEEN = map(read_trace, TRACES.read_bytes().splitlines())
 ALL = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-
-
-class Planted:
-    """The reference with a habit and with less to declare; it notes the requests."""
-
-    def __init__(self, habit: Habit, *without: str) -> None:
-        self.session = Session()
-        self.habit = habit
-        self.without = without
-        self.requests: list[Json] = []
-
-    def handle(self, line: bytes) -> bytes | None:
-        request = msgspec.json.decode(line)
-        self.requests.append(request)
-        answer = self.session.handle(line)
-        if request["op"] == "hello" and answer:
-            plain = msgspec.json.decode(answer)
-            declared = [one for one in CAPABILITIES if one not in self.without]
-            plain["ok"]["capabilities"] = declared
-            return msgspec.json.encode(plain)
-        return answer and self.habit(self.session, request, answer)
-
-    def cases(self, trace: Trace, *ways: str) -> dict[str, Case]:
-        adapter = Adapter(Builtin(self.handle), Limits())
-        judged = trace_cases(adapter, trace, ways or ("step",))
-        return {case.kind: case for case in judged.cases}
-
-    def made(self, act: Json) -> int:
-        """How often this act went through `step`."""
-        return sum(
-            one["op"] == "step" and one["act"] == act for one in self.requests[1:]
-        )
 
 
 def loses_a_card(session: Session, request: Json, answer: bytes) -> bytes:
@@ -76,6 +38,15 @@ def loses_a_card(session: Session, request: Json, answer: bytes) -> bytes:
 
 def _is_step(request: Json) -> bool:
     return bool(request["op"] == "step")
+
+
+def at_step(habit: Habit) -> Habit:
+    """The same habit where acts are made, and not where they are asked about."""
+
+    def only(session: Session, request: Json, answer: bytes) -> bytes:
+        return habit(session, request, answer) if _is_step(request) else answer
+
+    return only
 
 
 # Which act
@@ -106,23 +77,15 @@ def test_it_is_made_once_in_a_game_after_its_probe(trace: Trace) -> None:
     assert {case.outcome for case in cases.values()} == {Outcome.PASS}
     number, probe = refusal_to_try(trace, ALL) or (0, trace.steps[0].refuse[0])
     act, seat = act_fields(probe.act), probe.act.seat
-    asked = [
-        (one["op"], one.get("seat") == seat)
-        for one in planted.requests[1:]
-        if one.get("act") == act
+    asked = [one for one in planted.requests if one.get("act") == act]
+    assert [(one["op"], one["seat"]) for one in asked[-2:]] == [
+        ("probe", seat),
+        ("step", seat),
     ]
-    assert asked[-2:] == [("probe", True), ("step", True)]
-    place = next(
-        place
-        for place, one in enumerate(planted.requests)
-        if one["op"] == "step" and one["act"] == act and one["seat"] == seat
-    )
-    assert planted.requests[place + 1] == {
-        "op": "observe",
-        "seq": planted.requests[place]["seq"] + 1,
-    }
-    made = sum(one["op"] == "step" for one in planted.requests)
-    assert made == len(trace.steps) + 1
+    made = next(one for one in asked if _is_step(one) and one["seat"] == seat)
+    after = planted.requests[planted.requests.index(made) + 1]
+    assert after == {"op": "observe", "seq": made["seq"] + 1}
+    assert planted.ops.count("step") == len(trace.steps) + 1
     assert number > 0
 
 
@@ -134,7 +97,7 @@ def test_it_is_made_once_in_a_game_after_its_probe(trace: Trace) -> None:
 def test_a_step_that_changes_the_state_when_it_refuses_is_found_out(
     habit: Habit, without: tuple[str, ...]
 ) -> None:
-    cases = Planted(habit, *without).cases(CLAIMED)
+    cases = Planted(habit, without).cases(CLAIMED)
     fault = cases["step"].faults[0]
     assert (fault.step, fault.question, fault.clauses) == (10, "purity", ("0.10",))
     assert cases["probe"].outcome is Outcome.PASS
@@ -156,16 +119,13 @@ def test_it_is_found_whatever_is_declared_beside_it_and_only_step_by_step() -> N
 
 
 def test_it_is_found_in_the_games_of_an_adapter_without_probe_too() -> None:
-    planted = Planted(loses_a_card, "probe", "legal")
+    planted = Planted(loses_a_card, ("probe", "legal"))
     fault = planted.cases(CLAIMED)["step"].faults[0]
     assert (fault.step, fault.question) == (6, "purity")
 
 
 def test_a_step_that_accepts_what_its_probe_refuses_ends_the_game() -> None:
-    def permissive(session: Session, request: Json, answer: bytes) -> bytes:
-        return accepts_all(session, request, answer) if _is_step(request) else answer
-
-    planted = Planted(permissive)
+    planted = Planted(at_step(accepts_all))
     cases = planted.cases(CLAIMED)
     (fault,) = cases["step"].faults
     assert (fault.step, fault.question, fault.got) == (10, "refuse", "ok")
@@ -189,24 +149,20 @@ def test_what_a_probe_has_shown_already_is_not_shown_again(habit: Habit) -> None
     planted.cases(CLAIMED)
     number, probe = refusal_to_try(CLAIMED, ALL) or (0, CLAIMED.steps[9].refuse[0])
     assert number == 10
-    assert planted.made(act_fields(probe.act)) == 0
+    act = act_fields(probe.act)
+    assert not any(_is_step(one) and one["act"] == act for one in planted.requests)
 
 
 def test_a_refused_act_that_step_calls_unsupported_takes_nothing_away() -> None:
-    def partly(session: Session, request: Json, answer: bytes) -> bytes:
-        if _is_step(request):
-            return unsupported_refusal(session, request, answer)
-        return answer
-
-    cases = Planted(partly).cases(CLAIMED)
-    assert {case.outcome for case in cases.values()} == {Outcome.PASS}
+    cases = Planted(at_step(unsupported_refusal)).cases(CLAIMED)
+    assert {*outcomes(cases).values()} == {"pass"}
 
 
 def test_an_adapter_that_shows_no_state_is_still_asked() -> None:
-    planted = Planted(good, "observe", "legal")
-    cases = planted.cases(CLAIMED)
+    unseen = ("observe", "legal")
+    cases = Planted(good, unseen).cases(CLAIMED)
     assert cases["step"].outcome is cases["probe"].outcome is Outcome.PASS
-    spoilt = Planted(wipes_on_refusal, "observe", "legal").cases(CLAIMED)
+    spoilt = Planted(wipes_on_refusal, unseen).cases(CLAIMED)
     assert spoilt["step"].outcome is Outcome.FAIL
 
 

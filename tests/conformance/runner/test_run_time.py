@@ -11,7 +11,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-from refengine.cli.main import main
 from refengine.jobs.executors import results_in_order
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
@@ -21,6 +20,7 @@ from refengine_conformance.runner.driver import Adapter, Builtin, Process, trans
 from refengine_conformance.runner.results import Limits, Outcome, Run
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.selection import CORPUS, Choice, Selection, of_corpus
+from tests.support.commands import Runner, run_process
 
 pytestmark = pytest.mark.interpreted("about processes and time")
 
@@ -101,19 +101,12 @@ def test_no_adapter_is_greeted_when_the_time_is_up() -> None:
 
 
 def run_for(
-    seconds: float, manner: tuple[str, str], folder: Path, *words: str
+    seconds: float, folder: Path, *words: str
 ) -> tuple[subprocess.CompletedProcess[str], float]:
-    """A run of the whole corpus with a limit, and the seconds that it took."""
-    command = ("conform", "run", "--limit-run", str(seconds), *words)
+    """A run with a limit, and the seconds that it took."""
     before = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "refengine", *command, "--", *adapter(manner)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    command = ("conform", "run", "--limit-run", str(seconds), *words)
+    done = run_process(sys.executable, "-m", "refengine", *command, cwd=folder)
     return done, time.monotonic() - before
 
 
@@ -132,7 +125,8 @@ def test_the_run_ends_when_its_time_is_up_and_says_so(
     jobs: str, manner: tuple[str, str], tmp_path: Path
 ) -> None:
     limits = ("--limit-op", "100", "--limit-batch", "100")
-    done, took = run_for(5, manner, tmp_path, "--jobs", jobs, *limits)
+    words = ("--jobs", jobs, *limits, "--", *adapter(manner))
+    done, took = run_for(5, tmp_path, *words)
     assert done.returncode == 2
     assert 2.5 < took < 5 + 2 * LATE + STARTING, "the command loads itself first"
     *lines, end = map(json.loads, done.stdout.splitlines())
@@ -156,27 +150,16 @@ def test_the_run_ends_when_its_time_is_up_and_says_so(
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon", "604801"])
-def test_what_is_no_number_of_seconds_is_wrong_usage(
-    seconds: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main.main(["conform", "run", "--limit-run", seconds, "builtin:reference"])
-    assert ended.value.code == 3
-    assert "--limit-run" in capsys.readouterr().err
+def test_what_is_no_number_of_seconds_is_wrong_usage(seconds: str, run: Runner) -> None:
+    asked = ("--limit-run", seconds, "builtin:reference")
+    code, _, said = run("conform", "run", *asked)
+    assert code == 3
+    assert "--limit-run" in said
 
 
 def test_smaller_games_and_rules_get_the_time_that_is_left(tmp_path: Path) -> None:
-    before = time.monotonic()
-    command = ("--limit-run", "12", "--tier", "smoke", "--format", "text")
-    done = subprocess.run(
-        [sys.executable, "-m", "refengine", "conform", "run", *command, MUTANT],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert time.monotonic() - before < 12 + LATE + STARTING
+    done, took = run_for(12, tmp_path, "--tier", "smoke", "--format", "text", MUTANT)
+    assert took < 12 + LATE + STARTING
     assert done.returncode == 1 or "the time" in done.stdout, done.stderr
 
 

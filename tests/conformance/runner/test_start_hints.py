@@ -24,8 +24,13 @@ HELLO = {"protocol": 1, "name": "n", "version": "1", "language": "Python",
          "profiles": "any", "players": [4], "capabilities": ["step"]}
 def answered(line):
     seq = json.loads(line)["seq"]
-    return json.dumps({"seq": seq, "ok": HELLO if seq == 1 else {}}, indent=INDENT)
+    return json.dumps({"seq": seq, "ok": HELLO if seq == 1 else {}})
 """
+
+
+def running(body: str) -> tuple[str, ...]:
+    """The command of an adapter that does this with its input."""
+    return sys.executable, "-c", HELLO + body
 
 
 def cannot_run(*command: str) -> str:
@@ -131,22 +136,19 @@ def test_a_script_that_the_system_cannot_run_is_to_be_run_by_its_interpreter(
     assert "start it with -- python my.py" in said
 
 
-def test_a_script_in_this_folder_is_not_on_the_path(here: Path) -> None:
-    script(here / "my.mjs", "")
-    said = cannot_run("my.mjs")
-    assert said.endswith("not in this folder: start it with -- node my.mjs")
-
-
 @pytest.mark.parametrize(
     ("command", "hint"),
     [
-        ("no-such-program", "no program on the PATH has this name"),
-        (".", "it is a folder: name the program in it"),
-        ("", "its name is empty: write the program after --"),
+        ("no-such-program", "; no program on the PATH has this name"),
+        (".", "; it is a folder: name the program in it"),
+        ("", "; its name is empty: write the program after --"),
+        ("my.mjs", "not in this folder: start it with -- node my.mjs"),
     ],
+    ids=["none", "a folder", "no name", "a script in this folder, not on the path"],
 )
-def test_what_is_no_program_at_all_is_said(here: Path, command: str, hint: str) -> None:
-    assert cannot_run(command).endswith(f"; {hint}")
+def test_what_is_no_program_is_said(here: Path, command: str, hint: str) -> None:
+    script(here / "my.mjs", "")
+    assert cannot_run(command).endswith(hint)
 
 
 @pytest.mark.parametrize("interpreter", [sys.executable, "/usr/bin/env python3"])
@@ -174,11 +176,8 @@ def test_an_answer_that_is_kept_back_is_told_from_none(
     here: Path, body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
-    program = HELLO.replace("INDENT", "None") + body
-    said = cannot_run(sys.executable, "-c", program)
-    assert said.startswith(
-        "hello: no answer within 2 s, the time limit; an answer came"
-    )
+    said = cannot_run(*running(body))
+    assert said.startswith("hello: no answer within 2 s, the time limit; an answer ca")
     assert "flush=True" in said
 
 
@@ -187,8 +186,7 @@ def test_an_answer_kept_back_behind_hello_is_told_too(
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     body = "for line in sys.stdin: print(answered(line), flush='hello' in line)"
-    program = HELLO.replace("INDENT", "None") + body
-    adapter = Adapter(transport_of((sys.executable, "-c", program)), LIMITS)
+    adapter = Adapter(transport_of(running(body)), LIMITS)
     with pytest.raises(BrokenError) as caught:
         adapter.ask("legal")
     assert str(caught.value).startswith("no answer within 2 s, the time limit; an answ")
@@ -216,17 +214,15 @@ def test_an_adapter_that_does_not_answer_at_all_is_not_told_to_flush(
     ],
 )
 def test_an_empty_line_beside_an_answer_is_called_that(here: Path, body: str) -> None:
-    program = HELLO.replace("INDENT", "None") + f"for line in sys.stdin: {body}"
-    said = cannot_run(sys.executable, "-c", program)
+    said = cannot_run(*running(f"for line in sys.stdin: {body}"))
     assert "got an empty line that nobody asked for" in said
     assert "wanted one line break after each answer" in said
 
 
 def test_an_empty_line_later_is_called_that_too() -> None:
-    body = "for line in sys.stdin: print(answered(line) + EXTRA, flush=True)"
-    body = body.replace("EXTRA", "(chr(10) if '\"step\"' in line else '')")
-    program = HELLO.replace("INDENT", "None") + body
-    adapter = Adapter(transport_of((sys.executable, "-c", program)), LIMITS)
+    extra = "(chr(10) if '\"step\"' in line else '')"
+    body = f"for line in sys.stdin: print(answered(line) + {extra}, flush=True)"
+    adapter = Adapter(transport_of(running(body)), LIMITS)
 
     def two_steps() -> None:
         for _ in range(2):
@@ -237,8 +233,8 @@ def test_an_empty_line_later_is_called_that_too() -> None:
 
 
 def test_an_answer_on_several_lines_is_called_that(here: Path) -> None:
-    body = "for line in sys.stdin: print(answered(line), flush=True)"
-    said = cannot_run(sys.executable, "-c", HELLO.replace("INDENT", "1") + body)
+    spread = "json.dumps(json.loads(answered(line)), indent=1)"
+    said = cannot_run(*running(f"for line in sys.stdin: print({spread}, flush=True)"))
     assert said.startswith("hello: got an answer that is spread over several lines")
 
 
@@ -248,7 +244,6 @@ def test_words_beside_an_answer_belong_to_standard_error(
 ) -> None:
     answer, words = "print(answered(line), flush=True)", "print('thinking', flush=True)"
     both = (words, answer) if where == "before" else (answer, words)
-    body = f"for line in sys.stdin: {'; '.join(both)}"
-    said = cannot_run(sys.executable, "-c", HELLO.replace("INDENT", "None") + body)
+    said = cannot_run(*running(f"for line in sys.stdin: {'; '.join(both)}"))
     assert "'thinking" in said
     assert said.endswith("write everything else to standard error")

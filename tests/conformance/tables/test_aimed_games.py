@@ -6,28 +6,18 @@ searched as well, the published sets show.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import attrs
 import pytest
 
-from refengine.cli.main import main
-from refengine.errors import Malformed
+from refengine import Irregular, Malformed, Match, Ruleset, Setup, State
 from refengine.formats.fields import legal_fields
-from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
-from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match, Setup
-from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.loading import mutant_workers
-from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import (
@@ -40,23 +30,18 @@ from refengine_conformance.tables import (
 )
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
+from tests.support.adapters import Json, Planted
+from tests.support.commands import Runner
+from tests.support.tables import SEED, barred, candidate_at, states_of, whole
 
-SMALL = Table(
-    ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
-    hands=4,
-    starts=["deal", "match-dealer"],
-)
+SMALL = barred(4, "deal", "match-dealer")
 FLAGS = ("--option", "first_trick_points=barred", "--hands", "4")
 STARTS = ("--starts", "deal,match-dealer")
-WHOLE = Table(
-    ruleset=Ruleset(
-        "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
-    ),
-    hands="full",
-    starts=["deal"],
+DEAL = ("deal",)
+WHOLE = whole(
+    "estmesh-hearts", 4, DEAL, first_trick_points="barred", moon="others_plus"
 )
-REVOKES = Table(ruleset=Ruleset("dominorules-tiles", 4), hands="full", starts=["deal"])
-SEED = 2026
+REVOKES = whole("dominorules-tiles", 4, DEAL)
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +56,6 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def found(cache: Path) -> AimedSet:
     return aimed_set(SMALL, clauses_of_table(SMALL), SEED)
-
-
-def of_script(script: Script) -> Iterator[State]:
-    state = State.open(script.ruleset, script.start)
-    yield state
-    for move in script.moves:
-        state = state.apply(move.act)
-        yield state
 
 
 # The set
@@ -167,13 +144,13 @@ def endings(table: Table, numbers: Iterable[int]) -> Iterator[tuple[Setup, State
         for variant, _ in built_ends.ends_shown(table, SEED, number, ()):
             one = built_ends.with_variant(table, SEED, number, variant, False)
             if one is not None and isinstance(one.script.start, Setup):
-                *_, end = of_script(one.script)
+                *_, end = states_of(one.script)
                 yield one.script.start, end
 
 
 def test_deals_end_where_a_total_at_the_limit_becomes_another() -> None:
     options = {"exact_limit_becomes": 50, "moon": "others_plus"}
-    table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+    table = whole("estmesh-hearts", 4, DEAL, **options)
     seen: set[str] = set()
     for start, end in endings(table, range(0, 90, 3)):
         assert end.score is not None
@@ -190,8 +167,7 @@ def test_deals_end_where_a_total_at_the_limit_becomes_another() -> None:
 
 
 def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() -> None:
-    options = {"ties": "play_on", "moon": "others_plus"}
-    table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+    table = whole("estmesh-hearts", 4, DEAL, ties="play_on", moon="others_plus")
     seen = set()
     for start, end in endings(table, range(0, 60, 3)):
         result = end.core.result
@@ -211,7 +187,7 @@ def test_what_comes_about_at_an_end_has_its_name() -> None:
     seen: set[str] = set()
     saved = {**resets, "bonus_card": "JD"}  # who has it may come down to the limit
     for options in (resets, choices, saved):
-        table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+        table = whole("estmesh-hearts", 4, DEAL, **options)
         for number in range(0, 120, 3):
             for _, names in built_ends.ends_shown(table, SEED, number, ()):
                 seen |= {*names}
@@ -250,20 +226,20 @@ def test_what_decides_the_end_is_shown_by_some_totals_and_nothing_else_is() -> N
 
 
 @pytest.fixture(scope="module")
-def whole(found: AimedSet) -> list[AimedLine]:
+def matches(found: AimedSet) -> list[AimedLine]:
     names = {moments.WHOLE, moments.WHOLE_TIED}
     return [one for one in found.lines if names & {*one.moments}]
 
 
 def test_two_matches_are_played_from_the_first_deal_to_the_end(
-    whole: list[AimedLine],
+    matches: list[AimedLine],
 ) -> None:
     ends = []
-    for one in whole:
+    for one in matches:
         trace = read_trace(one.line)
         assert isinstance(trace.start, Match)
         moves = tuple(Move(step.act) for step in trace.steps)
-        *before, end = of_script(Script(trace.ruleset, trace.start, moves))
+        *before, end = states_of(Script(trace.ruleset, trace.start, moves))
         assert end.over
         assert not any(state.over for state in before)
         assert end.deal > 4
@@ -274,24 +250,21 @@ def test_two_matches_are_played_from_the_first_deal_to_the_end(
     assert sorted(shared) == [False, True]
 
 
-def never_over(line: bytes, session: Session) -> bytes | None:
+def never_over(request: Json) -> None:
     """An engine that knows the limit where it is given totals, and in no match."""
-    asked = json.loads(line)
-    if asked["op"] == "open" and "match" in asked:
-        asked["ruleset"].setdefault("options", {})["limit"] = 1000
-    return session.handle(json.dumps(asked).encode())
+    if request["op"] == "open" and "match" in request:
+        request["ruleset"].setdefault("options", {})["limit"] = 1000
 
 
 def test_a_match_that_never_ends_is_red_though_single_deals_know_the_limit(
-    found: AimedSet, whole: list[AimedLine]
+    found: AimedSet, matches: list[AimedLine]
 ) -> None:
     red = []
     for one in found.lines:
-        adapter = Adapter(Builtin(partial(never_over, session=Session())), Limits())
-        cases = trace_cases(adapter, read_trace(one.line), ("step",)).cases
-        if kinds_wrong(cases):
+        cases = Planted(mishear=never_over).cases(read_trace(one.line))
+        if kinds_wrong([*cases.values()]):
             red.append(one)
-    assert red == whole
+    assert red == matches
 
 
 def test_where_no_match_is_begun_there_is_none(cache: Path) -> None:
@@ -348,8 +321,7 @@ def test_a_candidate_depends_on_its_number_alone(number: int) -> None:
     one = candidates.candidate(WHOLE, SEED, number)
     assert one == candidates.candidate(WHOLE, SEED, number)
     assert one is not None
-    bare = candidates.candidate(WHOLE, SEED, number, tried=False)
-    assert bare is not None
+    bare = candidate_at(WHOLE, number, tried=False)
     assert [move.act for move in bare.script.moves] == [
         move.act for move in one.script.moves
     ]
@@ -362,8 +334,7 @@ def test_a_candidate_depends_on_its_number_alone(number: int) -> None:
 def test_whole_hands_are_led_where_engines_go_wrong() -> None:
     seen: set[str] = set()
     for number in range(80):
-        one = candidates.candidate(WHOLE, SEED, number, tried=False)
-        assert one is not None
+        one = candidate_at(WHOLE, number, tried=False)
         seen |= {*one.moments}
     assert seen >= {
         "first trick: nothing but penalty cards",
@@ -379,9 +350,8 @@ def test_whole_hands_are_led_where_engines_go_wrong() -> None:
 
 
 def test_a_moment_is_where_a_game_says_that_it_is() -> None:
-    one = candidates.candidate(WHOLE, SEED, 0)
-    assert one is not None
-    states = [*of_script(one.script)]
+    one = candidate_at(WHOLE, 0)
+    states = [*states_of(one.script)]
     for name, steps in one.moments.items():
         for step in steps:
             before, after = states[step - 1], states[step]
@@ -416,18 +386,16 @@ def test_revokes_are_played_and_what_follows_them_where_they_are_accepted() -> N
     kinds: set[type] = set()
     seen: set[str] = set()
     for number in range(3, 60, 4):
-        one = candidates.candidate(REVOKES, SEED, number, tried=False)
-        assert one is not None
+        one = candidate_at(REVOKES, number, tried=False)
         seen |= {*one.moments}
-        for state, move in zip(of_script(one.script), one.script.moves, strict=False):
+        for state, move in zip(states_of(one.script), one.script.moves, strict=False):
             kinds.add(type(move.act))
             if isinstance(state.verdict(move.act), Irregular):
                 kinds.add(Irregular)
     assert kinds >= {Irregular, Retract, Claim, QuitTrick}
     assert seen >= {*moments.REVOKES.values(), moments.UNCLAIMED}
     for number in range(0, 20, 4):
-        one = candidates.candidate(REVOKES, SEED, number, tried=False)
-        assert one is not None
+        one = candidate_at(REVOKES, number, tried=False)
         assert not any("revoke" in name for name in one.moments)
 
 
@@ -439,12 +407,12 @@ def test_a_random_game_depends_on_its_number_alone() -> None:
     assert games == [candidates.random_game(WHOLE, SEED, number) for number in range(4)]
     assert len({str(game.start) for game in games}) == 4
     for game in games:
-        assert [*of_script(game)][-1].over
+        assert [*states_of(game)][-1].over
         assert replay(recorded(game)) == []
 
 
 def test_no_game_can_be_dealt_at_a_table_without_enough_cards() -> None:
-    table = Table(ruleset=Ruleset("estmesh-hearts", 4), hands=2, starts=["deal"])
+    table = Table(ruleset=Ruleset("estmesh-hearts", 4), hands=2, starts=DEAL)
     with pytest.raises(Malformed, match="a table at which a game can be dealt"):
         candidates.random_game(table, SEED, 0)
 
@@ -496,42 +464,25 @@ def test_games_can_be_asked_for_by_clause(found: AimedSet) -> None:
 
 
 def test_the_command_writes_what_replay_accepts(
-    found: AimedSet, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    found: AimedSet, tmp_path: Path, run: Runner
 ) -> None:
     file = tmp_path / "deals.jsonl"
-    asked = ["conform", "deals", *FLAGS, *STARTS, "--deals", "30"]
-    with pytest.raises(SystemExit) as ended:
-        main.main([*asked, "--output", str(file)])
-    assert ended.value.code == 0
+    asked = ("conform", "deals", *FLAGS, *STARTS, "--deals", "30")
+    assert run(*asked, "--output", str(file))[0] == 0
     assert len(file.read_bytes().splitlines()) == 30
-    with pytest.raises(SystemExit) as ended:
-        main.main(["replay", str(file)])
-    assert ended.value.code == 0
-    capfdbinary.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        main.main(asked)
-    assert ended.value.code == 0
-    assert capfdbinary.readouterr().out == file.read_bytes()
+    assert run("replay", str(file))[0] == 0
+    assert run(*asked)[:2] == (0, file.read_text("utf-8"))
 
 
 def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
-    found: AimedSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    found: AimedSet, tmp_path: Path, run: Runner
 ) -> None:
-    asked = ["conform", "deals", *FLAGS, *STARTS]
-
-    def ended(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            main.main([*asked, *words])
-        assert isinstance(end.value.code, int)
-        return (end.value.code, *capsys.readouterr())
-
-    code, out, _ = ended("--clause", "8.3")
-    assert (code, len(out.splitlines())) == (
-        0,
-        sum("8.3" in one.shows for one in found.lines),
-    )
-    assert ended("--clause", "6.4")[0] == 3
-    assert ended("--clause", "17.4")[0] == 3
-    code, _, err = ended("--output", str(tmp_path / "nowhere" / "deals.jsonl"))
+    asked = ("conform", "deals", *FLAGS, *STARTS)
+    code, out, _ = run(*asked, "--clause", "8.3")
+    shown = sum("8.3" in one.shows for one in found.lines)
+    assert (code, len(out.splitlines())) == (0, shown)
+    assert run(*asked, "--clause", "6.4")[0] == 3
+    assert run(*asked, "--clause", "17.4")[0] == 3
+    code, _, err = run(*asked, "--output", str(tmp_path / "nowhere" / "deals.jsonl"))
     assert code == 3
     assert "cannot be written: no such folder" in err

@@ -2,14 +2,12 @@
 
 import pytest
 
-from refengine import profile_names
+from refengine import Deal, Ruleset, profile_names
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace
-from refengine.game.acts import Deal
-from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
-from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import probes_asked
 from refengine_conformance.tables.askable import (
     CAPABILITY,
@@ -28,6 +26,7 @@ from refengine_conformance.tables.askable import (
     why_not_asked_about,
 )
 from refengine_conformance.tables.corpus_lines import corpus_lines
+from tests.support.tables import whole
 
 
 def card(*capabilities: str) -> EngineCard:
@@ -35,11 +34,6 @@ def card(*capabilities: str) -> EngineCard:
 
 
 ABLE = card(*CAPABILITIES)
-
-
-def table(profile: str, players: int | None = None, **options: Value) -> Table:
-    ruleset = Ruleset(profile, players, options)
-    return Table(ruleset=ruleset, hands="full", starts=STARTS)
 
 
 def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
@@ -99,7 +93,7 @@ def test_across_counts_for_the_players_at_the_table() -> None:
     ],
 )
 def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
-    found = askable(table("estmesh-hearts"), ABLE)
+    found = askable(whole("estmesh-hearts"), ABLE)
     assert reason in REASONS
     assert found.left_out[clause] == reason
     assert clause not in found.clauses
@@ -118,8 +112,8 @@ def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
 def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> None:
     shuffles = card(*(one for one in CAPABILITIES if one != "given_deals"))
     wrong_deals = {"3.8a", "3.8b", "3.8c", "3.8d"}
-    anything = askable(table("gamerules-domino"), ABLE)
-    found = askable(table("gamerules-domino"), shuffles)
+    anything = askable(whole("gamerules-domino"), ABLE)
+    found = askable(whole("gamerules-domino"), shuffles)
     assert {*anything.clauses} - {*found.clauses} == wrong_deals
     assert {found.left_out[clause] for clause in wrong_deals} == {CAPABILITY}
     refused = [
@@ -139,19 +133,19 @@ def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> Non
 
 @pytest.mark.parametrize("profile", profile_names())
 def test_every_clause_is_askable_or_empty_or_left_out(profile: str) -> None:
-    found = askable(table(profile), ABLE)
+    found = askable(whole(profile), ABLE)
     assert {*found.left_out.values()} <= {*REASONS}
     for clause in asked_of_anybody():
         counted = (clause in found.clauses) + (clause in found.left_out)
         if not counted:
-            assert is_empty(clause, table(profile).ruleset)
+            assert is_empty(clause, whole(profile).ruleset)
         assert counted <= 1
 
 
 def test_a_clause_that_some_game_shows_can_be_asked_in_any_case() -> None:
     shows = {"t-1": {"5.1a": frozenset({"legal"})}}
-    assert "5.1a" in askable(table("estmesh-hearts"), ABLE, shows).clauses
-    blind = askable(table("estmesh-hearts"), card("step"), shows)
+    assert "5.1a" in askable(whole("estmesh-hearts"), ABLE, shows).clauses
+    blind = askable(whole("estmesh-hearts"), card("step"), shows)
     assert "5.1a" not in blind.clauses
 
 

@@ -30,9 +30,7 @@ from refengine_conformance.tables.told_games import told_games
 pytestmark = pytest.mark.unmeasured
 
 COMMONEST = Ruleset(
-    "estmesh-hearts",
-    4,
-    {"first_trick_points": "barred", "moon": "others_plus"},
+    "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
 )
 TABLES = {
     "whole hands": Table(ruleset=COMMONEST, hands="full", starts=["deal"]),

@@ -11,82 +11,81 @@ from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
-from refengine_conformance.tables.candidates import candidate
+from refengine_conformance.tables.candidates import Candidate
 from refengine_conformance.tables.disputes import disputed, disputes_of
 from refengine_conformance.tables.moments import REVOKES
+from tests.support.tables import SEED, candidate_at, states_of, whole
 
-SEED = 2026
-
-
-def whole(profile: str, players: int = 4, **options: object) -> Table:
-    """The table of this profile with whole hands; deals as found, and matches."""
-    ruleset = Ruleset(profile, players, options)
-    return Table(ruleset=ruleset, hands="full", starts=("deal", "match-dealer"))
-
-
-def deals_only(table: Table) -> Table:
-    """The same table with deals as found alone."""
-    return attrs.evolve(table, starts=("deal",))
-
-
-KITTY = deals_only(
-    whole(
-        "estmesh-hearts", undealt="kitty", revokes="penalised", revoke_until="next_lead"
-    )
-)
-PLAYED_ON = whole("common-hearts", ties="play_on", revokes="penalised")
-RESET = whole("heartsgame-tiles", exact_limit_becomes=50)
-TILES = whole("dominorules-tiles")
-SELF_MINUS = whole("heartsgame-tiles", moon="self_minus")
+DEAL, MATCH_DEALER = ("deal",), ("match-dealer",)
+BOTH = DEAL + MATCH_DEALER
+UNTIL_LED = {"revokes": "penalised", "revoke_until": "next_lead"}
+KITTY = whole("estmesh-hearts", 4, DEAL, undealt="kitty", **UNTIL_LED)
+PLAYED_ON = whole("common-hearts", 4, BOTH, ties="play_on", revokes="penalised")
+RESET = whole("heartsgame-tiles", 4, BOTH, exact_limit_becomes=50)
+TILES = whole("dominorules-tiles", 4, BOTH)
+SELF_MINUS = whole("heartsgame-tiles", 4, BOTH, moon="self_minus")
 MATCH = Table(
     ruleset=Ruleset("openspiel-hearts", 4, {"deals": 4, "revokes": "penalised"}),
-    starts=("match-dealer",),
+    starts=MATCH_DEALER,
 )
-EARLY = whole("pokerwiner-hearts", deal_ends="no_points_left", deals=3)
-THREE = deals_only(whole("heartsgame-tiles", 3))
+EARLY = whole("pokerwiner-hearts", 4, MATCH_DEALER, deal_ends="no_points_left", deals=3)
+THREE = whole("heartsgame-tiles", 3, DEAL)
 
-Meeting = tuple[Table, int, str]
 
-MEETINGS: dict[str, Meeting] = {
-    "correction_leaves_the_kitty_taken": (
-        KITTY,
-        7,
-        "correction: the kitty taken since, and then by another",
+@attrs.frozen
+class Meeting:
+    """A sort of dispute, and the candidate of a table in which it comes about."""
+
+    table: Table
+    candidate: int
+    sort: str
+
+    @property
+    def number(self) -> int:
+        """The number of the first dispute of the candidate that is of this sort."""
+        met = disputes_of(self.table, SEED, self.candidate)
+        return next(one for one, sorts in met if self.sort in sorts)
+
+    @property
+    def game(self) -> Candidate:
+        """The game in which it is disputed."""
+        found = disputed(self.table, SEED, self.candidate, self.number)
+        assert found is not None
+        return found
+
+    def at_the_act(self) -> tuple[State, Claim | Retract]:
+        """The position before the act that makes it, and the act."""
+        (step, *_) = self.game.moments[self.sort]
+        state = [*states_of(self.game.script)][step - 1]
+        act = self.game.script.moves[step - 1].act
+        assert isinstance(act, Claim | Retract)
+        return state, act
+
+
+MEETINGS = {
+    "correction_leaves_the_kitty_taken": Meeting(
+        KITTY, 7, "correction: the kitty taken since, and then by another"
     ),
-    "correction_forgets_a_heart_played_after_the_revoke": (
-        TILES,
-        15,
-        "correction: hearts broken since",
+    "correction_forgets_a_heart_played_after_the_revoke": Meeting(
+        TILES, 15, "correction: hearts broken since"
     ),
-    "correction_forgets_a_claim_made_meanwhile": (
-        THREE,
-        3,
-        "correction: a claim since",
+    "correction_forgets_a_claim_made_meanwhile": Meeting(
+        THREE, 3, "correction: a claim since"
     ),
-    "claim_rescored_from_the_reset_total": (
-        RESET,
-        19,
-        "claim: a reset before, the revoker's",
+    "claim_rescored_from_the_reset_total": Meeting(
+        RESET, 19, "claim: a reset before, the revoker's"
     ),
-    "claim_after_the_score_leaves_the_moon": (
-        SELF_MINUS,
-        79,
-        "claim: beside a moon, on the shooter",
+    "claim_after_the_score_leaves_the_moon": Meeting(
+        SELF_MINUS, 79, "claim: beside a moon, on the shooter"
     ),
-    "revoke_of_an_earlier_deal_bars_the_moon": (
-        MATCH,
-        16,
-        "claim: on who shoots the moon in a later deal",
+    "revoke_of_an_earlier_deal_bars_the_moon": Meeting(
+        MATCH, 16, "claim: on who shoots the moon in a later deal"
     ),
-    "correction_leaves_the_dealer_moved_on": (
-        attrs.evolve(EARLY, starts=("match-dealer",)),
-        36,
-        "correction: the deal scored since",
+    "correction_leaves_the_dealer_moved_on": Meeting(
+        EARLY, 36, "correction: the deal scored since"
     ),
-    "claim_keeps_the_limit_reached": (
-        PLAYED_ON,
-        135,
-        "claim: limit True, over False, then limit False, over False",
+    "claim_keeps_the_limit_reached": Meeting(
+        PLAYED_ON, 135, "claim: limit True, over False, then limit False, over False"
     ),
 }
 """What engines forget, by the fault that is planted, and a game that meets it."""
@@ -103,35 +102,15 @@ def is_play(act: object, retract: Retract) -> bool:
     )
 
 
-def number_at(meeting: Meeting) -> int:
-    """The number of the first dispute of this candidate that is of this sort."""
-    table, number, sort = meeting
-    return next(one for one, met in disputes_of(table, SEED, number) if sort in met)
-
-
-def at_the_act(meeting: Meeting) -> tuple[State, Claim | Retract]:
-    """The position before the act that makes it, and the act."""
-    table, number, sort = meeting
-    one = disputed(table, SEED, number, number_at(meeting))
-    assert one is not None
-    (step, *_) = one.moments[sort]
-    state = State.open(table.ruleset, one.script.start)
-    for move in one.script.moves[: step - 1]:
-        state = state.apply(move.act)
-    act = one.script.moves[step - 1].act
-    assert isinstance(act, Claim | Retract)
-    return state, act
-
-
 def test_a_correction_gives_back_a_kitty() -> None:
-    state, act = at_the_act(MEETINGS["correction_leaves_the_kitty_taken"])
+    state, act = MEETINGS["correction_leaves_the_kitty_taken"].at_the_act()
     assert not state.kitty
     assert state.apply(act).kitty
 
 
 def test_a_correction_takes_back_a_heart_that_somebody_else_has_played() -> None:
     name = "correction_forgets_a_heart_played_after_the_revoke"
-    state, act = at_the_act(MEETINGS[name])
+    state, act = MEETINGS[name].at_the_act()
     assert isinstance(act, Retract)
     assert act.card.value[1] != "H"
     assert state.hearts_broken
@@ -139,7 +118,7 @@ def test_a_correction_takes_back_a_heart_that_somebody_else_has_played() -> None
 
 
 def test_a_claim_undoes_a_moon_and_a_reset() -> None:
-    state, act = at_the_act(MEETINGS[SHOT])
+    state, act = MEETINGS[SHOT].at_the_act()
     assert isinstance(act, Claim)
     assert state.score is not None
     points = sum(state.points)
@@ -147,7 +126,7 @@ def test_a_claim_undoes_a_moon_and_a_reset() -> None:
     after = state.apply(act).score
     assert after is not None
     assert after[act.against] >= points  # 8.3b: no moon for whoever has revoked
-    state, act = at_the_act(MEETINGS["claim_rescored_from_the_reset_total"])
+    state, act = MEETINGS["claim_rescored_from_the_reset_total"].at_the_act()
     assert isinstance(act, Claim)
     assert state.totals[act.against] == 50
     assert state.apply(act).totals[act.against] > 100
@@ -155,9 +134,9 @@ def test_a_claim_undoes_a_moon_and_a_reset() -> None:
 
 @pytest.mark.parametrize("fault", MEETINGS)
 def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
-    table, number, _ = MEETINGS[fault]
-    one = number_of_dispute(number, number_at(MEETINGS[fault]))
-    _, line, *_ = aimed_line((table.fields(), SEED, one, {}, ()))
+    met = MEETINGS[fault]
+    one = number_of_dispute(met.candidate, met.number)
+    _, line, *_ = aimed_line((met.table.fields(), SEED, one, {}, ()))
     trace = read_trace(line.encode())
     assert evidence.first_divergence(trace) == ""
     with loading.run_as_mutant(f"meeting:{fault}"):
@@ -166,11 +145,8 @@ def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
 
 def test_two_cards_the_other_way_round_make_a_revoke_of_the_shooter() -> None:
     """Chance makes none at this table: where a seat shoots the moon, others revoke."""
-    table, number, _ = MEETINGS[SHOT]
-    before = candidate(table, SEED, number)
-    one = disputed(table, SEED, number, number_at(MEETINGS[SHOT]))
-    assert before is not None
-    assert one is not None
+    met = MEETINGS[SHOT]
+    before, one = candidate_at(met.table, met.candidate), met.game
     pairs = list(zip(before.script.moves, one.script.moves, strict=False))
     changed = [(old.act, new.act) for old, new in pairs if old.act != new.act]
     (first, then), (later, at_last) = changed
@@ -179,10 +155,7 @@ def test_two_cards_the_other_way_round_make_a_revoke_of_the_shooter() -> None:
 
 
 def test_a_claim_comes_between_a_revoke_and_its_correction() -> None:
-    table, number, _ = MEETINGS["correction_forgets_a_claim_made_meanwhile"]
-    dispute = number_at(MEETINGS["correction_forgets_a_claim_made_meanwhile"])
-    one = disputed(table, SEED, number, dispute)
-    assert one is not None
+    one = MEETINGS["correction_forgets_a_claim_made_meanwhile"].game
     acts = [move.act for move in one.script.moves]
     (at,) = (step for step, act in enumerate(acts) if isinstance(act, Retract))
     claim, retract = acts[at - 1 : at + 1]
@@ -193,7 +166,7 @@ def test_a_claim_comes_between_a_revoke_and_its_correction() -> None:
 
 
 def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
-    state, act = at_the_act(MEETINGS["correction_leaves_the_dealer_moved_on"])
+    state, act = MEETINGS["correction_leaves_the_dealer_moved_on"].at_the_act()
     assert isinstance(act, Retract)
     assert any(state.hands)
     assert state.score is not None
@@ -203,4 +176,4 @@ def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
 
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
     for number in (3, 7):
-        assert disputes_of(whole("common-hearts"), SEED, number) == []
+        assert disputes_of(whole("common-hearts", 4, BOTH), SEED, number) == []

@@ -10,15 +10,12 @@ from refengine_conformance.mutants.answers import answering_otherwise
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import mutant_trials
+from tests.support.tables import barred
 
 pytestmark = pytest.mark.interpreted("a mutant is always loaded from source")
 
 TABLES = {
-    "hearts": Table(
-        ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
-        hands=4,
-        starts=["deal", "match"],
-    ),
+    "hearts": barred(4, "deal", "match"),
     "domino": Table(ruleset=Ruleset("gamerules-domino", 2), hands=3, starts=["deal"]),
 }
 GAMES = 4
@@ -27,9 +24,8 @@ IMPURE = "bug:flag_hearts_carried_over"  # it writes into a position that others
 
 def both_ways(fields: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
     """The mutants killed as a run kills them, and each tried on every game."""
-    names = tuple(one.id for one in designed.designed_mutants() if one.id != IMPURE)[
-        ::4
-    ]
+    names = tuple(one.id for one in designed.designed_mutants() if one.id != IMPURE)
+    names = names[::4]
     quick = mutant_trials.killed_by_random_games((fields, 2026, 0, GAMES, names))
     one_by_one: dict[str, int] = {}
     for name in names:

@@ -1,19 +1,20 @@
 """Clauses that no game of a table can ask: in none, indeed, are they missed."""
 
+from typing import Any
+
 import pytest
 
-from refengine import Ruleset
-from refengine.lawbook.options import Value
-from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.askable import ABLE, NO_SUCH_GAME, askable, is_empty
 from refengine_conformance.tables.corpus_lines import corpus_lines
 from refengine_conformance.tables.mutant_trials import goes_wrong_at
 from refengine_conformance.tables.no_such_game import has_no_such_game
+from tests.support.tables import whole
 
 pytestmark = pytest.mark.interpreted("mutants are interpreted")
 
-ONE_DEAL: dict[str, Value] = {"limit": "none", "deals": 1}
-HERE: list[tuple[str, str, int, dict[str, Value]]] = [
+ONE_DEAL: dict[str, Any] = {"limit": "none", "deals": 1}
+HERE: list[tuple[str, str, int, dict[str, Any]]] = [
     ("3.1d", "common-hearts", 4, ONE_DEAL),
     ("3.2", "common-hearts", 4, ONE_DEAL),
     ("3.3", "common-hearts", 4, {}),
@@ -26,7 +27,7 @@ HERE: list[tuple[str, str, int, dict[str, Value]]] = [
     ("5.1b", "common-hearts", 4, {"pass_cycle": ("hold",)}),
     ("8.6b", "common-hearts", 4, {}),
 ]
-ELSEWHERE: list[tuple[str, str, int, dict[str, Value]]] = [
+ELSEWHERE: list[tuple[str, str, int, dict[str, Any]]] = [
     ("3.1d", "common-hearts", 4, {"limit": "none", "deals": 2}),
     ("3.2", "common-hearts", 4, {}),
     ("3.3", "common-hearts", 5, {}),
@@ -40,25 +41,20 @@ ELSEWHERE: list[tuple[str, str, int, dict[str, Value]]] = [
 ]
 
 
-def table(profile: str, players: int, options: dict[str, Value]) -> Table:
-    ruleset = Ruleset(profile, players, options)
-    return Table(ruleset=ruleset, hands="full", starts=STARTS)
-
-
 @pytest.mark.parametrize(("clause", "profile", "players", "options"), HERE)
 def test_where_no_game_can_ask_it_no_game_misses_it(
-    clause: str, profile: str, players: int, options: dict[str, Value]
+    clause: str, profile: str, players: int, options: dict[str, Any]
 ) -> None:
-    one = table(profile, players, options)
+    one = whole(profile, players, **options)
     assert has_no_such_game(clause, one)
     assert not goes_wrong_at((one.fields(), 3, 0, 8, (f"off:{clause}",)))
 
 
 @pytest.mark.parametrize(("clause", "profile", "players", "options"), ELSEWHERE)
 def test_elsewhere_it_is_not_left_out(
-    clause: str, profile: str, players: int, options: dict[str, Value]
+    clause: str, profile: str, players: int, options: dict[str, Any]
 ) -> None:
-    assert not has_no_such_game(clause, table(profile, players, options))
+    assert not has_no_such_game(clause, whole(profile, players, **options))
 
 
 def test_no_game_of_the_corpus_needs_what_none_can_ask() -> None:
@@ -72,9 +68,9 @@ def test_no_game_of_the_corpus_needs_what_none_can_ask() -> None:
 
 
 def test_a_clause_that_is_empty_is_not_said_to_lack_a_game() -> None:
-    kitty = table("estmesh-hearts", 3, {"undealt": "kitty"})
+    kitty = whole("estmesh-hearts", 3, undealt="kitty")
     assert is_empty("3.3a", kitty.ruleset)
     assert not has_no_such_game("3.3a", kitty)
-    found = askable(table("common-hearts", 4, {}), ABLE)
+    found = askable(whole("common-hearts", 4), ABLE)
     assert found.left_out["3.3a"] == NO_SUCH_GAME
     assert "3.3a" not in found.clauses

@@ -2,10 +2,7 @@
 
 import gzip
 import json
-import re
 import shutil
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,8 @@ from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.tables import mutant_trials
 from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.publish import FOLDER, SEED, main, named_tables
-from tests.support import node, places
+from tests.support import places
+from tests.support.page_tests import PageTest, example
 
 pytestmark = pytest.mark.interpreted("about files")
 
@@ -79,10 +77,7 @@ def test_every_game_of_a_set_is_right(name: str) -> None:
         assert {*fields["ruleset"]["options"]} == {*table.ruleset.options}
         assert replay(trace) == []
         if isinstance(trace.start, Setup):
-            size = table.full_hand
-            assert [len(hand) for hand in trace.start.hands] == [size] * len(
-                trace.start.hands
-            )
+            assert {len(hand) for hand in trace.start.hands} == {table.full_hand}
         for clause in fields.get("x-aim", ()):
             shown.setdefault(clause, []).append(fields["id"])
     assert {one: sorted(ids) for one, ids in shown.items()} == {
@@ -141,59 +136,28 @@ def test_a_table_that_there_is_not_is_wrong_usage(
 
 # Without a runner: what the page shows is run as it stands there
 
-
-def example(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    assert len(found[1].splitlines()) <= 30
-    return found[1]
-
-
-@pytest.fixture(params=["python", "javascript"])
-def framework(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> tuple[Path, list[str], str]:
-    """A folder as a user has it: the set, an engine and the test of the page."""
-    shutil.copy(FOLDER / f"{COMMONEST}.jsonl", tmp_path)
-    if request.param == "python":
-        engine, test = "plain_engine.py", "test_rules.py"
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    else:
-        engine, test = "hearts_engine.mjs", "rules.test.mjs"
-        command = [node.NODE, "--test"]
-    shutil.copy(places.ADAPTERS / engine, tmp_path)
-    (tmp_path / test).write_text(example(request.param), "utf-8")
-    return tmp_path, [*command, test], engine
-
-
-def ended(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
 FAULTS = {
     "plain_engine.py": ("if first and deal", "if False and deal"),
-    "hearts_engine.mjs": (
-        'this.options.first_trick_points === "allowed"',
-        "true",
-    ),
+    "hearts_engine.mjs": ('this.options.first_trick_points === "allowed"', "true"),
 }
 
 
+@pytest.mark.parametrize(
+    ("language", "engine", "test"),
+    [
+        ("python", "plain_engine.py", "test_rules.py"),
+        ("javascript", "hearts_engine.mjs", "rules.test.mjs"),
+    ],
+    ids=["python", "javascript"],
+)
 def test_the_example_of_the_page_passes_and_can_fail(
-    framework: tuple[Path, list[str], str],
+    language: str, engine: str, test: str, tmp_path: Path
 ) -> None:
-    folder, command, engine = framework
-    right = ended(folder, command)
-    assert right.returncode == 0, right.stdout + right.stderr
-    count = re.search(r"\bpass (\d+)|(\d+) passed", right.stdout)
-    assert count is not None
-    assert int(count[1] or count[2]) > 20
-    text = (folder / engine).read_text("utf-8")
-    good, bad = FAULTS[engine]
-    assert good in text
-    (folder / engine).write_text(text.replace(good, bad), "utf-8")
-    wrong = ended(folder, command)
-    assert wrong.returncode == 1
-    assert "5.5" in wrong.stdout
+    shutil.copy(FOLDER / f"{COMMONEST}.jsonl", tmp_path)
+    shutil.copy(places.ADAPTERS / engine, tmp_path)
+    shown = example(PAGE, language)
+    assert len(shown.splitlines()) <= 30
+    (tmp_path / test).write_text(shown, "utf-8")
+    page = PageTest(language, tmp_path / test, tmp_path / engine)
+    assert page.passed() > 20
+    assert "5.5" in page.said_with(*FAULTS[engine])

@@ -5,8 +5,6 @@ import io
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -15,16 +13,10 @@ from typing import Any
 
 import pytest
 
+from refengine import Malformed, Pass, Refused, Scatter
 from refengine.chapters.passing import cycle_at_table
-from refengine.cli.main import main as command_line
-from refengine.errors import Malformed
-from refengine.game.acts import Pass, Scatter
-from refengine.game.rulesets import Ruleset
-from refengine.game.values.state import State
-from refengine.game.verdicts import Refused
+from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
-from refengine_conformance.runner.table import Table
-from refengine_conformance.tables.candidates import candidate
 from refengine_conformance.tables.publish import (
     FOLDER,
     ROWS,
@@ -36,7 +28,10 @@ from refengine_conformance.tables.publish import (
 from refengine_conformance.tables.row_kinds import KINDS, Step
 from refengine_conformance.tables.row_search import chosen_rows, decided_clauses
 from refengine_conformance.tables.rows import as_csv, as_json, rows_for_table
-from tests.support import node, places
+from tests.support import places
+from tests.support.commands import Runner
+from tests.support.page_tests import PageTest, example
+from tests.support.tables import barred, candidate_at, states_of
 
 pytestmark = pytest.mark.interpreted("about files")
 
@@ -44,11 +39,7 @@ PAGE = (places.ROOT / "docs" / "rows.md").read_text("utf-8")
 COMMONEST, DOMINO = WITH_ROWS
 FILES = [(name, kind) for name in WITH_ROWS for kind in KINDS]
 FILES.remove((DOMINO, "passes"))  # Domino Hearts knows no pass
-SMALL = Table(
-    ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
-    hands=4,
-    starts=["deal"],
-)
+SMALL = barred(4)
 
 
 def text_of(name: str, kind: str) -> str:
@@ -187,11 +178,7 @@ def test_explain_takes_a_row_for_a_question_and_says_the_same(
     name: str, kind: str
 ) -> None:
     rules = dict(named_tables())[name].ruleset
-    said = {
-        "profile": rules.profile,
-        "players": rules.players,
-        "options": dict(rules.options),
-    }
+    said = ruleset_fields(rules, every=True)
     for row in rows_of(name, kind)[::4]:
         given: dict[str, Any] = {
             key: _as_asked(key, row[key]) for key in KINDS[kind].given if row.get(key)
@@ -231,25 +218,25 @@ _LISTS = ("tricks", "totals", "out")
 def steps_of(name: str, numbers: range) -> Iterator[Step]:
     table = dict(named_tables())[name]
     for number in numbers:
-        one = candidate(table, SEED, number, tried=False)
-        assert one is not None
-        state = State.open(one.script.ruleset, one.script.start)
-        for move in one.script.moves:
-            after = state.apply(move.act)
-            yield state, move.act, after
-            state = after
+        script = candidate_at(table, number, tried=False).script
+        acts = [move.act for move in script.moves]
+        for (before, after), act in zip(pairwise(states_of(script)), acts, strict=True):
+            yield before, act, after
+
+
+WHAT = {"tricks", "legal", "scores", "passes", "ends"}
 
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [
-        ("commonest-4", {"tricks", "legal", "scores", "passes", "ends"}),
-        ("common-hearts-5", {"tricks", "legal", "scores", "passes", "ends"}),
-        ("omnibus-hearts-4", {"tricks", "legal", "scores", "passes", "ends"}),
-        ("pokerwiner-hearts-10", {"tricks", "legal", "scores", "ends"}),
-        ("black-maria-3", {"tricks", "legal", "scores", "passes", "ends"}),
-        ("dominorules-tiles-4", {"tricks", "legal", "scores", "passes", "ends"}),
-        ("heartsgame-tiles-3", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("commonest-4", WHAT),
+        ("common-hearts-5", WHAT),
+        ("omnibus-hearts-4", WHAT),
+        ("pokerwiner-hearts-10", WHAT - {"passes"}),
+        ("black-maria-3", WHAT),
+        ("dominorules-tiles-4", WHAT),
+        ("heartsgame-tiles-3", WHAT),
     ],
 )
 def test_a_question_without_its_game_has_the_answer_of_the_game(
@@ -295,13 +282,8 @@ def _packet(act: object, players: int) -> str:
 
 
 def test_every_cell_has_its_rows_before_any_has_more() -> None:
-    cells = {
-        b"1": ["off:5.3", "led: clubs"],
-        b"2": ["off:5.3", "led: clubs"],
-        b"3": ["off:5.3", "led: clubs"],
-        b"4": ["always:breaks_hearts"],
-        b"5": ["led: hearts"],
-    }
+    cells = {key: ["off:5.3", "led: clubs"] for key in (b"1", b"2", b"3")}
+    cells |= {b"4": ["always:breaks_hearts"], b"5": ["led: hearts"]}
     assert {*chosen_rows(cells, 4)} == {b"1", b"2", b"4", b"5"}
     assert {*chosen_rows(cells, 9)} == {*cells}
     assert len(chosen_rows(cells, 2)) == 2
@@ -374,34 +356,26 @@ def test_json_says_the_same_as_csv_with_its_rules() -> None:
 
 
 def test_the_command_prints_rows_or_says_why_there_are_none(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Runner
 ) -> None:
     flags = "--option first_trick_points=barred --hands 4 --starts deal --seed 1"
-
-    def ended(*asked: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as found:
-            command_line(["conform", "rows", *asked])
-        code, told = found.value.code, capfd.readouterr()
-        assert isinstance(code, int)
-        return code, told.out, told.err
-
-    asked = ["--what", "legal", "--rows", "9", *flags.split()]
-    code, printed, _ = ended(*asked)
+    asked = ("conform", "rows", "--what", "legal", "--rows", "9", *flags.split())
+    code, printed, _ = run(*asked)
     assert code == 0
     assert len(printed.splitlines()) == 10
     file = tmp_path / "rows.csv"
-    assert ended(*asked, "--output", str(file)) == (0, "", "")
+    assert run(*asked, "--output", str(file)) == (0, "", "")
     assert file.read_text("utf-8") == printed
-    _, as_object, _ = ended(*asked, "--format", "json")
+    _, as_object, _ = run(*asked, "--format", "json")
     assert len(json.loads(as_object)["rows"]) == 9
-    none = ended("--what", "passes", "--profile", "gamerules-domino")
-    assert none == (
+    none = ("conform", "rows", "--what", "passes", "--profile", "gamerules-domino")
+    assert run(*none) == (
         3,
         "",
         "refengine: --what: found passes; allowed: something that happens at this "
         "table\n",
     )
-    code, _, said = ended(*asked, "--output", str(tmp_path / "no" / "rows.csv"))
+    code, _, said = run(*asked, "--output", str(tmp_path / "no" / "rows.csv"))
     assert code == 3
     assert "rows.csv" in said
 
@@ -501,51 +475,26 @@ FAULTS = {
 }
 
 
-@pytest.fixture(params=["python", "javascript"])
-def course(
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> tuple[str, Path, list[str], Path]:
-    """A folder as somebody has it who takes a course: rows, functions, and tests."""
+@pytest.mark.parametrize(
+    ("language", "engine", "test", "text"),
+    [
+        ("python", "hearts.py", "test_hearts.py", HEARTS),
+        ("javascript", "hearts.mjs", "hearts.test.mjs", MJS),
+    ],
+    ids=["python", "javascript"],
+)
+def test_the_tests_of_the_page_pass_and_find_each_fault(
+    language: str, engine: str, test: str, text: str, tmp_path: Path
+) -> None:
+    """In a folder as somebody has it who takes a course: rows, functions and tests."""
     for path in (FOLDER / ROWS).glob(f"{COMMONEST}-*.csv"):
         shutil.copy(path, tmp_path)
-    if request.param == "python":
-        engine, test, text = "hearts.py", "test_hearts.py", HEARTS
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    else:
-        engine, test, text = "hearts.mjs", "hearts.test.mjs", MJS
-        command = [node.NODE, "--test"]
-    found = re.search(rf"```{request.param}\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    (tmp_path / test).write_text(found[1], "utf-8")
+    (tmp_path / test).write_text(example(PAGE, language), "utf-8")
     (tmp_path / engine).write_text(text, "utf-8")
-    return request.param, tmp_path, [*command, test], tmp_path / engine
-
-
-def test_the_tests_of_the_page_pass_and_find_each_fault(
-    course: tuple[str, Path, list[str], Path],
-) -> None:
-    language, folder, command, engine = course
-
-    def ended() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    right = ended()
-    assert right.returncode == 0, right.stdout + right.stderr
-    count = re.search(r"\bpass (\d+)|(\d+) passed", right.stdout)
-    assert count is not None
-    assert int(count[1] or count[2]) > 150
-    text = engine.read_text("utf-8")
+    page = PageTest(language, tmp_path / test, tmp_path / engine)
+    assert page.passed() > 150
     for what, good, bad in FAULTS[language]:
-        assert text.count(good) == 1, what
-        engine.write_text(text.replace(good, bad), "utf-8")
-        assert ended().returncode == 1, what
+        assert page.said_with(good, bad), what
 
 
 def test_each_rank_wins_over_the_next_below_it() -> None:

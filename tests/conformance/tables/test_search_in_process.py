@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from refengine.game.rulesets import Ruleset
 from refengine_conformance.mutants import designed
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import (
@@ -17,6 +16,7 @@ from refengine_conformance.tables import (
     row_search,
 )
 from refengine_conformance.tables.aimed_games import AimedSet
+from tests.support.tables import barred
 
 CLAUSES = ("5.3", "5.10", "7.2", "9.5")
 
@@ -37,16 +37,11 @@ class Here:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    table = Table(
-        ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
-        hands=3,
-        starts=["deal"],
-    )
     monkeypatch.setattr(aiming, "LOOKED_THROUGH", 30)
     monkeypatch.setattr(row_search, "LOOKED_THROUGH", 30)
     monkeypatch.setattr(aiming, "LOOKED_FOR", 6)
     monkeypatch.setattr(aiming, "_SOME", 3)
-    return table
+    return barred(3)
 
 
 def test_a_search_finds_games_and_says_what_it_did_not_find(table: Table) -> None:
@@ -63,16 +58,9 @@ def test_rows_show_what_a_clause_forbids_and_what_it_no_longer_does(
 ) -> None:
     clauses = ("5.3", "5.4", "5.4a")
     rows = row_search.rows_of(Here(), table.fields(), "legal", clauses, 2026, 30)  # type: ignore[arg-type]  # an executor in little
-    held_back = [
-        row
-        for row in rows
-        if not row["trick"] and "H" in row["hand"] and "H" not in row["may"]
-    ]
-    free = [
-        row
-        for row in rows
-        if not row["trick"] and "H" in row["may"] and row["may"] == row["hand"]
-    ]
+    led = [row for row in rows if not row["trick"] and "H" in row["hand"]]
+    held_back = [row for row in led if "H" not in row["may"]]
+    free = [row for row in led if row["may"] == row["hand"]]
     assert held_back
     assert {row["hearts_broken"] for row in held_back} == {False}
     assert {row["hearts_broken"] for row in free} >= {True}

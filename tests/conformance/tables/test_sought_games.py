@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from refengine import Ruleset, State
+from refengine import State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.mutants import loading
@@ -17,28 +19,19 @@ from refengine_conformance.tables.aiming import (
 from refengine_conformance.tables.built_ends import ends_shown
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
+from tests.support.tables import SEED, states_of, whole
 
-SEED = 2026
 STOCK = "stock: to who played last, others out before"
 ALONE = "lead: the bonus card alone counts"
 KITTY = "moon: but for the kitty"
 REACHED = "moon: settled by a limit that was reached before"
-
-
-def whole(profile: str, players: int, **options: object) -> Table:
-    """The table of this profile with whole hands, deals as found."""
-    ruleset = Ruleset(profile, players, options)
-    return Table(ruleset=ruleset, hands="full", starts=("deal",))
-
-
-BONUS = whole("common-hearts", 4, deal_ends="no_points_left", bonus_card="JD")
-DOMINO = whole("pokerwiner-domino", 3)
-LAST_TRICK = whole(
-    "estmesh-hearts", 4, undealt="kitty", kitty_to="last_trick", moon="self_minus"
-)
+DEAL = ("deal",)
+BONUS = whole("common-hearts", 4, DEAL, deal_ends="no_points_left", bonus_card="JD")
+DOMINO = whole("pokerwiner-domino", 3, DEAL)
+KITTY_LAST = {"undealt": "kitty", "kitty_to": "last_trick", "moon": "self_minus"}
+LAST_TRICK = whole("estmesh-hearts", 4, DEAL, **KITTY_LAST)
 PLAYED_ON = whole(
-    "openspiel-hearts",
-    4,
+    *("openspiel-hearts", 4, DEAL),
     limit=100,
     ties="play_on",
     moon="others_plus_unless_losing",
@@ -46,12 +39,21 @@ PLAYED_ON = whole(
 )
 
 
+def first(
+    make: Callable[[Table, int, int], Candidate | None],
+    table: Table,
+    numbers: range,
+    moment: str,
+) -> tuple[int, Candidate]:
+    """The first of these candidates that comes to this moment, and its number."""
+    made = ((number, make(table, SEED, number)) for number in numbers)
+    return next((n, one) for n, one in made if one and moment in one.moments)
+
+
 def end_of(one: Candidate) -> State:
     """The state to which a candidate comes."""
-    state = State.open(one.script.ruleset, one.script.start)
-    for move in one.script.moves:
-        state = state.apply(move.act)
-    return state
+    *_, end = states_of(one.script)
+    return end
 
 
 def is_shown(table: Table, number: int, fault: str) -> bool:
@@ -64,13 +66,7 @@ def is_shown(table: Table, number: int, fault: str) -> bool:
 
 
 def test_the_stock_goes_to_who_played_last_of_those_still_in() -> None:
-    number = next(
-        one
-        for one in range(60)
-        if (found := with_sparing_draws(DOMINO, SEED, one)) and STOCK in found.moments
-    )
-    one = with_sparing_draws(DOMINO, SEED, number)
-    assert one is not None
+    number, one = first(with_sparing_draws, DOMINO, range(60), STOCK)
     end = end_of(one)
     trick = end.history[-1]
     (to,) = (seat for seat, hand in enumerate(end.hands) if hand)
@@ -85,9 +81,8 @@ def test_no_seat_draws_more_often_than_it_must() -> None:
     """Whoever draws, gets the suit led at once, as long as the stock has it."""
     one = with_sparing_draws(DOMINO, SEED, 31)
     assert one is not None
-    state = State.open(DOMINO.ruleset, one.script.start)
     draws = 0
-    for move in one.script.moves:
+    for state in [*states_of(one.script)][:-1]:
         assert state.table is not None
         if state.legal.due.kind == "draw" and state.table.cards:
             led = state.table.cards[0].value[1]
@@ -95,19 +90,12 @@ def test_no_seat_draws_more_often_than_it_must() -> None:
             drew = state.stock[0]
             assert not had_it or drew.value[1] == led
             draws += 1
-        state = state.apply(move.act)
     assert draws > 3
     assert with_sparing_draws(LAST_TRICK, SEED, 31) is None
 
 
 def test_a_moon_fails_by_a_penalty_card_in_the_kitty() -> None:
-    number = next(
-        one
-        for one in range(60, 100)
-        if (found := candidate(LAST_TRICK, SEED, one)) and KITTY in found.moments
-    )
-    one = candidate(LAST_TRICK, SEED, number)
-    assert one is not None
+    number, one = first(candidate, LAST_TRICK, range(60, 100), KITTY)
     points = end_of(one).points
     winner = end_of(one).history[-1].winner
     assert sum(map(bool, points)) == 2
@@ -124,16 +112,12 @@ def test_a_moon_is_settled_by_a_limit_that_was_reached_before(number: int) -> No
 
 
 def test_play_goes_on_for_the_bonus_card() -> None:
-    number = next(
-        one
-        for one in range(20)
-        if (found := candidate(BONUS, SEED, one)) and ALONE in found.moments
-    )
+    number, _ = first(candidate, BONUS, range(20), ALONE)
     assert is_shown(BONUS, number, "early_end_forgets_the_bonus_card")
 
 
 def test_a_match_that_is_played_on_ends_below_the_limit() -> None:
-    table = whole("omnibus-hearts", 4, ties="play_on")
+    table = whole("omnibus-hearts", 4, DEAL, ties="play_on")
     sort = "played on: no total at the limit, over: True"
     variant = next(
         one for one, sorts in ends_shown(table, SEED, 10, ()) if sort in sorts

@@ -5,69 +5,56 @@ each clause that still counts as asked, the reference without the clause must be
 behind the same filter; for each that does not, it must be green.
 """
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import attrs
 import pytest
 
 from refengine.formats.fields import FIELDS
-from refengine.formats.serve import Session
 from refengine.formats.trace import read_trace
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import Case, EngineCard, Limits
+from refengine_conformance.runner.results import Case, EngineCard
 from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_asked, clauses_of_table
+from tests.support.adapters import Json, Planted, spoiling
+from tests.support.tables import SEED, barred
 
 pytestmark = pytest.mark.interpreted("mutants are interpreted")
 
 TABLES = {
-    "deals": Table(
-        ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
-        hands=4,
-        starts=["deal"],
-    ),
+    "deals": barred(4),
     "matches": Table(
         ruleset=Ruleset("common-hearts", 4, {"limit": 50}),
         hands=4,
         starts=["match-dealer"],
     ),
 }
-SEED = 2026
 CUT = (*FIELDS, "op observe", "op probe", "op legal", "op step", "")
 Told = tuple[EngineCard, tuple[Case, ...]]
 
 
-def without(cut: str) -> Callable[[bytes], bytes | None]:
+def without(cut: str) -> Planted:
     """The reference without a field of `observe`, or without a capability."""
-    session = Session()
     lacking = cut.removeprefix("op ") if cut.startswith("op ") else ""
 
-    def handle(line: bytes) -> bytes | None:
-        asked = json.loads(line)
-        if lacking and asked["op"] == lacking:
-            return json.dumps({"seq": asked["seq"], "unsupported": "cut"}).encode()
-        answer = session.handle(line)
-        if answer is None:
-            return None
-        said = json.loads(answer)
-        if asked["op"] == "hello" and lacking:
-            said["ok"]["capabilities"].remove(lacking)
-        if asked["op"] == "observe" and "seat" not in asked and "ok" in said:
-            said["ok"].pop(cut, None)
-        return json.dumps(said).encode()
+    @spoiling
+    def keeps_back(request: Json, answer: Json) -> Json | None:
+        if request["op"] == lacking:
+            return {"seq": request["seq"], "unsupported": "cut"}
+        if request["op"] == "observe" and "seat" not in request and "ok" in answer:
+            answer["ok"].pop(cut, None)
+        return None
 
-    return handle
+    return Planted(keeps_back, (lacking,))
 
 
 def told(line: str, cut: str) -> Told:
     """What comes of a game behind this filter."""
-    adapter = Adapter(Builtin(without(cut)), Limits())
+    adapter = without(cut).adapter()
     trace = read_trace(line.encode())
     return adapter.card, trace_cases(adapter, trace, ("step",)).cases
 
