@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from booksite import links
-from booksite.__main__ import clause_rows
+from booksite.__main__ import addressed, clause_rows
 from booksite.chapters import asked, best, chapter_page, mark_for_judges
 from booksite.chapters import history as how_it_changed
 from booksite.disputes import (
@@ -25,7 +25,7 @@ from booksite.games import EXAMPLES, Game, examples, full, of_trace
 from booksite.guides import guide_page, sources_page
 from booksite.marks import CHAPTERS, clause_address, clause_titled, inline
 from booksite.matrix import matrix_page
-from booksite.options import options_page
+from booksite.options import RING, options_page, value_said
 from booksite.profiles import compared, profile_page, profiles_page, rules
 from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import read_trace, replay
@@ -248,6 +248,31 @@ def test_options_profiles_and_sources_have_their_pages() -> None:
     assert "draw until you can follow" in one
     assert 'Ruleset("gamerules-domino", players=' in one
     assert '<p id="gamerules">' in sources_page()
+
+
+def test_a_value_on_which_the_source_is_silent_is_marked() -> None:
+    one = profile("common-hearts")
+    ruled = [
+        option.name for option in OPTIONS if value_said(one, option).endswith(RING)
+    ]
+    assert ruled
+    assert {*ruled} <= {*one.rulings}
+
+
+@pytest.mark.parametrize(
+    ("number", "answering", "dispute", "address"),
+    [
+        ("5.3", ["5.3"], "", "5-play.html#5.3"),
+        ("", ["8.3", "8.4"], "", "8-score.html#8.3"),
+        ("", ["8.3"], "moon-by-a-revoker", "arguments.html#moon-by-a-revoker"),
+        ("", [], "", ""),
+    ],
+)
+def test_what_is_found_has_its_address(
+    number: str, answering: list[str], dispute: str, address: str
+) -> None:
+    entry = [number, "title", "says", answering, dispute, [], "text", "around"]
+    assert addressed(entry) == [*entry[:4], address, *entry[5:]]
 
 
 def test_guides_lead_to_each_other() -> None:
