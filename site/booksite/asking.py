@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from booksite.tables import all_profiles
-from refengine.lawbook.at_the_table import table_rulings
+from booksite.marks import all_profiles
+from booksite.options import known_values
+from refengine.lawbook.at_the_table import TableRuling, table_rulings
 from refengine.lawbook.book import clauses
 from refengine.lawbook.main_clauses import main_clauses
 from refengine.lawbook.options import OPTIONS, Option, Value, value_text
@@ -15,21 +15,17 @@ from refengine.lawbook.reading import chapter_of
 from refengine.lawbook.spoken import option_name, profile_name, value_name
 
 
-def asking_script() -> str:
-    """All that can be chosen on the page, as a script.
+def offered() -> dict[str, Any]:
+    """All that can be chosen on the page.
 
     `games` holds the profiles and `rules` the options in the order of the book, each
     value as it is typed and as it is said; `quarrels` the questions of chapter 10.
     """
-    data = {
-        "games": [_game(one) for one in all_profiles()],
-        "rules": [_rule(option) for option in OPTIONS],
-        "quarrels": [
-            {"number": number, "title": clauses()[number].title, **_asked(number)}
-            for number in table_rulings()
-        ],
+    return {
+        "games": list(map(_game, all_profiles())),
+        "rules": list(map(_rule, OPTIONS)),
+        "quarrels": list(map(_quarrel, table_rulings().values())),
     }
-    return f"window.REFENGINE_ASKING={json.dumps(data, ensure_ascii=False)};\n"
 
 
 def _game(one: Profile) -> dict[str, Any]:
@@ -63,23 +59,20 @@ def _rule(option: Option) -> dict[str, Any]:
 
 
 def _choices(option: Option) -> list[Value]:
-    """The values that are words; of a list, those that a profile has."""
+    """The values that are no numbers; of a list, those that a profile has."""
     if isinstance(option.base, bool):
         return [True, False]
-    if isinstance(option.base, tuple):
-        played = (one.options[option.name] for one in all_profiles())
-        return list(dict.fromkeys(played))
-    return list(option.words)
+    return [value for value in known_values(option) if not isinstance(value, int)]
 
 
-def _asked(number: str) -> dict[str, Any]:
+def _quarrel(one: TableRuling) -> dict[str, Any]:
     """A quarrel: its question, what people say for it, and what has to be known."""
-    one = table_rulings()[number]
     return {
+        "number": one.number,
+        "title": clauses()[one.number].title,
         "question": one.question,
-        "words": list(one.words),
+        "words": one.words,
         "ask": [
-            [asked.name, asked.text, [[*pair] for pair in asked.answers.items()]]
-            for asked in one.ask
+            [asked.name, asked.text, [*asked.answers.items()]] for asked in one.ask
         ],
     }

@@ -12,24 +12,22 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from booksite.marks import MOST_PLAYED, inline
+from booksite.elements import element, link, soft, titled
+from booksite.faces import in_suits
+from booksite.games import ruleset_words
+from booksite.marks import MOST_PLAYED, all_profiles, inline
 from booksite.question_address import question_address
+from refengine.formats.fields import ruleset_fields
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.formal import Context
 from refengine.lawbook.options import option_named, value_typed
-from refengine.lawbook.profiles import profile, profile_names
-from refengine.lawbook.spoken import (
-    option_name,
-    profile_name,
-    rule_words,
-    spoken_options,
-    value_name,
-)
+from refengine.lawbook.spoken import option_name, spoken_options, value_name
 from refengine.rulings.asking.ask import answer
 
 FILE: Final = Path(__file__).resolve().parents[1] / "cases.toml"
@@ -50,10 +48,10 @@ class Case:
     applies. `ask` may be of any length where that is the number of players.
     """
 
-    clauses: tuple[str, ...]
     asked: str
     ask: Json
-    also: tuple[str, ...] = ()
+    clauses: list[str]
+    also: list[str] = attrs.field(factory=list)
     under: Json = attrs.field(factory=lambda: MOST_PEOPLE)
 
     def question(self, players: int) -> Json:
@@ -69,9 +67,14 @@ class Case:
         return found
 
     @property
+    def table(self) -> Ruleset:
+        """The rules where its clauses count."""
+        return Ruleset(**self.under)
+
+    @property
     def answered(self) -> Json:
-        """The question under the rules where its clauses count."""
-        return {**self.question(self.under["players"]), "rules": self.under}
+        """The question under these rules."""
+        return {**self.question(self.table.players), "rules": self.under}
 
     @property
     def questions(self) -> Json:
@@ -82,37 +85,28 @@ class Case:
 
 
 def _numbers_of_players() -> list[int]:
-    games = [profile(name) for name in profile_names()]
-    return sorted({n for one in games for n in (*one.players, *one.players_with_kitty)})
+    counts = ((*one.players, *one.players_with_kitty) for one in all_profiles())
+    return sorted({*chain.from_iterable(counts)})
 
 
 @cache
 def cases() -> tuple[Case, ...]:
     """All cases, in the order of the file."""
-    rows = tomllib.loads(FILE.read_text("utf-8"))["case"]
-    return tuple(
-        Case(
-            clauses=tuple(row["clauses"]),
-            also=tuple(row.get("also", ())),
-            asked=row["asked"],
-            ask=row["ask"],
-            under=row.get("under", MOST_PEOPLE),
-        )
-        for row in rows
-    )
+    return tuple(Case(**row) for row in _file()["case"])
 
 
-@cache
-def used_where() -> dict[str, dict[str, tuple[str, ...]]]:
+def used_where() -> dict[str, dict[str, list[str]]]:
     """By the clause, the options that it needs, with the values of each that will do.
 
     A value is a word, an entry of a list, `number` for any number or `+` for any but 0.
     """
-    found = tomllib.loads(FILE.read_text("utf-8"))["used_where"]
-    return {
-        number: {option: tuple(values) for option, values in wanted.items()}
-        for number, wanted in found.items()
-    }
+    found: dict[str, dict[str, list[str]]] = _file()["used_where"]
+    return found
+
+
+@cache
+def _file() -> Json:
+    return tomllib.loads(FILE.read_text("utf-8"))
 
 
 # On the page
@@ -124,32 +118,28 @@ def cases_html(number: str) -> str:
     if not found:
         return ""
     rows = "".join(f"<li{asks(one.questions)}>{_case(one)}</li>" for one in found)
-    return (
-        '<section class="cases"><h4>At the table</h4>'
-        f'<ul class="plain">{rows}</ul></section>'
-    )
+    return titled("section", "cases", "At the table", element("ul", rows, "plain"))
 
 
 def _case(case: Case) -> str:
-    table = Ruleset(
-        case.under["profile"], case.under["players"], case.under.get("options", {})
-    )
-    words = [f"{profile_name(table.profile)}, {table.players} players"]
-    words += [rule_words(name, table.options[name]) for name in table.changed]
-    headline = answer(case.answered).headline
-    address = escape(question_address(case.answered), quote=True)
+    words = f"{ruleset_words(ruleset_fields(case.table))}:"
+    ask = link(question_address(case.answered), "Ask for a ruling", "ask-it")
     return (
         f'<p class="case-asked">{inline(case.asked)}</p>'
-        f'<p class="case-answer"><span class="soft">{escape("; ".join(words))}:</span> '
-        f"{in_colours(headline)} "
-        f'<a class="ask-it" href="{address}">Ask for a ruling</a></p>'
+        f'<p class="case-answer">{soft(escape(words))} '
+        f"{in_colours(answer(case.answered).headline)} {ask}</p>"
     )
 
 
 def asks(questions: Json) -> str:
     """The attribute that holds what is asked of the rules, by the number of players."""
-    text = json.dumps(questions, ensure_ascii=False, separators=(",", ":"))
-    return f' data-case="{escape(text, quote=True)}"'
+    return _holding("data-case", questions)
+
+
+def _holding(name: str, data: object) -> str:
+    """An attribute with data for the scripts of the page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f' {name}="{escape(text)}"'
 
 
 def row_asks(row: Sequence[str], drawing: bool) -> str:
@@ -158,9 +148,7 @@ def row_asks(row: Sequence[str], drawing: bool) -> str:
     question: Json = {"ask": "draw" if drawing else "hand", "hand": row[0]}
     if row[1]:
         question["trick"] = row[1]
-    for flag in ("first_trick", "hearts_broken"):
-        if flag in flags:
-            question[flag] = True
+    question |= {one: True for one in ("first_trick", "hearts_broken") if one in flags}
     if "stock" not in flags:
         question["stock"] = 0
     if "drew" in flags:
@@ -173,15 +161,12 @@ def needs(number: str) -> str:
 
     Each entry has the option, the values that will do, and both in words.
     """
-    wanted = used_where().get(number)
-    if wanted is None:
-        return ""
+    wanted = used_where().get(number, {})
     rows = [
-        [option, list(values), needed_words(option, values)]
+        [option, values, needed_words(option, values)]
         for option, values in wanted.items()
     ]
-    text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-    return f' data-needs="{escape(text, quote=True)}"'
+    return _holding("data-needs", rows) if rows else ""
 
 
 def needed_words(option: str, values: Sequence[str]) -> str:
@@ -203,11 +188,9 @@ def needed_words(option: str, values: Sequence[str]) -> str:
 
 def in_colours(text: str) -> str:
     """A sentence with its cards as on the page that rules, `10♣ Q♥`."""
-    signs = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 
     def drawn(found: re.Match[str]) -> str:
-        rank = "10" if found[1] == "T" else found[1]
-        kind = f"in-text rf-{found[2].lower()}"
-        return f'<span class="{kind}">{rank}{signs[found[2]]}</span>'
+        suit = found[2].lower()
+        return element("span", in_suits(found[0]), f"in-text rf-{suit}")
 
     return _CARD.sub(drawn, escape(text, quote=False))

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from string import ascii_lowercase
 from typing import Final
 
+from booksite.api import function_link
 from booksite.cases import MOST_PEOPLE, cases_html, needs, row_asks
-from booksite.faces import hand
+from booksite.elements import (
+    copied,
+    described,
+    element,
+    head_and_body,
+    link,
+    listed,
+    row,
+    section,
+    soft,
+    titled,
+)
+from booksite.faces import hand, in_suits, moment
 from booksite.games import Game, ruleset_words
 from booksite.marks import (
     CHAPTERS,
-    block,
+    all_profiles,
     clause_link,
+    clause_links,
     inline,
     option_link,
     option_said,
     paragraphs,
-    profile_link,
+    profile_links,
     source_link,
 )
-from booksite.modules import function_link
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.lawbook.at_the_table import TableRuling, table_rulings
 from refengine.lawbook.book import SPEC, Clause, clauses
@@ -30,7 +43,6 @@ from refengine.lawbook.citing import citation_today, version_in_words
 from refengine.lawbook.history import MOST_GAMES, ClauseChange, Run, clause_history
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.options import BY_NAME
-from refengine.lawbook.profiles import profile, profile_names
 from refengine.lawbook.reading import BookTable, Passage, mentions, read_chapter
 from refengine.lawbook.spoken import value_name
 from refengine.machine.notation import read_sequence
@@ -65,35 +77,42 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
     path = SPEC / f"{CHAPTERS[number]}.md"
     text = path.read_text("utf-8")
     heading, words = opening(text)
-    game = MOST_PEOPLE["profile"]
-    opened = f'<div class="opening" data-game="{game}">{paragraphs(words)}</div>'
-    parts = [heading, block(opened)]
+    begun = element(
+        "div", paragraphs(words), "opening", data_game=MOST_PEOPLE["profile"]
+    )
+    parts = [section(heading.removeprefix("# "), begun, level=1)]
     for passage in read_chapter(text, path.name):
-        level = "###" if passage.number[-1].isalpha() else "##"
-        parts.append(f"{level} {passage.number} {passage.title}")
-        inside = f"h{len(level) + 1}"  # the pieces are written with h4
+        level = 3 if passage.number[-1].isalpha() else 2
         html = clause_html(passage, games)
-        parts.append(block(re.sub(r"(</?)h4(?=>)", rf"\1{inside}", html)))
+        # The pieces are written with h4.
+        html = re.sub(r"(</?)h4(?=>)", rf"\1h{level + 1}", html)
+        parts.append(section(f"{passage.number} {passage.title}", html, level=level))
     return "\n".join(parts)
 
 
 def clause_html(passage: Passage, games: Sequence[Game]) -> str:
     """Everything under the heading of a clause."""
-    clause = clauses()[passage.number]
-    tables = "".join(
-        examples(table) if table.of_examples else plain_table(table)
-        for table in passage.tables
-    )
+    number = passage.number
     return (
-        f'<div class="clause {passage.kind}"{needs(passage.number)}>'
-        f"{mark_for_judges(passage.number)}"
-        f'<p class="in-short">{inline(in_short(passage.number))}</p>'
-        f'<div class="law">{paragraphs(passage.text)}</div>'
-        f"{asked(table_rulings().get(passage.number))}"
-        f"{ruling(passage.ruling)}{tables}{cases_html(passage.number)}{notes(passage)}{in_signs(passage)}"
-        f"{played(passage.number, games)}{facts(clause)}"
-        f"{history(passage.number, games)}</div>"
+        f'<div class="clause {passage.kind}"{needs(number)}>'
+        f"{mark_for_judges(number)}"
+        f'<p class="in-short">{inline(in_short(number))}</p>'
+        f"{law(passage)}"
+        f"{asked(table_rulings().get(number))}"
+        f"{ruling(passage.ruling)}"
+        f"{tables(passage, examples)}"
+        f"{cases_html(number)}"
+        f"{notes(passage)}"
+        f"{in_signs(passage)}"
+        f"{played(number, games)}"
+        f"{facts(clauses()[number])}"
+        f"{history(number, games)}</div>"
     )
+
+
+def law(passage: Passage) -> str:
+    """The binding sentences of a clause."""
+    return element("div", paragraphs(passage.text), "law")
 
 
 def mark_for_judges(number: str) -> str:
@@ -101,7 +120,7 @@ def mark_for_judges(number: str) -> str:
     if not is_for_judges(number):
         return ""
     words = clause_link(FOR_JUDGES, "For judges and machines")
-    return f'<p class="for-judges">{words}</p>'
+    return element("p", words, "for-judges")
 
 
 def is_for_judges(number: str) -> bool:
@@ -112,10 +131,12 @@ def is_for_judges(number: str) -> bool:
 
 def notes(passage: Passage) -> str:
     """The notes of a clause."""
-    return "".join(
-        f'<aside class="note"><h4>Note</h4>{paragraphs(note)}</aside>'
-        for note in passage.notes
-    )
+    return "".join(map(note, passage.notes))
+
+
+def note(text: str) -> str:
+    """A note of the book."""
+    return titled("aside", "note", "Note", paragraphs(text))
 
 
 def in_signs(passage: Passage) -> str:
@@ -129,15 +150,10 @@ def ruling(text: str) -> str:
     if not text:
         return ""
     reason, _, other = text.partition("Not taken:")
-    rest = (
-        f'<p class="other"><b>Not taken:</b> {inline(other.strip())}</p>'
-        if other
-        else ""
-    )
-    return (
-        '<aside class="ruling"><h4>Our ruling</h4>'
-        f"<p>{inline(_sentence(reason))}</p>{rest}</aside>"
-    )
+    said = f"<p>{inline(_sentence(reason))}</p>"
+    if other:
+        said += f'<p class="other"><b>Not taken:</b> {inline(other.strip())}</p>'
+    return titled("aside", "ruling", "Our ruling", said)
 
 
 def asked(found: TableRuling | None) -> str:
@@ -150,14 +166,11 @@ def asked(found: TableRuling | None) -> str:
             f'<p class="given">{inline(text)} <b>{inline(answer)}.</b></p>'
             for text, answer in found.in_words(outcome)
         )
-        links = ", ".join(map(clause_link, outcome.clauses))
-        rows.append(f"<li>{given}<p>{inline(outcome.says)} ({links})</p></li>")
-    return (
-        f'<section class="asked"><h4>{inline(found.question)}</h4>'
-        f"<ul>{''.join(rows)}</ul>"
-        f'<p><a href="ask.html#ask=table&amp;number={found.number}">Ask for a ruling'
-        "</a></p></section>"
-    )
+        links = clause_links(outcome.clauses)
+        rows.append(f"{given}<p>{inline(outcome.says)} ({links})</p>")
+    ask = link(f"ask.html#ask=table&number={found.number}", "Ask for a ruling")
+    inside = f"{listed(rows)}<p>{ask}</p>"
+    return titled("section", "asked", inline(found.question), inside)
 
 
 def _sentence(text: str) -> str:
@@ -168,24 +181,31 @@ def _sentence(text: str) -> str:
     return bare if first in known or "_" in first else bare[:1].upper() + bare[1:]
 
 
-def plain_table(table: BookTable, anchor: str = "") -> str:
-    """A table that is not a table of examples.
+def tables(
+    passage: Passage, examples: Callable[[BookTable], str], anchor: str = ""
+) -> str:
+    """The tables of a clause; `examples` draws those of examples.
 
-    With an anchor, each row has an id: the anchor with the row's first cell behind it.
+    With an anchor, each row of a table of options has an id: the anchor with the option
+    behind it.
     """
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
-    rows = "".join(
-        (f'<tr id="{anchor}{escape(row[0], quote=True)}">' if anchor else "<tr>")
-        + "".join(
-            f"<td>{_cell(table.header[at], cell)}</td>" for at, cell in enumerate(row)
+    return "".join(
+        examples(one) if one.of_examples else _plain_table(one, anchor)
+        for one in passage.tables
+    )
+
+
+def _plain_table(table: BookTable, anchor: str) -> str:
+    head = table.header
+    rows = (
+        row(
+            [_cell(*one) for one in zip(head, cells, strict=True)],
+            anchor=f"{anchor}{cells[0]}" if anchor and head[0] == "option" else "",
         )
-        + "</tr>"
-        for row in table.rows
+        for cells in table.rows
     )
-    return (
-        f'<div class="table-wrapper" tabindex="0"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    inside = element("table", head_and_body(map(escape, head), rows))
+    return element("div", inside, "table-wrapper", tabindex=0)
 
 
 def _cell(heading: str, text: str) -> str:
@@ -201,33 +221,27 @@ def _cell(heading: str, text: str) -> str:
 
 def examples(table: BookTable) -> str:
     """The examples of a clause: hands drawn, with what may be played lit."""
-    drawing = table.header[3] != "may play"
+    drawing = is_about_drawing(table)
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(
         f"<li{row_asks(row, drawing)}>{_example(row, drawing)}</li>"
         for row in table.rows
     )
-    return (
-        f'<section class="examples"><h4>{heading}</h4>'
-        f'<ul class="rows">{rows}</ul></section>'
-    )
+    return titled("section", "examples", heading, element("ul", rows, "rows"))
+
+
+def is_about_drawing(table: BookTable) -> bool:
+    """Whether a table of examples is about draws, and not about what may be played."""
+    return table.header[3] != "may play"
 
 
 def _example(row: Sequence[str], drawing: bool) -> str:
-    held, trick = read_sequence(row[0]), read_sequence(row[1])
+    held, trick = ([CARDS[one] for one in read_sequence(text)] for text in row[:2])
     lit = None if drawing else CardSet(row[3])
-    table = (
-        hand(CARDS[number] for number in trick)
-        if trick
-        else '<span class="empty">nobody has played: you lead</span>'
-    )
-    answer = _answer(row, drawing)
-    given = f'<span class="given">{inline(row[2])}</span>' if row[2] else ""
+    given = element("span", inline(row[2]), "given") if row[2] else ""
     return (
-        f'<div class="there"><span class="label">on the table</span>{table}</div>'
-        f'<div class="held"><span class="label">in your hand</span>'
-        f"{hand((CARDS[number] for number in held), lit)}</div>"
-        f'<p class="answer">{answer}{given}</p>'
+        moment(trick, "nobody has played: you lead", "in your hand", hand(held, lit))
+        + f'<p class="answer">{_answer(row, drawing)}{given}</p>'
     )
 
 
@@ -236,16 +250,6 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
         said = "you draw" if row[3] == "yes" else "no draw"
         return f"<span><b>{said}</b></span>"
     return f"<span>may play <b>{in_suits(row[3])}</b></span>"
-
-
-def in_suits(text: str) -> str:
-    """Cards with the symbols of their suits, `4♣ K♣`.
-
-    >>> in_suits("TC QH")
-    '10♣ Q♥'
-    """
-    signs = str.maketrans("CDSHT", "♣♦♠♥\0")
-    return text.translate(signs).replace("\0", "10")
 
 
 # Games, facts and citation
@@ -259,16 +263,10 @@ def played(number: str, games: Sequence[Game]) -> str:
     shown = "".join(
         f"<li>{_game_link(number, game)}</li>" for game in best(number, there)
     )
-    every = (
-        f'<li class="all"><a href="viewer.html#clause={number}">'
-        f"All {len(there)} games that show it</a></li>"
-        if len(there) > SHOWN
-        else ""
-    )
-    return (
-        '<section class="played"><h4>See it played</h4>'
-        f"<ul>{shown}{every}</ul></section>"
-    )
+    if len(there) > SHOWN:
+        every = f"All {len(there)} games that show it"
+        shown += f'<li class="all">{link(f"viewer.html#clause={number}", every)}</li>'
+    return titled("section", "played", "See it played", f"<ul>{shown}</ul>")
 
 
 def best(number: str, games: Sequence[Game]) -> list[Game]:
@@ -289,13 +287,8 @@ def best(number: str, games: Sequence[Game]) -> list[Game]:
         )
 
     ranked = sorted(games, key=rank)
-    first: dict[str, Game] = {}
-    for game in ranked:
-        first.setdefault(game.profile, game)
-    chosen = list(first.values())[:SHOWN]
-    return (
-        chosen + [game for game in ranked if game not in chosen][: SHOWN - len(chosen)]
-    )
+    first = {game.profile: game.id for game in reversed(ranked)}
+    return sorted(ranked, key=lambda game: game.id != first[game.profile])[:SHOWN]
 
 
 def _game_link(number: str, game: Game) -> str:
@@ -303,47 +296,40 @@ def _game_link(number: str, game: Game) -> str:
     where = f"step {step}" if step else f"{len(game.steps)} steps"
     if not game.steps:
         where = "counted"
-    words = game.name if game.group == "examples" else ruleset_words(game)
-    return (
-        f'<a href="{escape(game.address(step or 1), quote=True)}">{escape(words)}</a> '
-        f'<span class="soft">{where}</span>'
+    words = (
+        game.name if game.group == "examples" else ruleset_words(game.line["ruleset"])
     )
+    return f"{link(game.address(step or 1), escape(words))} {soft(where)}"
 
 
 def facts(clause: Clause) -> str:
     """Kind, options, sources, code, and the citation to copy."""
-    rows = [("This clause", KIND_WORDS[clause.kind])]
-    if clause.options:
-        rows.append(("Options", "".join(map(_option_row, clause.options))))
-    sources = ", ".join(map(source_link, clause.sources))
-    rows.append(("Sources", sources or "none: it is ours"))
-    if clause.bites:
-        rows.append(("Takes effect in", ", ".join(map(clause_link, clause.bites))))
-    if clause.functions:
-        rows.append(("As code", ", ".join(map(function_link, clause.functions))))
-    rows.append(("Cite as", citation(clause)))
-    body = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in rows)
-    return f'<dl class="facts">{body}</dl>'
+    rows = {
+        "This clause": KIND_WORDS[clause.kind],
+        "Options": "".join(map(_option_row, clause.options)),
+        "Sources": ", ".join(map(source_link, clause.sources)) or "none: it is ours",
+        "Takes effect in": clause_links(clause.bites),
+        "As code": ", ".join(map(function_link, clause.functions)),
+        "Cite as": copied(str(citation_today(clause))),
+    }
+    return described((name, said) for name, said in rows.items() if said)
 
 
 def _option_row(name: str) -> str:
     """An option with the profiles behind each of its values."""
     values: dict[str, list[str]] = {}
-    for one in map(profile, profile_names()):
+    for one in all_profiles():
         if BY_NAME[name].bites(one.options):
             said = value_name(name, one.options[name])
             values.setdefault(said, []).append(one.name)
+    everywhere = len(all_profiles())
     said = "; ".join(
         f"<b>{escape(value)}</b> in "
-        + ("all profiles" if len(names) == len(profile_names()) else _some(names))
+        + ("all profiles" if len(names) == everywhere else profile_links(names))
         for value, names in values.items()
     )
-    without = "" if said else "without effect in every profile"
-    return f'<span class="one-option">{option_said(name)}: {said}{without}</span>'
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(profile_link, names))
+    said = said or "without effect in every profile"
+    return element("span", f"{option_said(name)}: {said}", "one-option")
 
 
 def history(number: str, games: Sequence[Game]) -> str:
@@ -382,9 +368,7 @@ def _change(one: ClauseChange, games: Sequence[Game]) -> str:
     if one.games:
         known = {game.id: game for game in games}
         links = [
-            f'<a href="{escape(known[name].address(1), quote=True)}">{name}</a>'
-            if name in known
-            else name
+            link(known[name].address(), name) if name in known else name
             for name in one.games[:MOST_GAMES]
         ]
         if rest := len(one.games) - len(links):
@@ -399,17 +383,4 @@ def _runs(runs: Sequence[Run], tag: str) -> str:
     return " ".join(
         f"<{tag}>{escape(run.text)}</{tag}>" if run.changed else escape(run.text)
         for run in runs
-    )
-
-
-def citation(clause: Clause) -> str:
-    """The full citation, and a button that copies it."""
-    return copied(str(citation_today(clause)))
-
-
-def copied(text: str) -> str:
-    """A citation, and a button that copies it."""
-    return (
-        f'<code class="cite">{text}</code> '
-        f'<button type="button" class="copy" data-copy="{text}">Copy</button>'
     )

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
 from random import Random
 from typing import Any, Final
 
 import attrs
 
-from booksite.faces import hand
+from booksite.elements import WIDE, element, head_and_body, link, listed, section, soft
+from booksite.faces import hand, moment
 from booksite.games import ROOT, Game, of_trace
-from booksite.marks import block, clause_link, inline, option_said, profile_said
+from booksite.marks import (
+    clause_links,
+    inline,
+    option_said,
+    profile_said,
+    profile_titled,
+)
 from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import mentions
-from refengine.lawbook.spoken import profile_name, value_name
+from refengine.lawbook.spoken import value_name
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import Said
 from refengine.rulings.words import card_words, option_meaning
@@ -82,50 +90,47 @@ class Dispute:
         return words[:1].upper() + words[1:]
 
 
-def disputes() -> Iterator[Dispute]:
+@cache
+def disputes() -> tuple[Dispute, ...]:
     """All disputes, in the order of their file."""
-    for line in FILE.read_bytes().splitlines():
-        yield _read(json.loads(line))
+    return tuple(_read(json.loads(line)) for line in FILE.read_bytes().splitlines())
 
 
 def _read(found: Json) -> Dispute:
     """A dispute of the file."""
-    trace = _traced(found, found["answers"][0]["ruleset"])
-    *before, asked = [step.act for step in trace.steps]
-    state = opened(trace.ruleset, trace.start)
-    steps: list[Step] = []
-    for act in before:
-        steps.append(_done(state, act))
-        state = state.apply(act)
-    steps += _asked(state, asked)
+    trace, state, act = _played(found, found["answers"][0]["ruleset"])
     asks = {answer["verdict"] for answer in found["answers"]} != {"legal"}
     answers, everywhere = _answers(found, asks)
-    played = attrs.evolve(trace, steps=tuple(steps), name=found["question"])
+    name, question = found["id"], found["question"]
+    steps = (*trace.steps, _asked(state, act))
+    line = of_trace(attrs.evolve(trace, steps=steps, name=question))
     return Dispute(
-        id=found["id"],
-        topic=topic_of(found["id"], asked.kind, mentions(found["ruling"])),
-        question=found["question"],
+        id=name,
+        topic=topic_of(name, act.kind, mentions(found["ruling"])),
+        question=question,
         ruling=found["ruling"],
         answers=answers,
         everywhere=everywhere,
         asks_verdict=asks,
         state=state,
-        act=asked,
-        game=Game(
-            id=found["id"],
-            name=found["question"],
-            group="disputes",
-            line=of_trace(played),
-        ),
+        act=act,
+        game=Game(id=name, name=question, group="disputes", line=line),
     )
 
 
-def _traced(found: Json, ruleset: Json) -> Trace:
-    """The acts of a dispute, and the act that is asked about, under a ruleset."""
+def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
+    """A dispute under a ruleset: what is played, where that leads, what is asked."""
     bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
     bare |= {key: found[key] for key in ("setup", "match") if key in found}
     bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
-    return read_trace(json.dumps(bare).encode())
+    trace = read_trace(json.dumps(bare).encode())
+    *before, asked = [step.act for step in trace.steps]
+    state = opened(trace.ruleset, trace.start)
+    steps = []
+    for act in before:
+        steps.append(_done(state, act))
+        state = state.apply(act)
+    return attrs.evolve(trace, steps=tuple(steps)), state, asked
 
 
 def _answers(
@@ -161,11 +166,7 @@ def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
     It says why the act is allowed or not where that is asked, and what comes of it
     where that is; of scores, totals and winners if the dispute is about them.
     """
-    trace = _traced(found, answer["ruleset"])
-    *before, asked = [step.act for step in trace.steps]
-    state = opened(trace.ruleset, trace.start)
-    for act in before:
-        state = state.apply(act)
+    _, state, asked = _played(found, answer["ruleset"])
     ruling = explain(state, asked)
     stated = {key for one in found["answers"] for key in one.get("then", {})}
     scored = not stated.isdisjoint(_SCORE)
@@ -189,38 +190,43 @@ def _done(state: State, act: Act) -> Step:
     return Step(act=act, breaks=breaks)
 
 
-def _asked(state: State, act: Act) -> list[Step]:
+def _asked(state: State, act: Act) -> Step:
     """The step in which the act that is asked about is done, or tried."""
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
-        return [_done(state, act)]
-    probe = Probe(act, verdict.clauses)
+        return _done(state, act)
     if state.legal.cards:
         instead: Act = Play(state.turn[0], next(iter(state.legal.cards)))
-        return [Step(act=instead, refuse=(probe,))]
-    if state.legal.due.kind in {"deal", "mix"}:  # these are too many to be listed
-        return [Step(act=state.random_act(Random(0)), refuse=(probe,))]
-    return [Step(act=next(iter(state.legal)), refuse=(probe,))]
+    elif state.legal.due.kind in {"deal", "mix"}:  # these are too many to be listed
+        instead = state.random_act(Random(0))
+    else:
+        instead = next(iter(state.legal))
+    return Step(act=instead, refuse=(Probe(act, verdict.clauses),))
 
 
-def disputes_page(found: list[Dispute]) -> str:
+def disputes_page(found: Sequence[Dispute]) -> str:
     """The page of all disputes, topic by topic."""
     topics = {topic: [one for one in found if one.topic == topic] for topic in TOPICS}
-    parts = [
-        "---\nhide-toc: true\n---\n",
-        "# What players argue about",
-        block(
-            f"<p>{len(found)} questions from the table, each with its ruling. Where it "
-            "depends on what your table plays, open it: the answers stand there table "
-            "by table, with the clause that says so. Every one of them is also a test: "
-            "the engine must give the same answer.</p>"
-            f"{_FIND}{_jump(topics)}"
+    words = (
+        f"<p>{len(found)} questions from the table, each with its ruling. Where it "
+        "depends on what your table plays, open it: the answers stand there table "
+        "by table, with the clause that says so. Every one of them is also a test: "
+        "the engine must give the same answer.</p>"
+    )
+    jump = listed(
+        (
+            f"{link(f'#{address_of_topic(topic)}', topic)} {soft(str(len(some)))}"
+            for topic, some in topics.items()
         ),
+        "jump",
+    )
+    parts = [
+        WIDE,
+        section("What players argue about", f"{words}{_FIND}{jump}", level=1),
     ]
     for topic, some in topics.items():
         parts.append(f"## {topic}")
-        for one in some:
-            parts += [f"### {one.title}", block(dispute_html(one))]
+        parts += [section(one.title, dispute_html(one), level=3) for one in some]
     return "\n".join(parts)
 
 
@@ -237,16 +243,6 @@ _FIND: Final = (
 )
 
 
-def _jump(topics: Mapping[str, Sequence[Dispute]]) -> str:
-    """The topics, each with a link and how many arguments there are."""
-    rows = "".join(
-        f'<li><a href="#{address_of_topic(topic)}">{topic}</a> '
-        f'<span class="soft">{len(some)}</span></li>'
-        for topic, some in topics.items()
-    )
-    return f'<ul class="jump">{rows}</ul>'
-
-
 def address_of_topic(topic: str) -> str:
     """The anchor of a topic on the page."""
     return re.sub("[^a-z]+", "-", topic.lower())
@@ -254,42 +250,31 @@ def address_of_topic(topic: str) -> str:
 
 def dispute_html(one: Dispute) -> str:
     """One dispute: the question, the ruling; the moment drawn, and the answers."""
-    rows = "".join(
+    rows = (
         f"<tr><th scope='row'>{''.join(map(_ruleset, answer.rulesets))}</th>"
         f"<td>{_answer(answer, one.asks_verdict)}</td></tr>"
         for answer in one.answers
     )
     asks = f'<p class="asked"><b>{_asks(one.act)}</b></p>' if one.asks_verdict else ""
     always = f"<p>In every case: {_told(one.everywhere)}</p>" if one.everywhere else ""
-    step = len(one.game.steps) or 1
-    see = escape(one.game.address(step), quote=True)
-    moment = _moment(one)
-    shown = "The answer, table by table"
-    shown = "The cards, and the answer table by table" if moment else shown
+    see = link(one.game.address(len(one.game.steps) or 1), "See it on the table")
+    drawn = _moment(one)
+    shown = "The cards, and the answer" if drawn else "The answer,"
     return (
         f'<blockquote class="question">{inline(one.question)}</blockquote>'
         f'<p class="ruling-words">{ruling_html(one)}</p>'
-        f'<details class="argument-answers"><summary>{shown}</summary>'
-        f"{moment}{asks}{always}"
+        f'<details class="argument-answers"><summary>{shown} table by table</summary>'
+        f"{drawn}{asks}{always}"
         '<div class="table-wrapper stack"><table class="answers">'
         f'<caption class="sr-only">{escape(one.title)}, table by table</caption>'
-        '<thead><tr><th scope="col">where they play</th><th scope="col">answer</th>'
-        f"</tr></thead><tbody>{rows}</tbody></table></div>"
-        f'<p><a href="{see}">See it on the table</a></p></details>'
+        f"{head_and_body(('where they play', 'answer'), rows)}</table></div>"
+        f"<p>{see}</p></details>"
     )
 
 
 def ruling_html(one: Dispute) -> str:
     """The ruling with its links, a profile by the name that people say."""
-    return _PROFILE.sub(
-        lambda found: f'{found[1]} title="{found[2]}">{profile_name(found[2])}</a>',
-        inline(one.ruling),
-    )
-
-
-_PROFILE: Final = re.compile(
-    r'(<a class="profile" href="profile-([a-z-]+)\.html")>\2</a>'
-)
+    return inline(one.ruling, profile_titled)
 
 
 def _moment(one: Dispute) -> str:
@@ -297,27 +282,24 @@ def _moment(one: Dispute) -> str:
     if not one.state.hands or not isinstance(one.act, Play):
         return ""
     table = one.state.table.cards if one.state.table is not None else ()
-    there = hand(table) if table else '<span class="empty">nobody has played yet</span>'
-    held = list(one.state.hands[one.act.seat])
-    return (
-        '<div class="moment"><div class="there"><span class="label">on the table</span>'
-        f'{there}</div><div class="held"><span class="label">seat {one.act.seat} holds'
-        f"</span>{hand(held)}</div></div>"
-    )
+    seat = one.act.seat
+    held = hand(one.state.hands[seat])
+    drawn = moment(table, "nobody has played yet", f"seat {seat} holds", held)
+    return element("div", drawn, "moment")
 
 
 def _ruleset(fields: Json) -> str:
     """A ruleset, each changed option with its meaning."""
-    changed = "".join(
-        f"<br>{option_said(name)}: <b>{escape(value_name(name, _value(value)))}</b>. "
-        f'<span class="soft">{escape(option_meaning(name, _value(value)))}</span>'
+    changed = {
+        name: option_named(name).read(value)
         for name, value in fields.get("options", {}).items()
+    }
+    rules = "".join(
+        f"<br>{option_said(name)}: <b>{escape(value_name(name, value))}</b>. "
+        f"{soft(escape(option_meaning(name, value)))}"
+        for name, value in changed.items()
     )
-    return f"<div>{profile_said(fields['profile'])}{changed}</div>"
-
-
-def _value(value: bool | int | str | list[str]) -> Value:
-    return tuple(value) if isinstance(value, list) else value
+    return f"<div>{profile_said(fields['profile'])}{rules}</div>"
 
 
 def _asks(act: Act) -> str:
@@ -330,7 +312,7 @@ def _asks(act: Act) -> str:
 
 def _answer(answer: Answer, asks_verdict: bool) -> str:
     """The verdict, if it is asked, and what is said; then clauses not named in it."""
-    told = [_told(answer.says), ", ".join(map(clause_link, answer.rest))]
+    told = [_told(answer.says), clause_links(answer.rest)]
     if asks_verdict:
         verdict = _VERDICT[answer.verdict]
         told.insert(0, f"<b class='{answer.verdict}'>{verdict}.</b>")
@@ -340,8 +322,6 @@ def _answer(answer: Answer, asks_verdict: bool) -> str:
 def _told(sentences: Iterable[Said]) -> str:
     """Sentences, each with its clauses."""
     return " ".join(
-        f"{inline(one.text)} ({', '.join(map(clause_link, one.clauses))})"
-        if one.clauses
-        else inline(one.text)
+        inline(one.text) + (f" ({clause_links(one.clauses)})" if one.clauses else "")
         for one in sentences
     )

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from booksite.marks import block
+from booksite.elements import section, toctree
 from booksite.volume import SUBTITLE, TITLE, Edition, Page, with_links
 
 SITE: Final = Path(__file__).resolve().parent.parent
@@ -80,11 +80,10 @@ def _settings(edition: Edition, basename: str, static: Path) -> dict[str, object
 
 def _markdown(page: Page) -> str:
     """The page as Sphinx reads it: headings in Markdown, everything else as XHTML."""
-    parts = [
-        f"{'#' * one.level} {one.title}\n{block(with_links(one.body, _address))}"
+    return "\n".join(
+        section(one.title, with_links(one.body, _address), level=one.level)
         for one in page.parts
-    ]
-    return "\n".join(parts)
+    )
 
 
 def _address(page: str, anchor: str) -> str:
@@ -94,9 +93,8 @@ def _address(page: str, anchor: str) -> str:
 def _title_page(pages: Sequence[Page], edition: Edition) -> str:
     lines = "".join(f"<p>{escape(line)}</p>" for line in edition.colophon)
     words = f"<p><b>{SUBTITLE}</b></p><p>{edition.line}</p>{lines}"
-    names = "\n".join(page.name for page in pages)
-    tree = f"```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n"
-    return f"# {TITLE}\n{block(words)}\n{tree}"
+    tree = toctree((page.name for page in pages), "maxdepth: 1")
+    return f"{section(TITLE, words, level=1)}\n{tree}"
 
 
 def pack(made: Path, file: Path, edition: Edition) -> None:

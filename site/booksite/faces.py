@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Final
 
+from booksite.elements import element, script
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 
@@ -26,11 +26,21 @@ def style() -> str:
     )
 
 
-def script() -> str:
+def faces_script() -> str:
     """The faces as a script: `REFENGINE_FACES`, shapes and names by card."""
     faces = {card.value: [face(card), cards_in_words([card])] for card in CARDS}
-    sizes = f"window.REFENGINE_FACE_SIZE=[{WIDTH},{HEIGHT}];"
-    return f"{sizes}\nwindow.REFENGINE_FACES={json.dumps(faces, indent=0)};\n"
+    size = script("FACE_SIZE", [WIDTH, HEIGHT], separators=(",", ":"))
+    return size + script("FACES", faces, indent=0, ensure_ascii=True)
+
+
+def in_suits(text: str) -> str:
+    """Cards with the symbols of their suits, `4♣ K♣`.
+
+    >>> in_suits("TC QH")
+    '10♣ Q♥'
+    """
+    signs = str.maketrans("CDSHT", "♣♦♠♥\0")
+    return text.translate(signs).replace("\0", "10")
 
 
 def picture(card: Card, style: str = "") -> str:
@@ -50,7 +60,16 @@ def hand(cards: Iterable[Card], lit: CardSet | None = None) -> str:
         picture(card, "" if lit is None else "lit" if card in lit else "dim")
         for card in held
     )
-    return (
-        f'<span class="fan{" few" if len(held) <= FEW else ""}">{drawn}</span>'
-        f'<span class="sr-only">{words}</span>'
-    )
+    fan = element("span", drawn, "fan few" if len(held) <= FEW else "fan")
+    return fan + element("span", words, "sr-only")
+
+
+def moment(table: Iterable[Card], empty: str, label: str, held: str) -> str:
+    """What lies on the table, or that nothing does; and the hand under its label."""
+    lying = list(table)
+    there = hand(lying) if lying else element("span", empty, "empty")
+    return _labelled("there", "on the table", there) + _labelled("held", label, held)
+
+
+def _labelled(css: str, label: str, drawn: str) -> str:
+    return element("div", element("span", label, "label") + drawn, css)

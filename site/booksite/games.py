@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +11,8 @@ import attrs
 
 from refengine.formats.annotate import annotated
 from refengine.formats.trace import Trace, read_trace, trace_fields
-from refengine.lawbook.book import clauses
+from refengine.lawbook.options import option_named
+from refengine.lawbook.reading import place_in_book
 from refengine.lawbook.spoken import profile_name, rule_words
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -19,6 +20,7 @@ CORPUS: Final = ROOT / "conformance" / "corpus"
 EXAMPLES: Final = ROOT / "conformance" / "examples"
 WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """Hearts as most people know it, with which the viewer begins."""
+COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 """Who plays it: names of a file are shown in place of the seats."""
 Json = dict[str, Any]
@@ -82,78 +84,67 @@ class Game:
             self.profile,
             self.players,
             len(self.steps),
-            sorted({*self.fires, *self.shows}, key=place_of),
+            sorted({*self.fires, *self.shows}, key=place_in_book),
         ]
 
 
-def place_of(number: str) -> int:
-    """The place of a clause in the book."""
-    return list(clauses()).index(number)
+def of_trace(trace: Trace) -> Json:
+    """A trace as the viewer needs it: with all that can be seen at each step."""
+    return trace_fields(annotated(trace, states=True))
 
 
 def full(line: bytes) -> Json:
-    """A trace as the viewer needs it: all that can be seen at each step, its own id."""
+    """A line as the viewer needs it, under the id of the line."""
     trace = read_trace(line)
-    return trace_fields(annotated(trace, states=True)) | {"id": trace.id}
-
-
-def of_trace(trace: Trace) -> Json:
-    """A trace made here, as the viewer needs it."""
-    return trace_fields(annotated(trace, states=True))
+    return of_trace(trace) | {"id": trace.id}
 
 
 def examples() -> Iterator[Game]:
     """The bundled examples: a whole deal, then one for each thing a trace can say."""
-    whole = full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)}
-    yield Game(id=whole["id"], name=whole["name"], group="examples", line=whole)
+    yield _example(full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)})
     for path in sorted(EXAMPLES.glob("*.jsonl")):
-        line = path.read_bytes().strip()
-        if b'{"trace":' in line[:12]:
-            game = full(line)
-            yield Game(id=game["id"], name=game["name"], group="examples", line=game)
+        text = path.read_bytes().strip()
+        line = json.loads(text)
+        if "trace" in line:
+            yield _example(full(text))
         else:
-            game = json.loads(line)
-            name = "a compact log" if "log" in game else "a mini-deal, counted"
-            yield Game(id=path.stem, name=name, group="examples", line=game)
+            name = "a compact log" if "log" in line else COUNTED
+            yield Game(id=path.stem, name=name, group="examples", line=line)
+
+
+def _example(line: Json) -> Game:
+    return Game(id=line["id"], name=line["name"], group="examples", line=line)
 
 
 def corpus() -> Iterator[Game]:
     """The published corpus, with what each line is evidence for."""
     lines: dict[str, list[bytes]] = {}
-    for line in (CORPUS / "index.jsonl").read_bytes().splitlines():
-        entry = json.loads(line)
-        name = entry["file"]
-        if name not in lines:
-            lines[name] = (CORPUS / name).read_bytes().splitlines()
-        text = lines[name][entry["line"] - 1]
+    for row in (CORPUS / "index.jsonl").read_bytes().splitlines():
+        entry = json.loads(row)
+        file = entry["file"]
+        if file not in lines:
+            lines[file] = (CORPUS / file).read_bytes().splitlines()
+        text = lines[file][entry["line"] - 1]
         mini = entry["id"].startswith("m-")
-        game = json.loads(text) if mini else full(text)
+        line = json.loads(text) if mini else full(text)
         yield Game(
             id=entry["id"],
-            name=game.get("name") or ("a mini-deal, counted" if mini else "a game"),
+            name=line.get("name") or (COUNTED if mini else "a game"),
             group="corpus",
-            line=game,
+            line=line,
             fires=tuple(entry["fires"]),
             necessary=tuple(entry["necessary"]),
         )
 
 
-def script(game: Game) -> str:
+def loaded(game: Game) -> str:
     """The file that the viewer loads for one game."""
     return f"refengineGame({json.dumps(game.line, separators=(',', ':'))});\n"
 
 
-def index(games: Iterable[Game]) -> str:
-    """The list of all games for the viewer, and the clauses that it quotes."""
-    entries = [game.entry() for game in games]
-    return f"window.REFENGINE_GAMES={json.dumps(entries, separators=(',', ':'))};\n"
-
-
-def ruleset_words(game: Game) -> str:
+def ruleset_words(fields: Json) -> str:
     """Profile, players and changed options, as people say them."""
-    fields = game.line["ruleset"]
     words = [f"{profile_name(fields['profile'])}, {fields['players']} players"]
     for name, value in fields.get("options", {}).items():
-        found = tuple(value) if isinstance(value, list) else value
-        words.append(rule_words(name, found))
+        words.append(rule_words(name, option_named(name).read(value)))
     return "; ".join(words)

@@ -1,109 +1,75 @@
-"""The guides of `docs/`, the bulletin and the API pages, as pages of the site."""
+"""The guides of `docs/`, and the back of the book: the bulletin and the sources."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Iterable
+from html import escape
+from itertools import groupby
 from typing import Final
 
+from booksite.elements import block, table
 from booksite.games import ROOT
-from booksite.marks import block, paragraphs
-from booksite.modules import claiming_modules, page_of
-from refengine import public
+from booksite.marks import inline, paragraphs, source_link
 from refengine.lawbook.book import SPEC
 
-GUIDES: Final = {
-    "adapters": ROOT / "docs" / "adapters.md",
-    "formats": ROOT / "docs" / "formats.md",
-    "notation": ROOT / "docs" / "notation.md",
-    "other-files": ROOT / "docs" / "other-files.md",
-    "files": ROOT / "docs" / "files.md",
-    "learning": ROOT / "docs" / "learning.md",
-    "bots": ROOT / "docs" / "bots.md",
-    "rows": ROOT / "docs" / "rows.md",
-    "published-sets": ROOT / "docs" / "published-sets.md",
-    "corpus": ROOT / "conformance" / "corpus" / "README.md",
-    "server": ROOT / "docs" / "server.md",
-    "cookbook": ROOT / "docs" / "cookbook.md",
-    "releases": ROOT / "docs" / "releases.md",
-}
-"""The guides by the name of their page."""
-
 AT_THE_TABLE: Final = ("notation", "other-files")
-"""The guides for those who write games down."""
+"""The guides for those who write games down, by the names of their pages."""
+
+FOR_ENGINES: Final = (
+    *("adapters", "formats", "files", "learning", "bots", "rows", "published-sets"),
+    "corpus",
+)
+"""The guides for those who have an engine or write a player."""
 
 FOR_PYTHON: Final = ("cookbook", "server", "releases")
-"""The guides for those who program with the library; the others are about engines."""
+"""The guides for those who program with the library."""
 
-_NAMED: Final = {
-    **{f"{name}.md": name for name in GUIDES},
-    **{f"docs/{name}.md": name for name in GUIDES},
-    "conformance/corpus/README.md": "corpus",
-}
+GUIDES: Final = {
+    name: f"docs/{name}.md" for name in (*AT_THE_TABLE, *FOR_ENGINES, *FOR_PYTHON)
+} | {"corpus": "conformance/corpus/README.md"}
+"""The file of each guide by the name of its page."""
 
 
-def guide_page(path: Path) -> str:
+def guide_page(name: str) -> str:
     """A guide, with a link to another guide wherever it names one."""
-    text = path.read_text("utf-8")
-    for name, page in _NAMED.items():
-        text = text.replace(f"`{name}`", f"[{page}]({page}.md)")
+    text = (ROOT / GUIDES[name]).read_text("utf-8")
+    for page, file in GUIDES.items():
+        for named in (file, f"{page}.md"):
+            text = text.replace(f"`{named}`", f"[{page}]({page}.md)")
     return text
 
 
 def bulletin_page() -> str:
     """The rules bulletin, its clause numbers linked."""
-    parts = []
-    for line in (SPEC / "CHANGES.md").read_text("utf-8").splitlines():
-        parts.append(line if line.startswith("#") else block(paragraphs(line)))
+    lines = (SPEC / "CHANGES.md").read_text("utf-8").splitlines()
+    parts = [
+        line if line.startswith("#") else block(paragraphs(line)) for line in lines
+    ]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
 
 
-# The API
+def sources_page() -> str:
+    """The sources, with an anchor for each."""
+    parts: list[str] = []
+    lines = (SPEC / "sources.md").read_text("utf-8").splitlines()
+    for sign, group in groupby(lines, lambda line: line[:1]):
+        if sign == "|":
+            parts.append(_source_table(group))
+        elif sign == "#":
+            parts += group
+        elif sign:
+            parts += map(_source, group)
+    return "\n".join(parts)
 
 
-def api_pages() -> dict[str, str]:
-    """The pages of the API reference by name; Sphinx fills them from the source."""
-    tools = "\n".join(
-        f"## {heading}\n"
-        + "".join(_module(f"refengine.{name}", "###") for name in names)
-        for heading, names in public.MODULES.items()
-    )
-    rules = "".join(
-        _module(f"refengine.{name}")
-        for name in claiming_modules()
-        if page_of(name) == "api-rules"
-    )
-    evidence = "".join(
-        _module(f"refengine_conformance.{name}") for name in public.EVIDENCE
-    )
-    return {
-        "api-game": (
-            "# The game\n\nWhat `import refengine` gives: rulesets, states, acts, "
-            "verdicts.\nEvery value is immutable.\n"
-            + _directive(
-                "refengine",
-                ":members:\n:imported-members:\n",
-            )
-        ),
-        "api-tools": "# Tools beside it\n\n" + tools,
-        "api-rules": (
-            "# The rules as code\n\nThe modules behind the game, which mirror the "
-            "chapters of the book; a docstring ends with the clause it claims.\nThey "
-            "are compiled in the compiled wheel, are not called directly, and may "
-            "change in any version.\n\n" + rules
-        ),
-        "api-evidence": (
-            "# Checking an engine\n\nThe parts of `refengine_conformance` that you can "
-            "build on.\nMost users want the command `refengine conform run`: see "
-            "[adapters](adapters.md).\n\n" + evidence
-        ),
-    }
+def _source_table(lines: Iterable[str]) -> str:
+    rows = [[one.strip() for one in line.strip("|").split("|")] for line in lines]
+    body = [[source_link(name), *map(inline, cells)] for name, *cells in rows[2:]]
+    return block(table(map(escape, rows[0]), body, "", "Sources"))
 
 
-def _module(name: str, level: str = "##") -> str:
-    return f"\n{level} {name}\n" + _directive(name, ":members:\n:ignore-module-all:\n")
-
-
-def _directive(name: str, options: str) -> str:
-    inner = "".join(f"   {line}\n" for line in options.splitlines())
-    return f"\n```{{eval-rst}}\n.. automodule:: {name}\n{inner}```\n"
+def _source(line: str) -> str:
+    named = re.match(r"\*\*([a-z][a-z0-9-]*)\*\*", line)
+    html = paragraphs(line)
+    return block(html.replace("<p>", f'<p id="{named[1]}">', 1) if named else html)

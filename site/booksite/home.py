@@ -6,24 +6,28 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from booksite.api import api_pages
 from booksite.disputes import Dispute, ruling_html
-from booksite.faces import hand, picture
+from booksite.elements import WIDE, element, link, listed, section, toctree
+from booksite.faces import hand, moment, picture
 from booksite.games import Game
-from booksite.guides import AT_THE_TABLE, FOR_PYTHON, GUIDES
+from booksite.guides import AT_THE_TABLE, FOR_ENGINES, FOR_PYTHON
 from booksite.marks import (
     CHAPTERS,
     MOST_PLAYED,
-    block,
+    chapter_title,
     clause_link,
+    clause_titled,
     inline,
     profile_link,
+    profile_links,
 )
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State, new_deal
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import SPEC, clauses, registry
+from refengine.lawbook.book import clauses, registry
 from refengine.lawbook.profiles import profile_names
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
@@ -79,18 +83,12 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
     """
     return "\n".join(
         [
-            "---\nhide-toc: true\n---\n",
-            "# Hearts, rule by rule",
-            block(_asking()),
-            block(_opening(example)),
-            "## May I play that?",
-            block(_question()),
-            "## Three ways in",
-            block(_doors()),
-            "## Argued about at every table",
-            block(_arguments(disputes)),
-            "## The book",
-            block(_contents()),
+            WIDE,
+            section("Hearts, rule by rule", _asking(), _opening(example), level=1),
+            section("May I play that?", _question()),
+            section("Three ways in", _doors()),
+            section("Argued about at every table", _arguments(disputes)),
+            section("The book", _contents()),
             _trees(extra),
         ]
     )
@@ -98,15 +96,13 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 def _asking() -> str:
     """The way to the page that rules, before everything else."""
-    kinds = "".join(
-        f'<li><a href="ask.html#ask={kind}">{words}</a></li>' for words, kind in _ASKED
-    )
+    kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
         "Ask for a ruling</a></p><p>What you hold, what lies on the table, what you "
         "play: the answer in one line, why, and the clause to cite. "
-        f'<a href="{escape(_EXAMPLE, quote=True)}">The queen of spades on the first '
-        f'trick</a>, for example.</p><ul class="ask-kinds">{kinds}</ul></div>'
+        f"{link(_EXAMPLE, 'The queen of spades on the first trick')}, for example.</p>"
+        f"{listed(kinds, 'ask-kinds')}</div>"
     )
 
 
@@ -123,10 +119,9 @@ def _opening(example: Game) -> str:
         "differ the house rule by its name. Each clause can be cited, seen played card "
         "by card, run as a program, and held against any other engine.</p>"
         f'<div class="hero-fan" aria-hidden="true">{fan}</div></div>'
-        '<p class="actions"><a class="button" href="arguments.html">Settle an '
-        'argument</a> <a class="button" href="'
-        f'{escape(example.address(), quote=True)}">Watch a game'
-        '</a> <a class="button quiet" href="5-play.html">Read the book</a></p>'
+        f'<p class="actions">{link("arguments.html", "Settle an argument", "button")} '
+        f"{link(example.address(), 'Watch a game', 'button')} "
+        f"{link('5-play.html', 'Read the book', 'button quiet')}</p>"
     )
 
 
@@ -155,13 +150,11 @@ def _question() -> str:
         )
     )
     table = plain.table
-    there = hand(table.cards if table is not None else ())
+    lying = table.cards if table is not None else ()
     return (
         '<div class="puzzle"><p>It is the very first trick. Clubs are led, you have '
         "none, and the queen of spades burns in your hand.</p>"
-        '<div class="moment"><div class="there"><span class="label">on the table</span>'
-        f'{there}</div><div class="held"><span class="label">your hand</span>'
-        f"{hand(held)}</div></div>"
+        f'<div class="moment">{moment(lying, "", "your hand", hand(held))}</div>'
         f"<details><summary>Which of these may you play?</summary>{answers}</details>"
         "</div>"
     )
@@ -175,15 +168,12 @@ def _why(state: State) -> str:
         if isinstance(verdict, Refused):
             named |= dict.fromkeys(verdict.clauses)
     if not named:
-        follow = clause_link("5.3")
         return (
-            f"All of them: who cannot follow suit plays what they like ({follow}), and "
-            f"here nothing keeps points off the first trick ({clause_link('5.5')})."
+            "All of them: who cannot follow suit plays what they like "
+            f"({clause_link('5.3')}), and here nothing keeps points off the first "
+            f"trick ({clause_link('5.5')})."
         )
-    texts = [
-        f"{clause_link(number)} {escape(clauses()[number].title)}" for number in named
-    ]
-    return f"The dimmed cards are refused by {', '.join(texts)}."
+    return f"The dimmed cards are refused by {', '.join(map(clause_titled, named))}."
 
 
 # Doors, arguments, contents
@@ -227,12 +217,11 @@ def _doors() -> str:
         ),
     )
     body = "".join(
-        f"<section><h3>{head}</h3><p>{words}</p><ul>"
-        + "".join(f'<li><a href="{to}">{name}</a></li>' for name, to in links)
-        + "</ul></section>"
+        f"<section><h3>{head}</h3><p>{words}</p>"
+        f"{listed(link(to, name) for name, to in links)}</section>"
         for head, words, links in doors
     )
-    return f'<div class="doors">{body}</div>'
+    return element("div", body, "doors")
 
 
 def _arguments(disputes: Sequence[Dispute]) -> str:
@@ -251,23 +240,16 @@ def _arguments(disputes: Sequence[Dispute]) -> str:
 
 
 def _contents() -> str:
-    rows = "".join(
-        f'<li><a href="{page}.html"><b>{number}</b> {escape(chapter_title(number))}</a>'
-        f" <span>{_ABOUT[number]}</span></li>"
+    rows = (
+        f"{link(f'{page}.html', f'<b>{number}</b> {escape(chapter_title(number))}')}"
+        f" <span>{_ABOUT[number]}</span>"
         for number, page in CHAPTERS.items()
     )
-    games = ", ".join(map(profile_link, profile_names()))
     return (
-        f'<ol class="chapters">{rows}</ol>'
+        f"{listed(rows, 'chapters', 'ol')}"
         f'<p class="soft">Edition {registry()["version"]}. '
-        f"The games: {games}.</p>"
+        f"The games: {profile_links(profile_names())}.</p>"
     )
-
-
-def chapter_title(number: str) -> str:
-    """The title of a chapter, without its number."""
-    path = SPEC / f"{CHAPTERS[number]}.md"
-    return path.read_text("utf-8").split("\n", 1)[0][4:]
 
 
 def _trees(extra: Iterable[str]) -> str:
@@ -275,21 +257,10 @@ def _trees(extra: Iterable[str]) -> str:
         "At the table": ["arguments", *AT_THE_TABLE, "viewer"],
         "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
-        "For engines": [
-            *(one for one in GUIDES if one not in (*AT_THE_TABLE, *FOR_PYTHON)),
-            *extra,
-        ],
-        "In Python": [
-            *FOR_PYTHON,
-            "api-game",
-            "api-tools",
-            "api-rules",
-            "api-evidence",
-        ],
+        "For engines": [*FOR_ENGINES, *extra],
+        "In Python": [*FOR_PYTHON, *api_pages()],
     }
     return "\n".join(
-        f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"
-        + "\n".join(pages)
-        + "\n```\n"
+        toctree(pages, "hidden:", f"caption: {caption}")
         for caption, pages in trees.items()
     )

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Container
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.book import clauses
@@ -22,6 +23,19 @@ from refengine.lawbook.profiles import profile_names
 from refengine.rulings.asking.questions import KINDS
 
 _LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
+_ASKED: Final[dict[str, dict[str, str]]] = {
+    "ask.html": {"ask": ""},
+    "profiles.html": {"compare": ""},
+    "viewer.html": {},
+}
+"""The pages that links ask something of, each with what may not be left open."""
+_KNOWN: Final[dict[str, tuple[Container[str], str]]] = {
+    "ask": (KINDS, "question"),
+    "clause": (clauses(), "clause"),
+    "number": (table_rulings(), "clause of chapter 10"),
+    **dict.fromkeys(("profile", "compare", "with"), (profile_names(), "profile")),
+}
+"""What may stand behind a key of such a link, and what it is."""
 
 
 class Page(HTMLParser):
@@ -74,21 +88,20 @@ def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
     if not target.is_file():
         return "no such file"
-    if target.name == "viewer.html" and "=" in parts.fragment:
-        return _wrong_game(site, parts.fragment)
-    if target.name == "ask.html" and "=" in parts.fragment:
-        return _wrong_question(parts.fragment)
-    if target.name == "profiles.html" and "=" in parts.fragment:
-        return _wrong_games(parts.fragment)
+    if "=" in parts.fragment and target.name in _ASKED:
+        return _wrong_asked(site, target.name, dict(parse_qsl(parts.fragment)))
     anchor = unquote(parts.fragment)
     if anchor and target.suffix == ".html" and anchor not in page_at(target).ids:
         return "no such anchor"
     return ""
 
 
-def _wrong_game(site: Path, fragment: str) -> str:
-    """What is wrong with a permanent link into the viewer."""
-    asked = {key: values[0] for key, values in parse_qs(fragment).items()}
+def _wrong_asked(site: Path, page: str, asked: dict[str, str]) -> str:
+    """What is wrong with what a link asks of a page; much may be left open."""
+    for key, value in {**_ASKED[page], **asked}.items():
+        known, what = _KNOWN.get(key, ([value], ""))
+        if value not in known:
+            return f"no such {what}"
     if "trace" in asked:
         file = site / "_static" / "games" / f"{asked['trace']}.js"
         if not file.is_file():
@@ -96,31 +109,7 @@ def _wrong_game(site: Path, fragment: str) -> str:
         game = json.loads(file.read_text("utf-8")[len("refengineGame(") : -3])
         if not 1 <= int(asked.get("step", "1")) <= len(game.get("steps", ())) + 1:
             return "no such step"
-    if asked.get("clause", "0.1") not in clauses():
-        return "no such clause"
-    if asked.get("profile", profile_names()[0]) not in profile_names():
-        return "no such profile"
     return ""
-
-
-def _wrong_question(fragment: str) -> str:
-    """What is wrong with a link that asks for a ruling; much may be left open."""
-    asked = {key: values[0] for key, values in parse_qs(fragment).items()}
-    if asked.get("ask") not in KINDS:
-        return "no such question"
-    if asked.get("profile", profile_names()[0]) not in profile_names():
-        return "no such profile"
-    if asked.get("number", "10.2") not in table_rulings():
-        return "no such clause of chapter 10"
-    return ""
-
-
-def _wrong_games(fragment: str) -> str:
-    """What is wrong with a link that puts two games side by side."""
-    asked = parse_qs(fragment)
-    named = {name for key in ("compare", "with") for name in asked.get(key, ())}
-    whole = "compare" in asked and named <= {*profile_names()}
-    return "" if whole else "no such profile"
 
 
 def main() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Final
 
+from booksite.elements import element, link
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import BY_NAME
-from refengine.lawbook.profiles import profile_names
+from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.lawbook.reading import chapter_files, chapter_of
 from refengine.lawbook.spoken import option_name, profile_name
 
@@ -31,6 +33,12 @@ _PIECE: Final = re.compile(
 )
 
 
+def chapter_title(number: str) -> str:
+    """The title of a chapter, without its number."""
+    path = SPEC / f"{CHAPTERS[number]}.md"
+    return path.read_text("utf-8").split("\n", 1)[0][4:]
+
+
 def clause_address(number: str) -> str:
     """The address of a clause on the site, `5-play.html#5.3`."""
     return f"{CHAPTERS[chapter_of(number)]}.html#{number}"
@@ -38,48 +46,71 @@ def clause_address(number: str) -> str:
 
 def clause_link(number: str, words: str = "") -> str:
     """A link to a clause that shows its title on hover."""
-    title = escape(clauses()[number].title, quote=True)
-    return (
-        f'<a class="clause-link" href="{clause_address(number)}" title="{title}">'
-        f"{words or number}</a>"
-    )
+    title = clauses()[number].title
+    return link(clause_address(number), words or number, "clause-link", title)
+
+
+def clause_links(numbers: Iterable[str], between: str = ", ") -> str:
+    """Links to several clauses."""
+    return between.join(map(clause_link, numbers))
+
+
+def clause_titled(number: str) -> str:
+    """A link to a clause, and its title behind it."""
+    return f"{clause_link(number)} {escape(clauses()[number].title)}"
 
 
 def option_link(name: str) -> str:
     """A link to an option."""
-    return f'<a class="option" href="options.html#{name}"><code>{name}</code></a>'
+    return link(f"options.html#{name}", f"<code>{name}</code>", "option")
 
 
 def option_said(name: str) -> str:
     """A link to an option by what people call it, its identifier small behind."""
     said = escape(option_name(name), quote=False)
-    return (
-        f'<a class="option" href="options.html#{name}">{said}</a> '
-        f'<code class="typed">{name}</code>'
-    )
+    return f"{link(f'options.html#{name}', said, 'option')} {typed(name)}"
 
 
 def profile_said(name: str) -> str:
     """A link to a profile by what people call it, its identifier small behind."""
-    said = escape(profile_name(name), quote=False)
-    return (
-        f'<a class="profile" href="profile-{name}.html">{said}</a> '
-        f'<code class="typed">{name}</code>'
-    )
+    return f"{profile_link(name, profile_name(name))} {typed(name)}"
 
 
-def profile_link(name: str) -> str:
+def profile_titled(name: str) -> str:
+    """A link to a profile by what people call it; it shows the identifier on hover."""
+    return profile_link(name, profile_name(name), name)
+
+
+def profile_link(name: str, words: str = "", title: str = "") -> str:
     """A link to the page of a profile."""
-    return f'<a class="profile" href="profile-{name}.html">{name}</a>'
+    said = escape(words or name, quote=False)
+    return link(f"profile-{name}.html", said, "profile", title)
+
+
+def profile_links(names: Iterable[str]) -> str:
+    """Links to several profiles."""
+    return ", ".join(map(profile_link, names))
 
 
 def source_link(name: str) -> str:
     """A link to a source."""
-    return f'<a href="sources.html#{name}">{name}</a>'
+    return link(f"sources.html#{name}", name)
 
 
-def inline(text: str) -> str:
+def all_profiles() -> list[Profile]:
+    """All profiles, in alphabetical order."""
+    return [profile(name) for name in profile_names()]
+
+
+def typed(name: str) -> str:
+    """An identifier as it is typed, small."""
+    return element("code", name, "typed")
+
+
+def inline(text: str, profile_mark: Callable[[str], str] = profile_link) -> str:
     """One line of the book as HTML: code, emphasis, and links where it names things.
+
+    `profile_mark` makes the link to a profile.
 
     >>> inline("as `barred` says (5.5)")[:33]
     'as <code>barred</code> says (<a c'
@@ -87,41 +118,37 @@ def inline(text: str) -> str:
     parts = []
     at = 0
     for piece in _PIECE.finditer(text):
-        parts += [escape(text[at : piece.start()], quote=False), _marked(piece)]
+        parts += [
+            escape(text[at : piece.start()], quote=False),
+            _marked(piece, profile_mark),
+        ]
         at = piece.end()
     return "".join([*parts, escape(text[at:], quote=False)])
 
 
-def _marked(piece: re.Match[str]) -> str:
+def _marked(piece: re.Match[str], profile_mark: Callable[[str], str]) -> str:
     kind, text = piece.lastgroup, piece[piece.lastgroup or 0]
     if kind == "number" and text in clauses():
         return clause_link(text)
     if kind in ("word", "code") and text in BY_NAME:
         return option_link(text)
     if kind == "word" and text in profile_names():
-        return profile_link(text)
+        return profile_mark(text)
     shown = escape(text, quote=False)
     if kind == "code":
         return f"<code>{shown}</code>"
     if kind == "bold":
-        return f"<strong>{inline(text)}</strong>"
+        return f"<strong>{inline(text, profile_mark)}</strong>"
     if kind == "slanted":
-        return f"<em>{inline(text)}</em>"
+        return f"<em>{inline(text, profile_mark)}</em>"
     if kind == "site":
-        address = escape(piece["site"], quote=True)
-        return f'<a class="address" href="{address}">{address}</a>'
+        return link(text, escape(text), "address")
     if kind == "address":
-        return inline(piece["label"])
+        return inline(piece["label"], profile_mark)
     return shown
 
 
-def paragraphs(text: str, style: str = "") -> str:
+def paragraphs(text: str) -> str:
     """Lines as paragraphs; an empty line between them is dropped."""
-    mark = f' class="{style}"' if style else ""
     lines = [line.strip() for line in text.splitlines()]
-    return "".join(f"<p{mark}>{inline(line)}</p>" for line in lines if line)
-
-
-def block(html: str) -> str:
-    """HTML as one block of a Markdown page: nothing in it is read as Markdown."""
-    return "\n" + re.sub(r"\n\s*\n", "\n", html.strip()) + "\n"
+    return "".join(f"<p>{inline(line)}</p>" for line in lines if line)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from booksite.home import chapter_title
-from booksite.marks import CHAPTERS, block, clause_link, profile_said
-from booksite.tables import table
+from booksite.elements import WIDE, described, listed, section, table
+from booksite.marks import CHAPTERS, chapter_title, clause_titled, profile_said
 from refengine.lawbook.reading import PROCEDURE, chapter_of
 from refengine_conformance.strength.matrix import (
     Counts,
@@ -38,50 +37,38 @@ _COLUMNS: Final = {
 def matrix_page(rows: Sequence[Row]) -> str:
     """The page, from the rows of the matrix."""
     judged = judged_rows(rows)
-    parts = [
-        "---\nhide-toc: true\n---\n",
-        "# How strong each clause stands",
-        block(_opening(rows)),
-    ]
+    parts = [WIDE, section("How strong each clause stands", _opening(rows), level=1)]
     for number in CHAPTERS:
         found = [row for row in judged if chapter_of(row.number) == number]
         if found:
             title = f"Chapter {number}: {chapter_title(number)}"
-            parts += [f"## {title}", block(_chapter(title, found))]
-    parts += ["## Reasons", block(_reasons(rows))]
+            parts.append(section(title, _chapter(title, found)))
+    parts.append(section("Reasons", _reasons(rows)))
     if people := [row for row in rows if row.level == PROCEDURE]:
-        parts += ["## Procedure", block(_procedure(people))]
-    parts += ["## By profile", block(_by_profile(rows))]
+        parts.append(section("Procedure", _procedure(people)))
+    parts.append(section("By profile", _by_profile(rows)))
     return "\n".join(parts)
 
 
 def _opening(rows: Sequence[Row]) -> str:
-    said = "".join(
-        f"<div><dt>{name}</dt><dd>{what}</dd></div>" for name, what in _COLUMNS.items()
-    )
     return (
         f"<p>{escape(class_counts_lines(rows)[0])}.</p>"
         "<p>One row for each clause of the book, worked out by "
         "<code>make strength</code>. A wide table can be scrolled sideways, with the "
-        "arrow keys too.</p>"
-        f'<dl class="facts">{said}</dl>'
+        f"arrow keys too.</p>{described(_COLUMNS.items())}"
     )
 
 
 def _chapter(title: str, rows: Sequence[Row]) -> str:
-    return table(
-        ["clause", *_COLUMNS],
-        [_cells(row) for row in rows],
-        "matrix",
-        f"{title}, matrix",
-    )
+    cells = map(_cells, rows)
+    return table(["clause", *_COLUMNS], cells, "matrix", f"{title}, matrix")
 
 
 def _cells(row: Row) -> list[str]:
     one = row.mutants
     alive = one.mutants - one.equivalent
     return [
-        f"{clause_link(row.number)} {escape(row.title)}",
+        clause_titled(row.number),
         row.level,
         _number(row.fires),
         _number(len(row.necessary)),
@@ -107,29 +94,23 @@ def _number(number: int) -> str:
 
 
 def _reasons(rows: Sequence[Row]) -> str:
-    found = "".join(
-        f"<li>{clause_link(row.number)} {escape(row.title)}: {escape(row.reason)}</li>"
+    return listed(
+        f"{clause_titled(row.number)}: {escape(row.reason)}"
         for row in rows
         if row.level == "reasoned"
     )
-    return f"<ul>{found}</ul>"
 
 
 def _procedure(rows: Sequence[Row]) -> str:
-    found = "".join(
-        f"<li>{clause_link(row.number)} {escape(row.title)}</li>" for row in rows
-    )
-    return (
-        "<p>What people at a table do. No act of a game is judged by these clauses.</p>"
-        f"<ul>{found}</ul>"
-    )
+    words = "What people at a table do. No act of a game is judged by these clauses."
+    return f"<p>{words}</p>{listed(clause_titled(row.number) for row in rows)}"
 
 
 def _by_profile(rows: Sequence[Row]) -> str:
     names = sorted({name for row in rows for name in row.profiles})
     cells = [
         [
-            f"{clause_link(row.number)} {escape(row.title)}",
+            clause_titled(row.number),
             *(_number(row.profiles.get(one, Counts()).necessary) for one in names),
         ]
         for row in rows

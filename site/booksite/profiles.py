@@ -1,23 +1,38 @@
-"""The page of all profiles: each by its name, with what differs, and two beside it."""
+"""The pages of the profiles: all by their names, with what differs; and each alone."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
 import attrs
 
+from booksite.elements import (
+    WIDE,
+    copied,
+    element,
+    link,
+    listed,
+    named_rows,
+    section,
+    soft,
+    table,
+)
+from booksite.games import Game
 from booksite.marks import (
     MOST_PLAYED,
-    block,
+    all_profiles,
     clause_address,
     clause_link,
+    clause_links,
     option_said,
+    profile_link,
     source_link,
+    typed,
 )
-from booksite.tables import RING, all_profiles, cells
+from booksite.options import RING, in_words, readers_linked, value_said
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import clauses
 from refengine.lawbook.main_clauses import main_clauses
 from refengine.lawbook.options import OPTIONS, Option
@@ -26,7 +41,7 @@ from refengine.lawbook.spoken import option_name, profile_name, value_name
 from refengine_conformance.lawbook_checks.profiles_page import players_cell
 
 _PLAYERS: Final = "2.6"
-_NONE: Final = '<span class="soft">no effect</span>'
+_NONE: Final = soft("no effect")
 
 
 @attrs.frozen
@@ -50,12 +65,12 @@ class Rule:
 def rules() -> list[Rule]:
     """What profiles can differ in: who may play, then the options in their order."""
     found = all_profiles()
-    players = {
+    players: dict[str, tuple[str | None, bool]] = {
         one.name: (players_cell(one).replace("°", ""), "players" in one.rulings)
         for one in found
     }
     return [
-        Rule("", "Number of players", (_PLAYERS,), {**players}),
+        Rule("", "Number of players", (_PLAYERS,), players),
         *(
             Rule(
                 option.name,
@@ -75,14 +90,14 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
     return value_name(option.name, value), option.name in one.rulings
 
 
-def comparing_script() -> str:
-    """What the page needs to put two profiles side by side, as a script.
+def compared() -> dict[str, Any]:
+    """What the page needs to put two profiles side by side.
 
     `games` has the names of the profiles; a rule is its name, what people say for it,
     its clauses with address and title, and for each profile its value and whether that
     is our ruling. `none` and `ring` are what stands for no effect and for our ruling.
     """
-    data: dict[str, Any] = {
+    return {
         "none": _NONE,
         "ring": RING,
         "games": {one.name: profile_name(one.name) for one in all_profiles()},
@@ -96,39 +111,32 @@ def comparing_script() -> str:
             for rule in rules()
         ],
     }
-    return f"window.REFENGINE_PROFILES={json.dumps(data, ensure_ascii=False)};\n"
 
 
-# The page
+# The page of all
 
 
 def profiles_page() -> str:
     """The page of all profiles."""
     others = [one for one in all_profiles() if one.name != MOST_PLAYED]
-    parts = [
-        "---\nhide-toc: true\n---\n",
-        "# Ways to play, side by side",
-        block(_opening(others)),
-        "## Compare two games",
-        block(_form()),
-        f"## {profile_name(MOST_PLAYED)}",
-        block(_whole(profile(MOST_PLAYED))),
-    ]
-    for one in others:
-        parts += [f"## {profile_name(one.name)}", block(_differing(one))]
-    return "\n".join(parts)
+    return "\n".join(
+        [
+            WIDE,
+            section("Ways to play, side by side", _opening(others), level=1),
+            section("Compare two games", _form()),
+            section(profile_name(MOST_PLAYED), _whole(profile(MOST_PLAYED))),
+            *(section(profile_name(one.name), _differing(one)) for one in others),
+        ]
+    )
 
 
 def _opening(others: list[Profile]) -> str:
-    links = "".join(
-        f'<li><a href="#{one}">{escape(profile_name(one))}</a></li>'
-        for one in (MOST_PLAYED, *(other.name for other in others))
-    )
+    names = [MOST_PLAYED, *(other.name for other in others)]
+    links = (link(f"#{one}", escape(profile_name(one))) for one in names)
     return (
-        f"<p>This book has {len(others) + 1} games. The first is told in full, and of "
+        f"<p>This book has {len(names)} games. The first is told in full, and of "
         "the others only what they do differently. Each has a page of its own with "
-        "everything that is played there.</p>"
-        f'<ul class="jump">{links}</ul>'
+        f"everything that is played there.</p>{listed(links, 'jump')}"
         f"<p>{RING} marks a point on which the sources say nothing, so that we had to "
         "rule.</p>"
     )
@@ -163,45 +171,46 @@ def _about(one: Profile) -> str:
     """What a profile is, who may play it, and where it comes from."""
     sources = ", ".join(map(source_link, one.sources))
     return (
-        f'<p>{escape(one.summary)} <code class="typed">{one.name}</code></p>'
+        f"<p>{escape(one.summary)} {typed(one.name)}</p>"
         f'<p class="soft">{players_cell(one)} players. Sources: {sources}. '
-        f'<a class="profile" href="profile-{one.name}.html">All rules and games</a>.'
-        "</p>"
+        f"{profile_link(one.name, 'All rules and games')}.</p>"
     )
 
 
 def _whole(one: Profile) -> str:
     """A profile with every option that has an effect."""
-    rows = [
-        [_rule(rule), _cell(rule, one.name), _where(rule)]
-        for rule in rules()
-        if rule.values[one.name][0] is not None
-    ]
-    head = ("rule", "played so", "clauses")
-    return _about(one) + _table(f"{profile_name(one.name)}, all rules", head, rows)
+    found = [rule for rule in rules() if rule.values[one.name][0] is not None]
+    return _about(one) + _table(one, "all rules", {"played so": one.name}, found)
 
 
 def _differing(one: Profile) -> str:
     """A profile with what differs from the base, and what has no effect there."""
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
-    idle = [_rule(rule) for rule in found if rule not in here]
+    idle = ", ".join(_rule(rule) for rule in found if rule not in here)
+    columns = {"here": one.name, "as most people play": MOST_PLAYED}
+    without = element("p", f"No effect here: {idle}.", "soft") if idle else ""
+    return _about(one) + _table(one, "what differs", columns, here) + without
+
+
+def _table(
+    one: Profile, what: str, columns: dict[str, str], found: Iterable[Rule]
+) -> str:
+    """A table that a phone shows with the values under the name of the rule.
+
+    A column has the values of a profile, under what it is called here.
+    """
     rows = [
-        [_rule(rule), _cell(rule, one.name), _cell(rule, MOST_PLAYED), _where(rule)]
-        for rule in here
+        [
+            _rule(rule),
+            *(_cell(rule, name) for name in columns.values()),
+            clause_links(rule.clauses, " "),
+        ]
+        for rule in found
     ]
-    head = ("rule", "here", "as most people play", "clauses")
-    name = profile_name(one.name)
-    without = f'<p class="soft">No effect here: {", ".join(idle)}.</p>' if idle else ""
-    return f"{_about(one)}{_table(f'{name}, what differs', head, rows)}{without}"
-
-
-def _table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table that a phone shows with the values under the name of the rule."""
-    return (
-        f'<div class="table-wrapper beside"><table><caption class="sr-only">'
-        f"{escape(caption)}</caption>{cells(head, rows)}</table></div>"
-    )
+    caption = element("caption", f"{escape(profile_name(one.name))}, {what}", "sr-only")
+    inside = named_rows(["rule", *columns, "clauses"], rows)
+    return element("div", f"<table>{caption}{inside}</table>", "table-wrapper beside")
 
 
 def _rule(rule: Rule) -> str:
@@ -210,10 +219,80 @@ def _rule(rule: Rule) -> str:
 
 def _cell(rule: Rule, name: str) -> str:
     value, ruled = rule.values[name]
-    if value is None:
-        return _NONE
-    return escape(value) + RING * ruled
+    return _NONE if value is None else escape(value) + RING * ruled
 
 
-def _where(rule: Rule) -> str:
-    return " ".join(map(clause_link, rule.clauses))
+# Each alone
+
+
+def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
+    """The rows of a table of profiles: numbers of players, then every option."""
+    rows = [["players", *map(players_cell, found), clause_link(_PLAYERS)]]
+    for option in OPTIONS:
+        values = [value_said(one, option) for one in found]
+        rows.append([option_said(option.name), *values, readers_linked(option)])
+    return rows
+
+
+def profile_page(one: Profile, games: Sequence[Game]) -> str:
+    """One profile: who plays it, its options with their clauses, and games of it."""
+    count = min(one.usual_players, max(one.players))
+    rows = [
+        [
+            f"{option_said(option.name)}<br><b>{value_said(one, option)}</b>",
+            escape(in_words(option, one.options[option.name])),
+            readers_linked(option),
+        ]
+        for option in OPTIONS
+        if option.bites(one.options)
+    ]
+    name = profile_name(one.name)
+    head = ["option", "at this table", "clauses"]
+    idle = Ruleset(one.name).without_effect
+    marks = f"<p>{RING} our ruling: the source is silent.</p>"
+    if idle:
+        without = ", ".join(map(option_said, idle))
+        marks += f"<p>Without effect here: {without}.</p>"
+    compare = f"profiles.html#compare={one.name}"
+    return "\n".join(
+        [
+            section(
+                name,
+                f'<p class="typed"><code>{one.name}</code></p>'
+                f'<p class="lead">{escape(one.summary)}</p>'
+                f"<p>For {players_cell(one)} players, usually {count}. "
+                f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
+                f"<p>Cite as {copied(Ruleset(one.name).citation)}</p>",
+                f"<p>{link(compare, 'Compare it with another game')}</p>",
+                level=1,
+            ),
+            section(
+                "What holds here",
+                table(head, rows, "stack", f"{name}, all rules"),
+                marks,
+            ),
+            section("Games to look at", _games(one, games)),
+            "## As a program",
+            "```python\nfrom refengine import Ruleset, new_match\n\n"
+            f'ruleset = Ruleset("{one.name}", players={count})\n'
+            "match = new_match(ruleset)\n```",
+        ]
+    )
+
+
+def _games(one: Profile, games: Sequence[Game]) -> str:
+    there = [game for game in games if game.profile == one.name and game.steps]
+    plain = [game for game in there if "options" not in game.line["ruleset"]]
+    chosen = sorted(plain or there, key=lambda game: -len(game.steps))[:4]
+    every = f"All {len(there)} bundled games of this profile"
+    return listed(
+        [
+            *(
+                f"{link(game.address(), escape(game.name))} "
+                f"{soft(f'{len(game.steps)} steps')}"
+                for game in chosen
+            ),
+            link(f"viewer.html#profile={one.name}", every),
+        ],
+        "plain",
+    )

@@ -20,27 +20,37 @@ import attrs
 from booksite.chapters import (
     KIND_WORDS,
     in_signs,
-    in_suits,
+    is_about_drawing,
+    law,
     mark_for_judges,
+    note,
     notes,
     opening,
-    plain_table,
     ruling,
+    tables,
 )
+from booksite.elements import element, head_and_body, listed, row
+from booksite.faces import in_suits
 from booksite.marks import (
+    all_profiles,
     clause_address,
-    clause_link,
+    clause_links,
     inline,
     option_link,
     paragraphs,
     source_link,
 )
-from booksite.tables import all_profiles, profile_rows
-from refengine.lawbook.book import SPEC, Clause, clauses, registry
+from booksite.profiles import profile_rows
+from refengine.lawbook.book import SPEC, Clause, clauses, version
 from refengine.lawbook.citing import citation_today
 from refengine.lawbook.editions import is_draft
 from refengine.lawbook.profiles import Profile
-from refengine.lawbook.reading import BookTable, Passage, read_chapter
+from refengine.lawbook.reading import (
+    BookTable,
+    Passage,
+    chapter_files,
+    read_chapter,
+)
 from refengine_conformance.lawbook_checks.profiles_page import players_cell
 
 TITLE: Final = "Hearts, rule by rule"
@@ -53,7 +63,6 @@ _MONTHS: Final = (
     *("August", "September", "October", "November", "December"),
 )
 _BACK: Final = ("profiles", "sources", "CHANGES")
-_NAMES: Final = {"CHANGES": "bulletin"}
 _ENTRY: Final = re.compile(r"^## (\S+) \((\d{4}-\d{2}-\d{2})\)", re.MULTILINE)
 _ELSEWHERE: Final = re.compile(r'<a class="address" href="[^"]*">(.*?)</a>')
 _HREF: Final = re.compile(r'href="([^":#]*)\.html(?:#([^"]*))?"')
@@ -126,9 +135,8 @@ def edition(bulletin: str, number: str, draft: bool) -> Edition:
 
 def edition_today() -> Edition:
     """The edition of the book as it is here."""
-    number = str(registry()["version"])
     bulletin = (SPEC / "CHANGES.md").read_text("utf-8")
-    return edition(bulletin, number, is_draft(number))
+    return edition(bulletin, version(), is_draft(version()))
 
 
 def volume() -> tuple[Page, ...]:
@@ -142,20 +150,10 @@ def volume() -> tuple[Page, ...]:
     )
 
 
-def chapter_files(folder: Path) -> list[Path]:
-    """The files of the chapters, by number."""
-    return sorted(folder.glob("[0-9]*-*.md"), key=lambda path: _number(path.stem))
-
-
 def annex_files(folder: Path) -> list[Path]:
     """The files that are neither chapters nor at the back of the book, by name."""
-    chapters = chapter_files(folder)
-    others = [path for path in folder.glob("*.md") if path not in chapters]
+    others = {*folder.glob("*.md")} - {*chapter_files(folder)}
     return sorted(path for path in others if path.stem not in _BACK)
-
-
-def _number(stem: str) -> int:
-    return int(stem.partition("-")[0])
 
 
 # Clauses
@@ -165,48 +163,40 @@ def chapter(path: Path) -> Page:
     """A chapter with its clauses."""
     text = path.read_text("utf-8")
     heading, words = opening(text)
-    first = Part(
-        1, path.stem, heading.lstrip("# "), f'<div class="opening">{prose(words)}</div>'
-    )
+    body = element("div", prose(words), "opening")
+    first = Part(1, path.stem, heading.lstrip("# "), body)
     return Page(path.stem, (first, *map(clause_part, read_chapter(text, path.name))))
 
 
 def clause_part(passage: Passage) -> Part:
     """A clause: law, ruling, tables, notes, formal lines, and what it is."""
-    tables = "".join(
-        example_table(table)
-        if table.of_examples
-        else plain_table(table, "option-" if table.header[0] == "option" else "")
-        for table in passage.tables
-    )
-    level = 3 if passage.number[-1].isalpha() else 2
+    number = passage.number
     body = (
-        f"{mark_for_judges(passage.number)}"
-        f'<div class="law">{paragraphs(passage.text)}</div>'
-        f"{ruling(passage.ruling)}{tables}{notes(passage)}{in_signs(passage)}"
-        f"{facts(clauses()[passage.number])}"
+        f"{mark_for_judges(number)}{law(passage)}{ruling(passage.ruling)}"
+        f"{tables(passage, example_table, 'option-')}{notes(passage)}"
+        f"{in_signs(passage)}{facts(clauses()[number])}"
     )
-    return Part(level, passage.number, f"{passage.number} {passage.title}", body)
+    level = 3 if number[-1].isalpha() else 2
+    return Part(level, number, f"{number} {passage.title}", body)
 
 
 def facts(clause: Clause) -> str:
     """Kind, options, sources and citation of a clause as one paragraph."""
     kind = KIND_WORDS[clause.kind]
     said = [f"This clause {kind}." if kind != clause.kind else "Withdrawn."]
-    for head, links in (
-        ("Options", map(option_link, clause.options)),
-        ("Sources", map(source_link, clause.sources)),
-        ("Takes effect in", map(clause_link, clause.bites)),
-    ):
-        listed = ", ".join(links)
-        said += [f"{head}: {listed}."] if listed else []
-    cited = citation_today(clause)
-    return f'<p class="facts">{" ".join(said)} <code class="cite">{cited}</code></p>'
+    lists = {
+        "Options": ", ".join(map(option_link, clause.options)),
+        "Sources": ", ".join(map(source_link, clause.sources)),
+        "Takes effect in": clause_links(clause.bites),
+    }
+    said += [f"{head}: {listed}." for head, listed in lists.items() if listed]
+    said.append(element("code", str(citation_today(clause)), "cite"))
+    return element("p", " ".join(said), "facts")
 
 
 def example_table(table: BookTable) -> str:
     """The examples of a clause, the cards with the signs of their suits."""
-    drawing = table.header[3] != "may play"
+    drawing = is_about_drawing(table)
     head = ("your hand", "on the table", "given", "draw?" if drawing else "may play")
     rows = [
         [
@@ -217,7 +207,7 @@ def example_table(table: BookTable) -> str:
         ]
         for hand, trick, given, answer in table.rows
     ]
-    return rows_table(head, rows, "examples")
+    return printed(head, rows, "examples")
 
 
 def cards(text: str) -> str:
@@ -227,21 +217,14 @@ def cards(text: str) -> str:
     '10♣ <span class="red">Q♥</span>'
     """
     return " ".join(
-        f'<span class="red">{card}</span>' if card[-1] in "♦♥" else card
+        element("span", card, "red") if card[-1] in "♦♥" else card
         for card in in_suits(text).split()
     )
 
 
-def rows_table(head: Sequence[str], rows: Iterable[Sequence[str]], style: str) -> str:
-    """A table of cells that are XHTML."""
-    top = "".join(f"<th>{one}</th>" for one in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{one}</td>" for one in row) + "</tr>" for row in rows
-    )
-    return (
-        f'<table class="{style}"><thead><tr>{top}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
+def printed(head: Iterable[str], rows: Iterable[Sequence[str]], css: str) -> str:
+    """A table as it is printed, from cells that are XHTML."""
+    return element("table", head_and_body(head, map(row, rows), "<th>"), css)
 
 
 # Profiles
@@ -281,7 +264,7 @@ def _about(one: Profile) -> str:
 
 def _side_by_side(found: Sequence[Profile]) -> str:
     head = ("option", *(one.name for one in found), "clauses")
-    return rows_table(head, profile_rows(found), "wide")
+    return printed(head, profile_rows(found), "wide")
 
 
 # Pages that are no chapters
@@ -289,7 +272,7 @@ def _side_by_side(found: Sequence[Profile]) -> str:
 
 def annex(path: Path) -> Page:
     """A page of headings, paragraphs, lists, tables and notes."""
-    name = _NAMES.get(path.stem, path.stem)
+    name = "bulletin" if path.stem == "CHANGES" else path.stem
     pieces = re.split(r"^(#+) (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
     parts = [
         Part(
@@ -329,19 +312,16 @@ def _written(lines: str) -> str:
 
 
 def _together(lines: Sequence[str]) -> str:
-    words = paragraphs("\n".join(lines))
-    return f'<div class="together">{words}</div>'
+    return element("div", paragraphs("\n".join(lines)), "together")
 
 
 def _note(lines: Sequence[str]) -> str:
     text = "\n".join(line.removeprefix(">") for line in lines)
-    words = paragraphs(text.replace("**Note.**", ""))
-    return f'<aside class="note"><h4>Note</h4>{words}</aside>'
+    return note(text.replace("**Note.**", ""))
 
 
 def _entries(lines: Sequence[str]) -> str:
-    items = "".join(f"<li>{inline(line[2:])}</li>" for line in lines)
-    return f"<ul>{items}</ul>"
+    return listed(inline(line[2:]) for line in lines)
 
 
 def _table(lines: Sequence[str]) -> str:
@@ -353,8 +333,8 @@ def _table(lines: Sequence[str]) -> str:
     head, body = rows[0], [list(map(inline, row)) for row in rows[2:]]
     if head[0] == "id":
         for row, (name, *_) in zip(body, rows[2:], strict=True):
-            row[0] = f'<b id="source-{name}">{name}</b>'
-    return rows_table([*map(inline, head)], body, "plain")
+            row[0] = element("b", name, id=f"source-{name}")
+    return printed([*map(inline, head)], body, "plain")
 
 
 _WRITERS: Final = {"|": _table, ">": _note, "-": _entries}

@@ -2,30 +2,31 @@
 
 import json
 import re
-from html import escape
 from pathlib import Path
 
 import attrs
 import pytest
 
 from booksite import links
-from booksite.__main__ import clauses_script
-from booksite.chapters import asked, best, chapter_page, in_suits, mark_for_judges
+from booksite.__main__ import addressed, clause_rows
+from booksite.chapters import asked, best, chapter_page, mark_for_judges
 from booksite.chapters import history as how_it_changed
 from booksite.disputes import (
     FILE,
+    Dispute,
     address_of_topic,
     dispute_html,
     disputes,
     disputes_page,
 )
-from booksite.faces import script, style
-from booksite.games import EXAMPLES, Game, examples, full, index, of_trace
-from booksite.guides import GUIDES, guide_page
-from booksite.marks import CHAPTERS, clause_address, inline
+from booksite.elements import script
+from booksite.faces import faces_script, style
+from booksite.games import EXAMPLES, Game, examples, full, of_trace
+from booksite.guides import guide_page, sources_page
+from booksite.marks import CHAPTERS, clause_address, clause_titled, inline
 from booksite.matrix import matrix_page
-from booksite.profiles import comparing_script, profiles_page, rules
-from booksite.tables import options_page, profile_page, sources_page
+from booksite.options import RING, options_page, value_said
+from booksite.profiles import compared, profile_page, profiles_page, rules
 from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import read_trace, replay
 from refengine.game.rulesets import Ruleset
@@ -36,12 +37,19 @@ from refengine.lawbook.citing import citation_today
 from refengine.lawbook.editions import edition
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.reading import chapter_of
 from refengine.lawbook.spoken import profile_name, spoken_options
 from refengine_conformance.strength.matrix import matrix_rows
 from refengine_conformance.strength.measure import committed_document
 
 pytestmark = pytest.mark.interpreted("about the generator of the site, no part of it")
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Dispute]:
+    """The arguments by their ids."""
+    return {one.id: one for one in disputes()}
 
 
 def test_sentences_link_to_clauses_options_and_profiles() -> None:
@@ -59,31 +67,28 @@ def test_sentences_link_to_clauses_options_and_profiles() -> None:
     )
 
 
-def test_a_chapter_has_every_clause_with_its_citation() -> None:
-    page = chapter_page("5", list(examples()))
+@pytest.mark.parametrize("chapter", list(map(str, range(11))))
+def test_a_chapter_has_every_clause_with_its_citation(chapter: str) -> None:
+    page = chapter_page(chapter, [])
 
-    for number, clause in clauses().items():
-        if number.startswith("5."):
-            assert f"# {number} {clause.title}\n" in page
-            assert str(citation_today(clause)) in page
-    assert "pokerwiner-hearts</a>" in page
-    assert in_suits("TC QH") == "10♣ Q♥"
+    there = [one for one in clauses().values() if chapter_of(one.number) == chapter]
+    assert [*CHAPTERS][int(chapter)] == chapter
+    assert len(there) > 5
+    for clause in there:
+        assert f"# {clause.number} {clause.title}\n" in page
+        assert str(citation_today(clause)) in page
 
 
-def test_the_tenth_chapter_is_a_page_with_the_questions_of_a_table() -> None:
+def test_the_tenth_chapter_has_the_questions_of_a_table() -> None:
     page = chapter_page("10", [])
 
-    numbers = [number for number in clauses() if number.startswith("10.")]
-    assert len(numbers) == 49
-    for number in numbers:
-        assert f"# {number} {clauses()[number].title}\n" in page
     assert "<h3>Somebody led out of turn. Does the lead stand?</h3>" in page
     assert "When was it noticed? <b>Before the next card was played.</b>" in page
     assert "is for the people at the table" in page
+    assert 'href="ask.html#ask=table&amp;number=10.8"' in page
     assert 'href="10-at-the-table.html#10.15a"' in inline("see 10.15a.")
-    assert clause_address("10.1") == "10-at-the-table.html#10.1"
     assert clause_address("1.1") == "1-cards.html#1.1"
-    assert "section" not in asked(None)
+    assert asked(None) == ""
 
 
 @pytest.mark.parametrize(
@@ -100,8 +105,7 @@ def test_the_tenth_chapter_is_a_page_with_the_questions_of_a_table() -> None:
 def test_what_players_say_finds_a_clause_of_chapter_ten(
     query: str, number: str
 ) -> None:
-    text = clauses_script().removeprefix("window.REFENGINE_CLAUSES=").rstrip(";\n")
-    rows = {row[0]: row for row in json.loads(text)}
+    rows = {row[0]: row for row in clause_rows()}
     _, title, address, lines, around, cited = rows[number]
     words = f"{title} {' '.join(lines)} {around}".lower()
     assert all(word in words for word in query.split())
@@ -161,10 +165,6 @@ def test_the_page_of_a_clause_tells_how_it_has_changed(
     assert how_it_changed("5.4", []) == ""
 
 
-def test_every_chapter_of_the_book_has_a_page() -> None:
-    assert list(CHAPTERS) == [str(number) for number in range(11)]
-
-
 def test_games_know_where_a_clause_forbids_something() -> None:
     found = {game.name: game for game in examples()}
     draw = found["draw until you can follow"]
@@ -172,11 +172,7 @@ def test_games_know_where_a_clause_forbids_something() -> None:
     assert draw.shows["6.1"] == 2
     assert draw.address(2) == "viewer.html#trace=t-2dfead5755935980&step=2"
     assert found["a mini-deal, counted"].steps == []
-    assert json.loads(index([draw])[len("window.REFENGINE_GAMES=") : -2])[0][3:6] == [
-        "gamerules-domino",
-        2,
-        6,
-    ]
+    assert draw.entry()[3:6] == ["gamerules-domino", 2, 6]
 
 
 def test_a_game_of_the_viewer_is_a_trace_that_replays() -> None:
@@ -198,19 +194,19 @@ def test_the_plainest_games_of_a_clause_come_first() -> None:
 
 
 @pytest.mark.unmeasured
-def test_disputes_are_games_that_replay_to_their_question() -> None:
-    found = list(disputes())
-    asked = found[1]
-
-    assert asked.game.steps[-1]["act"] == {"play": "QS"}
-    refused = next(one for one in found if one.id == "moon-by-a-revoker")
-    for one in (asked, refused):
+def test_disputes_are_games_that_replay_to_their_question(
+    told: dict[str, Dispute],
+) -> None:
+    found = list(told.values())
+    assert found[1].game.steps[-1]["act"] == {"play": "QS"}
+    for one in (found[1], told["moon-by-a-revoker"]):
         assert replay(read_trace(json.dumps(one.game.line).encode())) == []
 
 
 @pytest.mark.unmeasured
-def test_arguments_answer_what_they_ask_in_rows_that_differ() -> None:
-    told = {one.id: one for one in disputes()}
+def test_arguments_answer_what_they_ask_in_rows_that_differ(
+    told: dict[str, Dispute],
+) -> None:
     scores = 0
     for line in FILE.read_text("utf-8").splitlines():
         stated = json.loads(line)
@@ -254,14 +250,43 @@ def test_options_profiles_and_sources_have_their_pages() -> None:
     assert '<p id="gamerules">' in sources_page()
 
 
+def test_a_value_on_which_the_source_is_silent_is_marked() -> None:
+    one = profile("common-hearts")
+    ruled = [
+        option.name for option in OPTIONS if value_said(one, option).endswith(RING)
+    ]
+    assert ruled
+    assert {*ruled} <= {*one.rulings}
+
+
+@pytest.mark.parametrize(
+    ("number", "answering", "dispute", "address"),
+    [
+        ("5.3", ["5.3"], "", "5-play.html#5.3"),
+        ("", ["8.3", "8.4"], "", "8-score.html#8.3"),
+        ("", ["8.3"], "moon-by-a-revoker", "arguments.html#moon-by-a-revoker"),
+        ("", [], "", ""),
+    ],
+)
+def test_what_is_found_has_its_address(
+    number: str, answering: list[str], dispute: str, address: str
+) -> None:
+    entry = [number, "title", "says", answering, dispute, [], "text", "around"]
+    assert addressed(entry) == [*entry[:4], address, *entry[5:]]
+
+
 def test_guides_lead_to_each_other() -> None:
-    assert "[formats](formats.md)" in guide_page(GUIDES["adapters"])
+    assert "[formats](formats.md)" in guide_page("adapters")
 
 
 def test_faces_follow_the_theme_that_a_reader_chose() -> None:
     assert style().count(".rf-felt") == 3
     assert 'body:not([data-theme="light"])' in style()
-    assert script().count("\n") > 52
+    assert faces_script().count("\n") > 52
+
+
+def test_a_script_gives_its_data_to_the_others() -> None:
+    assert script("ONE", {"a": "é"}) == 'window.REFENGINE_ONE={"a": "é"};\n'
 
 
 @pytest.mark.parametrize(
@@ -280,6 +305,12 @@ def test_faces_follow_the_theme_that_a_reader_chose() -> None:
         ("viewer.html#trace=t-2", "no such game"),
         ("viewer.html#clause=5.99", "no such clause"),
         ("viewer.html#profile=whist", "no such profile"),
+        ("ask.html#ask=card&profile=common-hearts&hand=QS", ""),
+        ("ask.html#ask=table&number=10.8", ""),
+        ("ask.html#ask=hearts", "no such question"),
+        ("ask.html#profile=common-hearts", "no such question"),
+        ("ask.html#ask=card&profile=hearts", "no such profile"),
+        ("ask.html#ask=table&number=10.1", "no such clause of chapter 10"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_found(
@@ -289,8 +320,8 @@ def test_a_link_that_leads_nowhere_is_found(
     games.mkdir(parents=True)
     (games / "t-1.js").write_text('refengineGame({"steps":[{}]});\n')
     (tmp_path / "there.html").write_text('<h2 id="5.3">Follow suit</h2>')
-    (tmp_path / "viewer.html").write_text("<h1>Viewer</h1>")
-    (tmp_path / "profiles.html").write_text("<h1>Ways to play</h1>")
+    for name in ("viewer", "profiles", "ask"):
+        (tmp_path / f"{name}.html").write_text("<h1></h1>")
     (tmp_path / "a.html").write_text(f'<a href="{link}">x</a>'.replace("&", "&amp;"))
 
     expected = [f"a.html: {link}: {wrong}"] if wrong else []
@@ -309,26 +340,23 @@ def test_ids_twice_and_files_from_elsewhere_are_found(tmp_path: Path) -> None:
 
 def test_the_matrix_is_a_page_with_a_row_and_a_link_for_every_clause() -> None:
     page = matrix_page(matrix_rows(committed_document()))
-    for number, clause in clauses().items():
-        link = (
-            f'.html#{number}" title="{escape(clause.title, quote=True)}">{number}</a>'
-        )
-        assert f"{link} {escape(clause.title)}" in page, number
+    for number in clauses():
+        assert clause_titled(number) in page
     assert page.count('<div class="table-wrapper') == page.count('tabindex="0"')
     labels = re.findall('aria-label="([^"]+)"', page)
     assert len({*labels}) == len(labels) == page.count('tabindex="0"') > 10
 
 
 def test_arguments_stand_under_their_topic_once_each() -> None:
-    found = list(disputes())
+    found = disputes()
     page = disputes_page(found)
     heads = re.findall("^(##+) (.+)$", page, re.MULTILINE)
     under: dict[str, list[str]] = {}
     for marks, title in heads:
         if marks == "##":
-            under[title] = []
+            here = under[title] = []
         else:
-            under[[*under][-1]].append(title)
+            here.append(title)
     assert [*under] == [*TOPICS]
     assert all(under.values())
     told = [title for titles in under.values() for title in titles]
@@ -392,7 +420,7 @@ def test_a_rule_differs_where_it_has_an_effect_in_one_game_only() -> None:
     assert found["pass_count"].differs("pokerwiner-hearts", "common-hearts")
     assert not found["pass_count"].differs("estmesh-hearts", "common-hearts")
     assert found[""].differs("black-maria", "common-hearts")
-    data = json.loads(comparing_script().partition("=")[2].removesuffix(";\n"))
+    data = compared()
     assert {*data["games"]} == {*profile_names()}
     assert [rule[0] for rule in data["rules"]] == [*found]
 

@@ -1,29 +1,60 @@
+"""The pages about files: they name the keys that the files really have."""
+
 import json
 import re
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 
+import attrs
 import msgspec
 import pytest
 
 from refengine.chapters.table import PHASES
-from refengine.cli.main import main
 from refengine.formats import protocol, record_shapes, shapes
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
+from refengine.lawbook.book import Clause, clause
+from refengine.lawbook.profiles import Profile
+from refengine_conformance.corpus_tools.bundled import BundledReport
+from refengine_conformance.lawbook_checks.book_check import BookReport
+from refengine_conformance.runner.known_failures import Entry
+from refengine_conformance.runner.results import Outcome
 from tests.support import places
+from tests.support.commands import Runner
 
+FILES = (places.DOCS / "files.md").read_text("utf-8")
 FORMATS = (places.DOCS / "formats.md").read_text("utf-8")
 ADAPTERS = (places.DOCS / "adapters.md").read_text("utf-8")
 COMMANDS = ["generate", "replay", "show", "annotate", "convert"]
 COMMANDS += ["serve", "schema", "enumerate", "stamp"]
+CORPUS = places.ROOT / "conformance" / "corpus"
+INDEX = (CORPUS / "index.jsonl").read_text("utf-8").partition("\n")[0]
+# Keys and words, each of which stands on its page as code.
+DOCUMENTED = {
+    **{
+        kind.__name__: (FILES, [field.name for field in attrs.fields(kind)])
+        for kind in (BookReport, BundledReport, Clause, Profile)
+    },
+    "known failures": (FILES, Entry.__struct_fields__),
+    "outcomes": (FILES, Outcome),
+    "index": ((CORPUS / "README.md").read_text("utf-8"), json.loads(INDEX)),
+    "capabilities": (ADAPTERS, CAPABILITIES),
+    "phases": (FORMATS, PHASES),
+}
 BLOCKS = re.findall(r"```json\n(.*?)\n```", FORMATS, re.DOTALL)
 LINES = [
     kind
     for kind in (vars(shapes) | vars(protocol) | vars(record_shapes)).values()
     if isinstance(kind, type) and issubclass(kind, shapes.Line)
 ]
+
+
+@pytest.mark.parametrize(("page", "names"), DOCUMENTED.values(), ids=DOCUMENTED)
+def test_every_name_is_documented(page: str, names: Iterable[str]) -> None:
+    for name in names:
+        assert f"`{name}`" in page
 
 
 @pytest.mark.parametrize("kind", LINES, ids=lambda kind: kind.__name__)
@@ -44,20 +75,14 @@ def test_every_example_on_the_page_is_json_and_the_whole_lines_are_right() -> No
             assert check_mini(read_mini(block.encode())) == []
 
 
-def test_every_command_op_capability_and_phase_is_documented() -> None:
+def test_every_command_and_op_is_documented() -> None:
     for command in COMMANDS:
         assert f"`refengine {command}" in FORMATS
     for op in protocol.OPS:
         assert f'"op":"{op}"' in ADAPTERS
-    for capability in CAPABILITIES:
-        assert f"`{capability}`" in ADAPTERS
-    for phase in PHASES:
-        assert f"`{phase}`" in FORMATS
 
 
 def test_the_definition_of_clause_sets_names_the_clauses_of_the_book() -> None:
-    from refengine.lawbook.book import clause
-
     book = set(re.findall(r"\b\d+\.\d+[a-z]?\b", clause("0.7a").text))
     page = set(re.findall(r"\b\d+\.\d+[a-z]?\b", ADAPTERS))
     opening = {
@@ -70,21 +95,18 @@ def test_the_definition_of_clause_sets_names_the_clauses_of_the_book() -> None:
 
 
 def test_the_example_of_a_club_is_what_happens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Runner
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (toml,) = re.findall(r"```toml\n(.*?)```", FORMATS, re.DOTALL)
     Path("friday.toml").write_text(toml, "utf-8")
     _, _, session = FORMATS.partition("$ refengine profile friday.toml\n")
     shown, *others = session.partition("```")[0].split("$ refengine ")
-    with pytest.raises(SystemExit):
-        main.main(["profile", "friday.toml"])
-    assert capsys.readouterr().out == shown
+    assert run("profile", "friday.toml")[1] == shown
     assert [command.split()[0] for command in others] == ["play", "conform"]
     Path("friday.toml").write_text(toml.replace("common-hearts", "whist"), "utf-8")
-    with pytest.raises(SystemExit) as ended:
-        main.main(shlex.split(others[0]))
+    code, _, err = run(*shlex.split(others[0]))
     wrong = 'friday.toml.base: found "whist"; allowed: one of '
-    assert capsys.readouterr().err.startswith(f"refengine: {wrong}")
+    assert err.startswith(f"refengine: {wrong}")
     assert wrong in FORMATS
-    assert ended.value.code == 3
+    assert code == 3

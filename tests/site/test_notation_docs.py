@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from refengine import Ruleset
-from refengine.cli.main import main
 from refengine.formats.trace import replay
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
@@ -17,6 +15,7 @@ from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.rulings.partly_known import judge_part
 from tests.support import places
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about a page of the checkout")
 
@@ -49,14 +48,9 @@ def test_what_the_page_says_of_a_note_of_two_tricks() -> None:
     assert jack(f"{NOTE}3. N: 4C 6C 7C 8C\n") == "illegal"
 
 
-def test_what_the_page_says_of_two_deals(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "two.hearts"
-    path.write_text(DEALS, "utf-8")
-    with pytest.raises(SystemExit):
-        main.main(["judge", "--json", str(path)])
-    first, second, match = map(json.loads, capsys.readouterr().out.splitlines())
+def test_what_the_page_says_of_two_deals(judge: Runner) -> None:
+    _, out, _ = judge(DEALS, "--json")
+    first, second, match = map(json.loads, out.splitlines())
     assert (first["begins"], first["outcome"]) == ([], "pass")
     assert second["begins"] == [
         {"text": "Ben deals, where the deal passes to Ann", "clauses": ["3.2"]},

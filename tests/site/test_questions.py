@@ -12,22 +12,11 @@ from refengine import Card, CardSet, Ruleset
 from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.asking.questions import KINDS
 from tests.support import places
 
 FILE = places.ROOT / "site" / "questions.toml"
 QUESTIONS: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["question"]
-KINDS = [
-    "card",
-    "hand",
-    "draw",
-    "pass",
-    "score",
-    "end",
-    "revoke",
-    "turn",
-    "opening",
-    "table",
-]
 ANSWERED_BY = {"verdict", "play", "scores", "line", "says"}
 
 

@@ -7,11 +7,11 @@ import shlex
 
 import pytest
 
-from refengine.cli.main import main
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import KINDS, MOMENTS, NEEDED
 from tests.support import places
+from tests.support.commands import Runner
 
 PAGE = places.DOCS / "questions.md"
 TEXT = PAGE.read_text("utf-8")
@@ -60,13 +60,12 @@ def test_the_examples_are_answered_as_the_page_says() -> None:
 
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_command_of_the_page_answers_with_the_keys_of_the_page(
-    words: str, capsys: pytest.CaptureFixture[str]
+    words: str, run: Runner
 ) -> None:
+    code, out, _ = run(*shlex.split(words), "--json")
     table = TEXT.partition("## An answer")[2]
-    with pytest.raises(SystemExit) as ended:
-        main.main([*shlex.split(words), "--json"])
-    assert ended.value.code == 0
-    for key in json.loads(capsys.readouterr().out):
+    assert code == 0
+    for key in json.loads(out):
         assert f"`{key}`" in table
 
 
