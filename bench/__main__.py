@@ -15,7 +15,7 @@ import click
 from bench.acts import MOST, ActCost, act_costs
 from bench.growth import TWICE, Doubled, Grown, all_grown, too_little, too_steep
 from bench.measuring import Measured, measured
-from bench.rows import rows
+from bench.rows import ROWS
 from refengine.cli.main import version_line
 
 ROUNDS = 9
@@ -30,8 +30,8 @@ def main(path: Path | None) -> None:
     click.echo(f"{version_line()}, {machine()}")
     click.echo(f"  {'work':<40}{'ratio':>8}  {'goal':>10}  {'ours':>12}  beside")
     table: list[Measured] = []
-    for make in rows():
-        table.append(measured(make(), ROUNDS))
+    for row in ROWS:
+        table.append(measured(row, ROUNDS))
         click.echo(line_of(table[-1]))
     costs = act_costs(ROUNDS)
     click.echo(f"\nan act beside one of plain Hearts, the dearest (at most {MOST:g}):")
@@ -45,11 +45,10 @@ def main(path: Path | None) -> None:
     click.echo(f"\nwhat two processes do beside one (at least {TWICE:g}):")
     for two in doubled:
         click.echo(f"  {two.work:<34}{two.gain:6.2f}")
+    results = Results(table, costs, grown, doubled)
     if path is not None:
-        path.write_text(
-            json.dumps(fields(table, costs, grown, doubled), indent=1) + "\n"
-        )
-    wrong = missed(table, costs, grown, doubled)
+        path.write_text(json.dumps(results.fields(), indent=1) + "\n")
+    wrong = results.missed()
     click.echo("".join(f"\n{one}" for one in wrong) or "\nall goals are met")
 
 
@@ -58,55 +57,54 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {os.cpu_count()} processors"
 
 
-def line_of(row: Measured) -> str:
+def line_of(found: Measured) -> str:
     """A row as it is shown: the ratio first."""
+    row = found.row
     sign = "at most" if row.at_most else "at least"
     goal = "" if row.goal is None else f"{sign} {row.goal:g}"
-    ours = f"{row.ours * 1e9:,.0f} ns"
-    if row.ours > 1e-3:
-        ours = f"{row.ours * 1e3:,.1f} ms"
+    ours = f"{found.ours * 1e9:,.0f} ns"
+    if found.ours > 1e-3:
+        ours = f"{found.ours * 1e3:,.1f} ms"
     return (
-        f"  {row.name:<40}{row.ratio:8.2f}  {goal:>12}  "
-        f"{ours:>10} per {row.unit}  {row.beside}"
+        f"  {row.ours.name:<40}{found.ratio:8.2f}  {goal:>12}  "
+        f"{ours:>10} per {row.unit}  {row.yardstick.name}"
     )
 
 
-def missed(
-    table: list[Measured],
-    costs: list[ActCost],
-    grown: list[Grown],
-    doubled: list[Doubled],
-) -> list[str]:
-    """Every goal that is not met."""
-    found = [
-        f"{row.name}: {row.ratio:.2f}, the goal is {row.goal}"
-        for row in table
-        if not row.reached
-    ]
-    found += [
-        f"an act of {cost.ruleset} costs {cost.ratio:.2f} times one of plain Hearts"
-        for cost in costs
-        if cost.ratio > MOST
-    ]
-    return found + too_steep(grown) + too_little(doubled, TWICE)
+@attrs.frozen
+class Results:
+    """All that was measured."""
 
+    rows: list[Measured]
+    acts: list[ActCost]
+    growth: list[Grown]
+    two_processes: list[Doubled]
 
-def fields(
-    table: list[Measured],
-    costs: list[ActCost],
-    grown: list[Grown],
-    doubled: list[Doubled],
-) -> dict[str, Any]:
-    """All of it as plain JSON values."""
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "version": version_line(),
-        "machine": machine(),
-        "rows": [row.fields() for row in table],
-        "acts": [attrs.asdict(cost) for cost in costs],
-        "growth": [attrs.asdict(one) for one in grown],
-        "two processes": [attrs.asdict(one) for one in doubled],
-    }
+    def missed(self) -> list[str]:
+        """Every goal that is not met."""
+        found = [
+            f"{one.row.ours.name}: {one.ratio:.2f}, the goal is {one.row.goal}"
+            for one in self.rows
+            if not one.reached
+        ]
+        found += [
+            f"an act of {cost.ruleset} costs {cost.ratio:.2f} times one of plain Hearts"
+            for cost in self.acts
+            if cost.ratio > MOST
+        ]
+        return found + too_steep(self.growth) + too_little(self.two_processes, TWICE)
+
+    def fields(self) -> dict[str, Any]:
+        """All of it as plain JSON values."""
+        return {
+            "date": datetime.now(UTC).date().isoformat(),
+            "version": version_line(),
+            "machine": machine(),
+            "rows": [row.fields() for row in self.rows],
+            "acts": [attrs.asdict(cost) for cost in self.acts],
+            "growth": [attrs.asdict(one) for one in self.growth],
+            "two processes": [attrs.asdict(one) for one in self.two_processes],
+        }
 
 
 if __name__ == "__main__":

@@ -219,17 +219,15 @@ def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Do
             (alone,) = run(code, size)
             grown.append(Grown(name, size, alone.processor, alone.megabytes))
             if size == middle and (os.cpu_count() or 1) > 1:
-                gains = [_gain(code, size, alone)]
-                for _ in range(rounds - 1):
-                    (alone,) = run(code, size)
-                    gains.append(_gain(code, size, alone))
-                doubled.append(Doubled(name, median(gains)))
+                gains = median(gain(code, size) for _ in range(rounds))
+                doubled.append(Doubled(name, gains))
     return grown, doubled
 
 
-def _gain(code: str, size: int, alone: Run) -> float:
-    both = run(code, size, 2)
-    return 2 * alone.seconds / max(one.seconds for one in both)
+def gain(code: str, size: int) -> float:
+    """How many times as much two processes do as one that is tried before them."""
+    (alone,) = run(code, size)
+    return 2 * alone.seconds / max(one.seconds for one in run(code, size, 2))
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:

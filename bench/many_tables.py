@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from time import process_time
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bench import positions
-from bench.measuring import Row, Sample
+from bench.measuring import Task
 from refengine.learning.random_policies import all_at_random
 from refengine.learning.tables_env import TablesEnv
 
@@ -38,7 +38,7 @@ def recorded() -> tuple[tuple[Any, ...], int]:
     return tuple(actions), plays
 
 
-def ours(lazy: bool) -> Sample:
+def ours(name: str, lazy: bool) -> Task:
     """The seconds of a choice, from the reset on: with dealing, masks and rewards."""
 
     def sample() -> float:
@@ -50,30 +50,30 @@ def ours(lazy: bool) -> Sample:
             env.step(chosen)
         return (process_time() - begun) / plays
 
-    return sample
+    return Task(name, sample)
 
 
-def their_games(game: Any) -> list[tuple[Any, tuple[int, ...]]]:
+@cache
+def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
     """States before the opening lead, each with a play of the deal to its end."""
     chance = Random(SEED).random
     found = []
     for seed in range(GAMES):
-        begun = positions.theirs(seed, game)
+        begun = positions.theirs(seed)
         state, actions = begun.clone(), []
         while not state.is_terminal():
             legal = state.legal_actions()
             actions.append(legal[int(chance() * len(legal))])
             state.apply_action(actions[-1])
         found.append((begun, tuple(actions)))
-    return found
+    return tuple(found)
 
 
-def theirs(game: Any, look: Callable[[Any], object], times: int) -> Sample:
+def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
     """The seconds of a play and of a look at the state before it; nothing is dealt."""
-    played = their_games(game)
 
     def sample() -> float:
-        games = [(one.clone(), to) for one, to in played * times]
+        games = [(one.clone(), to) for one, to in their_games() * times]
         begun = process_time()
         for state, actions in games:
             for action in actions:
@@ -81,29 +81,24 @@ def theirs(game: Any, look: Callable[[Any], object], times: int) -> Sample:
                 state.apply_action(action)
         return (process_time() - begun) / sum(len(actions) for _, actions in games)
 
-    return sample
+    return Task(name, sample)
 
 
-def rows(game: Any) -> Iterator[Callable[[], Row]]:
-    """The two rows, beside this game of OpenSpiel's."""
+def look_at_masks(state: Any) -> None:
+    """Ask what may be played, as a list and as a mask."""
+    state.legal_actions()
+    state.legal_actions_mask()
 
-    def lists(state: Any) -> None:
-        state.legal_actions()
-        state.legal_actions_mask()
 
-    yield lambda: Row(
-        name="1,024 tables, with what is seen",
-        unit="choice",
-        ours=ours(lazy=False),
-        beside="OpenSpiel, apply_action() and information_state_tensor()",
-        yardstick=theirs(game, lambda state: state.information_state_tensor(), 1),
-        goal=100,
-    )
-    yield lambda: Row(
-        name="1,024 tables, without",
-        unit="choice",
-        ours=ours(lazy=True),
-        beside="OpenSpiel, apply_action(), legal_actions() and legal_actions_mask()",
-        yardstick=theirs(game, lists, 20),
-        goal=4,
-    )
+seen = ours("1,024 tables, with what is seen", lazy=False)
+unseen = ours("1,024 tables, without", lazy=True)
+their_views = theirs(
+    "OpenSpiel, apply_action() and information_state_tensor()",
+    lambda state: state.information_state_tensor(),
+    1,
+)
+their_masks = theirs(
+    "OpenSpiel, apply_action(), legal_actions() and legal_actions_mask()",
+    look_at_masks,
+    20,
+)

@@ -18,21 +18,27 @@ Sample = Callable[[], float]
 SHORTEST: Final = 0.05  # seconds of the processor that one sample takes at least
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
+class Task:
+    """What is done, and the seconds that one unit of it takes."""
+
+    name: str
+    sample: Sample
+
+
+@attrs.frozen
 class Row:
-    """What is done, in which unit, beside what, and how many times better it should be.
+    """A task, its unit, another beside it, and how many times better ours should be.
 
     Where `at_most` is set the goal is a limit on how many times the yardstick's time
     ours may take; else it is how many times as fast ours should be. Without a goal the
     row is there to be known.
     """
 
-    name: str
     unit: str
-    ours: Sample
-    beside: str
-    yardstick: Sample
-    goal: float | None
+    ours: Task
+    yardstick: Task
+    goal: float | None = None
     at_most: bool = False
 
 
@@ -40,11 +46,7 @@ class Row:
 class Measured:
     """A row measured: seconds for a unit on both sides, and the ratio of its goal."""
 
-    name: str
-    unit: str
-    beside: str
-    goal: float | None
-    at_most: bool
+    row: Row
     ratio: float
     ours: float
     yardstick: float
@@ -53,13 +55,25 @@ class Measured:
     @property
     def reached(self) -> bool:
         """Whether the goal is met."""
-        if self.goal is None:
+        goal = self.row.goal
+        if goal is None:
             return True
-        return self.ratio <= self.goal if self.at_most else self.ratio >= self.goal
+        return self.ratio <= goal if self.row.at_most else self.ratio >= goal
 
     def fields(self) -> dict[str, Any]:
         """The row as plain JSON values, seconds for a unit."""
-        return {**attrs.asdict(self), "reached": self.reached}
+        return {
+            "name": self.row.ours.name,
+            "unit": self.row.unit,
+            "beside": self.row.yardstick.name,
+            "goal": self.row.goal,
+            "at_most": self.row.at_most,
+            "ratio": self.ratio,
+            "ours": self.ours,
+            "yardstick": self.yardstick,
+            "rounds": self.rounds,
+            "reached": self.reached,
+        }
 
 
 def timed(work: Work, shortest: float = SHORTEST) -> Sample:
@@ -77,20 +91,25 @@ def timed(work: Work, shortest: float = SHORTEST) -> Sample:
     return sample
 
 
+def task(name: str) -> Callable[[Work], Task]:
+    """Make a task of this name of some work."""
+    return lambda work: Task(name, timed(work))
+
+
 def measured(row: Row, rounds: int) -> Measured:
     """The medians of this many rounds; in each both sides are timed, one after another.
 
     The ratio is the median of the ratios of the rounds, so that what slows the machine
     for a while slows both sides of it.
     """
-    row.ours()
-    row.yardstick()
+    row.ours.sample()
+    row.yardstick.sample()
     gc.collect()
     gc.freeze()  # what other rows hold is not collected again and again in this one
     ours: list[float] = []
     theirs: list[float] = []
     for turn in range(rounds):
-        sides = [(row.ours, ours), (row.yardstick, theirs)]
+        sides = [(row.ours.sample, ours), (row.yardstick.sample, theirs)]
         for sample, times in reversed(sides) if turn % 2 else sides:
             times.append(sample())
     ratios = [
@@ -98,11 +117,7 @@ def measured(row: Row, rounds: int) -> Measured:
         for mine, other in zip(ours, theirs, strict=True)
     ]
     return Measured(
-        name=row.name,
-        unit=row.unit,
-        beside=row.beside,
-        goal=row.goal,
-        at_most=row.at_most,
+        row=row,
         ratio=median(ratios),
         ours=median(ours),
         yardstick=median(theirs),

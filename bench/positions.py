@@ -43,9 +43,17 @@ def their_number(number: int) -> int:
     return number % 13 * 4 + suit
 
 
-def theirs(seed: int, game: Any) -> Any:
+@cache
+def openspiel() -> Any:
+    """The game of OpenSpiel, without its pass."""
+    import pyspiel  # late: what `growth` measures has a memory of its own
+
+    return pyspiel.load_game("hearts", {"pass_cards": False})
+
+
+def theirs(seed: int) -> Any:
     """The same position in OpenSpiel."""
-    state = game.new_initial_state()
+    state = openspiel().new_initial_state()
     state.apply_action(0)  # no pass
     hands = dealt(seed)
     for place in range(52):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from bench import many_tables, positions
-from bench.measuring import Row, Sample, Work, timed
+from bench.measuring import Row, Task, task
 from refengine.chapters.score import PLUS
 from refengine.formats.minideals import LIMIT, enumerate_games
 from refengine.formats.replaying import judge_line
@@ -34,18 +34,14 @@ PLAYS = 52  # of a deal of four hands of thirteen cards
 
 
 @cache
-def _game() -> Any:
-    return pyspiel.load_game("hearts", {"pass_cards": False})
-
-
-@cache
 def _their_states() -> tuple[Any, ...]:
-    return tuple(positions.theirs(seed, _game()) for seed in range(positions.DEALS))
+    return tuple(positions.theirs(seed) for seed in range(positions.DEALS))
 
 
 # Random playouts
 
 
+@task("random playouts")
 def playouts() -> float:
     """Each of the twenty deals played at random to its score, this many times."""
     plays = 0
@@ -57,6 +53,7 @@ def playouts() -> float:
     return plays
 
 
+@task("our random playouts, a new position for each play")
 def playouts_kept() -> float:
     """The same with a new position for each play, as in everything but a playout.
 
@@ -73,15 +70,17 @@ def playouts_kept() -> float:
     return plays
 
 
+@task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
     """The same in OpenSpiel: the random rollouts of its tree search, inside C++.
 
     A search of one simulation evaluates its root, by this many rollouts from there, and
     nothing else; so it makes rollouts times remaining plays.
     """
+    game = positions.openspiel()
     for state in _their_states():
         evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
-        bot = pyspiel.MCTSBot(_game(), evaluator, 2.0, 1, 10, False, 1, False)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 10, False, 1, False)
         bot.mcts_search(state)
     return positions.DEALS * ROLLOUTS * PLAYS
 
@@ -99,6 +98,7 @@ def _first_leads() -> tuple[Worlds, ...]:
     )
 
 
+@task("worlds of a seat as states, each played out")
 def worlds_played() -> float:
     """Worlds as states, from the first lead of each deal, each played out once."""
     seed = started(2026)
@@ -108,6 +108,7 @@ def worlds_played() -> float:
     return positions.DEALS * WORLDS
 
 
+@task("our random playouts")
 def playouts_alone() -> float:
     """As many playouts of the deals as they are; the unit is a whole deal."""
     seed = started(2026)
@@ -120,6 +121,7 @@ def playouts_alone() -> float:
 # One move at a time
 
 
+@task("one move at a time, by numbers")
 def moves() -> float:
     """List the numbers of the legal cards, choose, make the new state."""
     chance = Random(1).random
@@ -130,6 +132,7 @@ def moves() -> float:
     return positions.DEALS * PLAYS
 
 
+@task("one move at a time, by cards")
 def friendly_moves() -> float:
     """The same with cards: what is legal as a set, and the state after a card."""
     chance = Random(1).random
@@ -140,6 +143,7 @@ def friendly_moves() -> float:
     return positions.DEALS * PLAYS
 
 
+@task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
     """The same in OpenSpiel, whose states keep their history as ours do."""
     chance = Random(1).random
@@ -174,6 +178,7 @@ def _half_way() -> tuple[tuple[Any, Any], ...]:
     return tuple(found)
 
 
+@task("what a seat sees, half-way through a deal")
 def looks() -> float:
     """What each of the four seats sees, many times."""
     for state, _ in _half_way():
@@ -183,6 +188,7 @@ def looks() -> float:
     return positions.DEALS * LOOKS * 4
 
 
+@task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
     """The same in OpenSpiel, as one text, the cheaper of its two forms."""
     for _, state in _half_way():
@@ -195,44 +201,55 @@ def their_looks() -> float:
 # Lines
 
 
-def replaying(lines: tuple[bytes, ...]) -> Work:
-    """Replay these lines as `refengine replay` does; the unit is a kilobyte."""
-    kilobytes = sum(map(len, lines)) / 1000
+Lines = tuple[bytes, ...]
 
+
+def _kilobytes(lines: Lines) -> float:
+    return sum(map(len, lines)) / 1000
+
+
+def _plays(lines: Lines) -> float:
+    return len(lines) * PLAYS
+
+
+def replaying(
+    name: str, written: Callable[[], Lines], size: Callable[[Lines], float]
+) -> Task:
+    """Replay these lines as `refengine replay` does; `size` says how many units."""
+
+    @task(name)
     def replay() -> float:
-        for line in lines:
+        for line in written():
             assert not judge_line(line).findings
-        return kilobytes
+        return size(written())
 
     return replay
 
 
-def parsing(lines: tuple[bytes, ...]) -> Work:
+def parsing(written: Callable[[], Lines]) -> Task:
     """Parse these lines as JSON and do nothing with them."""
-    kilobytes = sum(map(len, lines)) / 1000
 
+    @task("orjson.loads of the same bytes")
     def parse() -> float:
-        for line in lines:
+        for line in written():
             orjson.loads(line)
-        return kilobytes
+        return _kilobytes(written())
 
     return parse
 
 
-def replaying_logs(lines: tuple[bytes, ...]) -> Work:
-    """Replay these compact logs; the unit is a play."""
-
-    def replay() -> float:
-        for line in lines:
-            assert not judge_line(line).findings
-        return len(lines) * PLAYS
-
-    return replay
+deals = replaying("replay of full traces of a deal", positions.traces, _kilobytes)
+matches = replaying("replay of full traces of a match", positions.matches, _kilobytes)
+logs = replaying("replay of compact logs", positions.logs, _plays)
+logs_of_others = replaying(
+    "replay of other programs' logs", positions.logs_of_others, _plays
+)
 
 
 # All games, and the import
 
 
+@task("all games of 12-card deals")
 def all_games() -> float:
     """Every game of twenty deals of twelve cards; the unit is an act.
 
@@ -241,6 +258,7 @@ def all_games() -> float:
     return sum(sum(enumerate_games(state).plies) for state in positions.minis())
 
 
+@task("the same, each game walked by itself")
 def all_games_walked() -> float:
     """The same with every act made."""
     acts = 0
@@ -251,141 +269,53 @@ def all_games_walked() -> float:
     return acts
 
 
-def importing(code: str) -> Sample:
-    """The seconds that this code takes in a new interpreter."""
+def importing(code: str, name: str = "") -> Task:
+    """The seconds that this code, its own name, takes in a new interpreter."""
     timed_code = (
         "from time import process_time; begun = process_time(); "
         f"{code}; print(process_time() - begun)"
     )
     command = [sys.executable, "-c", timed_code]
-    return lambda: float(subprocess.check_output(command))
+    return Task(name or code, lambda: float(subprocess.check_output(command)))
 
 
-def rows() -> Iterator[Callable[[], Row]]:
-    """The rows in their order, each made when it is measured."""
-    if pyspiel is not None:
-        yield from _rows_beside_openspiel()
-        yield from many_tables.rows(_game())
-    yield from _other_rows()
+first_state = importing(
+    "import refengine; refengine.new_match(refengine.Ruleset('estmesh-hearts'))",
+    "import refengine and make a first state",
+)
 
 
-def _rows_beside_openspiel() -> Iterator[Callable[[], Row]]:
-    rollout = "OpenSpiel, rollouts of its tree search in C++"
-    child = "OpenSpiel, legal_actions() and child()"
-    yield lambda: Row(
-        name="random playouts",
-        unit="play",
-        ours=timed(playouts),
-        beside=rollout,
-        yardstick=timed(rollouts),
-        goal=4,
-    )
-    yield lambda: Row(
-        name="one move at a time, by numbers",
-        unit="play",
-        ours=timed(moves),
-        beside=child,
-        yardstick=timed(their_moves),
-        goal=3,
-    )
-    yield lambda: Row(
-        name="one move at a time, by cards",
-        unit="play",
-        ours=timed(friendly_moves),
-        beside=child,
-        yardstick=timed(their_moves),
-        goal=1,
-    )
-    yield lambda: Row(
-        name="what a seat sees, half-way through a deal",
-        unit="look",
-        ours=timed(looks),
-        beside="OpenSpiel, information_state_string()",
-        yardstick=timed(their_looks),
-        goal=FOUR_LOOKS,
-    )
+# The table
 
-
-def _other_rows() -> Iterator[Callable[[], Row]]:
-    kept = "our random playouts, a new position for each play"
-    yield lambda: Row(
-        name="replay of full traces of a deal",
-        unit="kilobyte",
-        ours=timed(replaying(positions.traces())),
-        beside="orjson.loads of the same bytes",
-        yardstick=timed(parsing(positions.traces())),
-        goal=2,
+BESIDE_OPENSPIEL: Final = (
+    Row("play", playouts, rollouts, 4),
+    Row("play", moves, their_moves, 3),
+    Row("play", friendly_moves, their_moves, 1),
+    Row("look", looks, their_looks, FOUR_LOOKS),
+    Row("choice", many_tables.seen, many_tables.their_views, 100),
+    Row("choice", many_tables.unseen, many_tables.their_masks, 4),
+)
+OTHERS: Final = (
+    Row("kilobyte", deals, parsing(positions.traces), 2, at_most=True),
+    Row("kilobyte", matches, parsing(positions.matches), 2, at_most=True),
+    Row("play", logs, playouts_kept, 1.5, at_most=True),
+    Row(
+        "play",
+        logs_of_others,
+        Task("the same logs in our form", logs.sample),
+        3,
         at_most=True,
-    )
-    yield lambda: Row(
-        name="replay of full traces of a match",
-        unit="kilobyte",
-        ours=timed(replaying(positions.matches())),
-        beside="orjson.loads of the same bytes",
-        yardstick=timed(parsing(positions.matches())),
-        goal=2,
+    ),
+    Row("act", all_games, playouts_kept, 1),
+    Row("act", all_games_walked, playouts_kept),
+    Row("world", worlds_played, playouts_alone, 2.5, at_most=True),
+    Row(
+        "import",
+        importing("import refengine"),
+        importing("import chess"),
+        1,
         at_most=True,
-    )
-    yield lambda: Row(
-        name="replay of compact logs",
-        unit="play",
-        ours=timed(replaying_logs(positions.logs())),
-        beside=kept,
-        yardstick=timed(playouts_kept),
-        goal=1.5,
-        at_most=True,
-    )
-    yield lambda: Row(
-        name="replay of other programs' logs",
-        unit="play",
-        ours=timed(replaying_logs(positions.logs_of_others())),
-        beside="the same logs in our form",
-        yardstick=timed(replaying_logs(positions.logs())),
-        goal=3,
-        at_most=True,
-    )
-    yield lambda: Row(
-        name="all games of 12-card deals",
-        unit="act",
-        ours=timed(all_games),
-        beside=kept,
-        yardstick=timed(playouts_kept),
-        goal=1,
-    )
-    yield lambda: Row(
-        name="the same, each game walked by itself",
-        unit="act",
-        ours=timed(all_games_walked),
-        beside=kept,
-        yardstick=timed(playouts_kept),
-        goal=None,
-    )
-    yield lambda: Row(
-        name="worlds of a seat as states, each played out",
-        unit="world",
-        ours=timed(worlds_played),
-        beside="our random playouts",
-        yardstick=timed(playouts_alone),
-        goal=2.5,
-        at_most=True,
-    )
-    yield lambda: Row(
-        name="import refengine",
-        unit="import",
-        ours=importing("import refengine"),
-        beside="import chess",
-        yardstick=importing("import chess"),
-        goal=1,
-        at_most=True,
-    )
-    yield lambda: Row(
-        name="import refengine and make a first state",
-        unit="import",
-        ours=importing(
-            "import refengine; refengine.new_match(refengine.Ruleset('estmesh-hearts'))"
-        ),
-        beside="import chess; chess.Board()",
-        yardstick=importing("import chess; chess.Board()"),
-        goal=None,
-        at_most=True,
-    )
+    ),
+    Row("import", first_state, importing("import chess; chess.Board()"), at_most=True),
+)
+ROWS: Final = OTHERS if pyspiel is None else BESIDE_OPENSPIEL + OTHERS

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.growth import Doubled, Grown, run, too_little, too_steep
-from bench.measuring import Measured, Row, measured, timed
+from bench.growth import Doubled, Grown, gain, run, too_little, too_steep
+from bench.measuring import Measured, Row, Task, measured, timed
 
 pytestmark = pytest.mark.interpreted("about measuring")
 
@@ -13,16 +13,8 @@ pytestmark = pytest.mark.interpreted("about measuring")
 def row_of(
     ours: float, yardstick: float, goal: float | None, at_most: bool
 ) -> Measured:
-    row = Row(
-        name="work",
-        unit="piece",
-        ours=lambda: ours,
-        beside="other work",
-        yardstick=lambda: yardstick,
-        goal=goal,
-        at_most=at_most,
-    )
-    return measured(row, 3)
+    sides = Task("work", lambda: ours), Task("other work", lambda: yardstick)
+    return measured(Row("piece", *sides, goal, at_most), 3)
 
 
 @pytest.mark.parametrize(
@@ -93,14 +85,9 @@ def work(size):
 """
 
 
-def gain(code: str) -> float:
-    (alone,) = run(code, 1)
-    return 2 * alone.seconds / max(one.seconds for one in run(code, 1, 2))
-
-
 def test_processes_that_wait_for_each_other_are_found(tmp_path: Path) -> None:
-    assert gain(SLEEPING) > 1.5
-    found = Doubled("work", gain(IN_TURN.format(path=str(tmp_path / "lock"))))
+    assert gain(SLEEPING, 1) > 1.5
+    found = Doubled("work", gain(IN_TURN.format(path=str(tmp_path / "lock")), 1))
     assert 0.8 < found.gain < 1.3
     assert too_little([found], 1.7)
 

@@ -32,7 +32,7 @@ def _file_of(name: str) -> Path | None:
     return None
 
 
-def _names(node: ast.AST, typed: bool) -> Iterator[str]:
+def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
     """The names that a tree imports when it runs, each as a module if it may be one.
 
     With `typed`, those also that it imports for type checkers alone.
@@ -45,7 +45,7 @@ def _names(node: ast.AST, typed: bool) -> Iterator[str]:
     elif isinstance(node, ast.If) and not typed and _is_for_types(node):
         return
     for child in ast.iter_child_nodes(node):
-        yield from _names(child, typed)
+        yield from names_imported(child, typed)
 
 
 def _is_for_types(node: ast.If) -> bool:
@@ -66,7 +66,8 @@ def files_imported(*names: str, typed: bool = False) -> list[Path]:
             path = _file_of(".".join(parts[:end]))
             if path is not None and path not in found:
                 found[path] = None
-                waiting += _names(ast.parse(path.read_text("utf-8")), typed)
+                tree = ast.parse(path.read_text("utf-8"))
+                waiting += names_imported(tree, typed)
     return sorted(found)
 
 

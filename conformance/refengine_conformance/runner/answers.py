@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, defstruct
 
 from refengine.errors import Malformed, harmless
 from refengine.formats import parsing, protocol, shapes, wire
@@ -27,72 +27,18 @@ class AnyAnswer(Line, frozen=True, kw_only=True):
         shapes.check_exactly_one_key(self, ("seq",))
 
 
-class HelloAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `hello`."""
-
-    ok: protocol.HelloOk | UnsetType = UNSET
-
-
-class OpenAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `open`."""
-
-    ok: protocol.Empty | UnsetType = UNSET
-
-
-class LegalAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `legal`."""
-
-    ok: shapes.DueNow | UnsetType = UNSET
-
-
-class StepAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `step` and to `probe`."""
-
-    ok: protocol.StepOk | UnsetType = UNSET
-
-
-class ObserveAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `observe` without a seat."""
-
-    ok: shapes.Fields | UnsetType = UNSET
-
-
-class ViewAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `observe` with a seat."""
-
-    ok: shapes.ViewObject | UnsetType = UNSET
-
-
-class EventAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `event`."""
-
-    ok: protocol.EventOk | UnsetType = UNSET
-
-
-class EnumerateAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `enumerate`."""
-
-    ok: protocol.EnumerateOk | UnsetType = UNSET
-
-
-class ReplayAnswer(AnyAnswer, frozen=True, kw_only=True):
-    """The answer to `replay`."""
-
-    ok: protocol.ReplayOk | UnsetType = UNSET
-
-
-_ANSWERS: Final[dict[str, type[AnyAnswer]]] = {
-    "hello": HelloAnswer,
-    "open": OpenAnswer,
-    "legal": LegalAnswer,
-    "step": StepAnswer,
-    "probe": StepAnswer,
-    "observe": ObserveAnswer,
-    "view": ViewAnswer,
-    "event": EventAnswer,
-    "replay": ReplayAnswer,
-    "enumerate": EnumerateAnswer,
+_OK_OF: Final = protocol.OK_OF | {"view": protocol.OK_OF["observe of a seat"]}
+_ANSWERS: Final[dict[str, Any]] = {
+    op: defstruct(
+        f"{op}_answer",
+        [("ok", ok | UnsetType, UNSET)],
+        bases=(AnyAnswer,),
+        frozen=True,
+        kw_only=True,
+    )
+    for op, ok in _OK_OF.items()
 }
+"""The answer to each op; `view` is `observe` of a seat."""
 _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
@@ -127,14 +73,15 @@ def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
         answer: AnyAnswer = wire.decode(line, _ANSWERS.get(op, AnyAnswer))
     except Malformed as wrong:
         plain = _object_in(line, wrong, place)
-        if plain.get("seq") is not seq and plain.get("seq") != seq:
-            raise OutOfStepError(_sentence(place, _seq_fault(plain, seq))) from None
+        if plain.get("seq") != seq:
+            said = _sentence(place, _seq_fault(plain.get("seq"), seq))
+            raise OutOfStepError(said) from None
         if op == "hello":
             _check_protocol(plain.get("ok"))
         raise FormError(_sentence(place, wrong), wrong.where) from None
     if answer.seq != seq:
-        raise OutOfStepError(_sentence(place, _seq_fault({"seq": answer.seq}, seq)))
-    if isinstance(answer, HelloAnswer) and isinstance(answer.ok, protocol.HelloOk):
+        raise OutOfStepError(_sentence(place, _seq_fault(answer.seq, seq)))
+    if isinstance(answer.ok, protocol.HelloOk):
         _check_protocol({"protocol": answer.ok.protocol})
     if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
         refused = Malformed("refused", "ok, unsupported or error")
@@ -155,14 +102,10 @@ def _sentence(place: str, wrong: Malformed) -> str:
     return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
 
 
-def _seq_fault(plain: dict[str, Any], seq: int) -> Malformed:
-    found = plain.get("seq")
-    if found is None:
-        shown = "no seq"
-    elif isinstance(found, str):
-        shown = f"the text {found!r:.40}"
-    else:
-        shown = f"{found!r:.40}"
+def _seq_fault(found: object, seq: int) -> Malformed:
+    shown = "no seq" if found is None else f"{found!r:.40}"
+    if isinstance(found, str):
+        shown = f"the text {shown}"
     return Malformed(shown, f"the number {seq}, as it was sent", "seq")
 
 

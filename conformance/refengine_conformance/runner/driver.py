@@ -26,7 +26,6 @@ from refengine_conformance.jobs import marked_processes
 from refengine_conformance.runner.answers import (
     AnyAnswer,
     FormError,
-    HelloAnswer,
     OtherProtocolError,
     OutOfStepError,
     engine_card_fields,
@@ -591,7 +590,6 @@ class Adapter:
             raise wrong(f"hello: {error}", self.stderr) from None
         except BrokenError as error:
             raise CannotRunError(f"hello: {error}", self.stderr) from None
-        assert isinstance(answer, HelloAnswer)
         if isinstance(answer.unsupported, str):
             raise WrongProtocolError(
                 f"hello: the adapter does not speak protocol {PROTOCOL}: "

@@ -2,9 +2,10 @@
 
 Some habits are harmless, and must stay green.
 
-`main(NAME)` speaks the protocol on the standard streams. Each function below is a
-habit: it is given the session, the request and the right answer, and returns what to
-write instead.
+`python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
+standard streams. Each function below is a habit: it is given the session, the request
+and the right answer, and returns what to write instead. Above it stands what must
+happen to the adapter.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Final
 
+import attrs
 from msgspec import json
 
 from refengine.formats.serve import Session
@@ -26,20 +29,68 @@ _ASKED_ABOUT_ACTS: Final = ("step", "probe")
 _WANTS_REFUSED: Final = b'"refused"'
 
 
-def _encoded(value: object) -> bytes:
-    return json.encode(value)
-
-
 def _spoiled(answer: bytes, **more: Any) -> bytes:
     """The answer with other values."""
-    return _encoded({**json.decode(answer), **more})
+    return json.encode({**json.decode(answer), **more})
 
 
+@attrs.frozen
+class Must:
+    """What must happen to a bad adapter.
+
+    If a `kind` is named, some case of it has this outcome; the command ends with
+    `exit`, and the summary contains `says`.
+    """
+
+    exit: int
+    says: str
+    kind: str = ""
+    outcome: str = "fail"
+    ways: str = "step"
+
+    def __call__(self, habit: Habit) -> Habit:
+        """The habit, of which an adapter is made, to which this must happen."""
+        HABITS[habit.__name__], MUSTS[habit.__name__] = habit, self
+        return habit
+
+
+HABITS: Final[dict[str, Habit]] = {}
+MUSTS: Final[dict[str, Must]] = {}
+
+
+def _editing(op: str) -> Callable[[Callable[[Session, Json], None]], Habit]:
+    """The habit of editing what stands in `ok` of each answer to this op.
+
+    What is asked of a seat's view is a `view`.
+    """
+
+    def habit_of(edit: Callable[[Session, Json], None]) -> Habit:
+        @wraps(edit)
+        def habit(session: Session, request: Json, answer: bytes) -> bytes:
+            plain = json.decode(answer)
+            view = request["op"] == "observe" and "seat" in request
+            if op != ("view" if view else request["op"]) or "ok" not in plain:
+                return answer
+            edit(session, plain["ok"])
+            return json.encode(plain)
+
+        return habit
+
+    return habit_of
+
+
+def _state(session: Session) -> State:
+    assert session.state is not None
+    return session.state
+
+
+@Must(0, "pass rate 100%", "step", "pass", "both")
 def good(session: Session, request: Json, answer: bytes) -> bytes:
     """No bad habit at all."""
     return answer
 
 
+@Must(0, "pass rate 100%", "step", "pass")
 def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
     """Each answer in three pieces, and much noise on stderr, which is allowed."""
     sys.stderr.write("noise " * 20_000)
@@ -50,53 +101,44 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
     return answer[9:]
 
 
-def _telling(request: Json, answer: bytes, told: Callable[[Json], Json]) -> bytes:
-    """The answer to `observe`, if it is one, with these of its fields."""
-    plain = json.decode(answer)
-    if request["op"] != "observe" or "seat" in request or "ok" not in plain:
-        return answer
-    return _encoded({**plain, "ok": told(plain["ok"])})
-
-
-def tells_late(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(0, "pass rate 100%", "step", "pass")
+@_editing("observe")
+def tells_late(session: Session, ok: Json) -> None:
     """Points and cards taken are told when the deal is over; harmless."""
-
-    def told(ok: Json) -> Json:
-        if "score" in ok:
-            return ok
-        return {name: ok[name] for name in ok.keys() - {"points", "taken", "tricks"}}
-
-    return _telling(request, answer, told)
+    if "score" not in ok:
+        for name in ("points", "taken", "tricks"):
+            ok.pop(name, None)
 
 
+@Must(0, "pass rate 100%", "step", "pass")
 def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
     """A trick, a draw, a score are told once, in the first answer; harmless."""
-
-    def told(ok: Json) -> Json:
-        seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
-        new = {name: seen[name] for name in seen if seen[name] != _told.get(name)}
-        _told.clear()
-        _told.update(seen)
-        return {**ok, **new}
-
     if request["op"] == "open":
         _told.clear()
-    return _telling(request, answer, told)
+    return _without_told(session, request, answer)
+
+
+@_editing("observe")
+def _without_told(session: Session, ok: Json) -> None:
+    seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
+    ok |= {name: seen[name] for name in seen if seen[name] != _told.get(name)}
+    _told.clear()
+    _told.update(seen)
 
 
 _ONCE: Final = ("trick", "drew", "score", "totals")
 _told: Final[Json] = {}
 
 
-def tells_never(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(0, "pass rate 100%", "step", "pass")
+@_editing("observe")
+def tells_never(session: Session, ok: Json) -> None:
     """Nothing is told but whose turn it is, and the end; harmless."""
-
-    def told(ok: Json) -> Json:
-        return {name: ok[name] for name in ("turn", "score", "match") if name in ok}
-
-    return _telling(request, answer, told)
+    for name in ok.keys() - {"turn", "score", "match"}:
+        del ok[name]
 
 
+@Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
     """Packets are looked at when those of all seats are in; harmless.
 
@@ -123,35 +165,41 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
     return _only_ok(request)
 
 
+@Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
     """The same of an adapter without `probe`; harmless."""
-    if request["op"] != "hello":
-        return judges_passes_together(session, request, answer)
-    plain = json.decode(answer)
-    plain["ok"]["capabilities"].remove("probe")
-    return _encoded(plain)
+    answer = judges_passes_together(session, request, answer)
+    return _without_probe(session, request, answer)
+
+
+@_editing("hello")
+def _without_probe(session: Session, ok: Json) -> None:
+    ok["capabilities"].remove("probe")
 
 
 _before: Final[dict[str, State | None]] = {}
 _bad_packets: Final[dict[Any, bytes]] = {}
 
 
+@Must(1, "got:         ok", "probe")
 def accepts_all(session: Session, request: Json, answer: bytes) -> bytes:
     """Every act is accepted."""
     return _only_ok(request) if _WANTS_REFUSED in answer else answer
 
 
 def _only_ok(request: Json) -> bytes:
-    return _encoded({"seq": request["seq"], "ok": {}})
+    return json.encode({"seq": request["seq"], "ok": {}})
 
 
+@Must(1, "got:         refused", "step")
 def refuses_all(session: Session, request: Json, answer: bytes) -> bytes:
     """Every act is refused."""
     if request["op"] in _ASKED_ABOUT_ACTS:
-        return _encoded({"seq": request["seq"], "refused": {}})
+        return json.encode({"seq": request["seq"], "refused": {}})
     return answer
 
 
+@Must(2, "ended with exit code 1", "probe", "crash")
 def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     """An exception for every act that is not legal."""
     if _WANTS_REFUSED in answer:
@@ -161,6 +209,7 @@ def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "was killed by SIGABRT", "probe", "crash")
 def kills_itself(session: Session, request: Json, answer: bytes) -> bytes:
     """A segmentation fault, say, at the first probe."""
     if request["op"] == "probe":
@@ -168,31 +217,32 @@ def kills_itself(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "your adapter failed 2 times with illegal move", "probe", "error")
 def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     """`error` in place of a refusal."""
     if _WANTS_REFUSED in answer:
-        return _encoded({"seq": request["seq"], "error": "illegal move"})
+        return json.encode({"seq": request["seq"], "error": "illegal move"})
     return answer
 
 
-def errors_in_replay(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(2, "DataCloneError", "replay", "error", "replay")
+@_editing("replay")
+def errors_in_replay(session: Session, ok: Json) -> None:
     """A replay that fails by itself at the second step of each game."""
-    if request["op"] != "replay":
-        return answer
-    plain = json.decode(answer)
-    plain["ok"]["steps"] = plain["ok"]["steps"][:2]
-    plain["ok"]["steps"][-1] = {"answer": {"error": "DataCloneError"}}
-    plain["ok"].pop("end", None)
-    return _encoded(plain)
+    ok["steps"] = ok["steps"][:2]
+    ok["steps"][-1] = {"answer": {"error": "DataCloneError"}}
+    ok.pop("end", None)
 
 
+@Must(0, "coverage", "probe", "unsupported")
 def unsupported_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     """`unsupported` in place of a refusal."""
     if _WANTS_REFUSED in answer:
-        return _encoded({"seq": request["seq"], "unsupported": "that"})
+        return json.encode({"seq": request["seq"], "unsupported": "that"})
     return answer
 
 
+@Must(2, "no answer within 1 s", "probe", "timeout")
 def hangs(session: Session, request: Json, answer: bytes) -> bytes:
     """No answer to a probe, ever."""
     if request["op"] == "probe":
@@ -200,6 +250,7 @@ def hangs(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "no answer within 1 s", "step", "timeout")
 def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
     """An answer to a step after its time is over."""
     if request["op"] == "step":
@@ -207,16 +258,19 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
     """Words for the programmer on standard output, from the beginning."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
+@Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
     """Words for the programmer on standard output, at each step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
+@Must(2, "as it was sent", "legal", "protocol")
 def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
     """The number of another request."""
     if request["op"] == "legal":
@@ -224,30 +278,35 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
     """The number of the request as text."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 
+@Must(2, "field seq: got no seq", "step", "protocol")
 def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
     """No number at all, from the first step on."""
     if request["op"] != "step":
         return answer
     plain = json.decode(answer)
     del plain["seq"]
-    return _encoded(plain)
+    return json.encode(plain)
 
 
+@Must(2, "nobody asked for", "step", "protocol")
 def extra_line(session: Session, request: Json, answer: bytes) -> bytes:
     """Each answer on a step twice."""
     return answer + b"\n" + answer if request["op"] == "step" else answer
 
 
+@Must(2, "nobody asked for", "legal", "protocol")
 def empty_line(session: Session, request: Json, answer: bytes) -> bytes:
     """An empty line before the answer on what is due."""
     return b"\n" + answer if request["op"] == "legal" else answer
 
 
+@Must(2, "in the middle of a line", "legal", "crash")
 def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
     """Half of an answer, and the end."""
     if request["op"] == "legal":
@@ -257,6 +316,7 @@ def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "longer than 16 MiB", "legal", "protocol")
 def long_line(session: Session, request: Json, answer: bytes) -> bytes:
     """A line of 100 MB."""
     if request["op"] == "legal":
@@ -265,46 +325,50 @@ def long_line(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(2, "wanted UTF-8", "legal", "protocol")
 def invalid_utf8(session: Session, request: Json, answer: bytes) -> bytes:
     """Bytes that are not UTF-8."""
     return answer.replace(b'"ok"', b'"o\xff"') if request["op"] == "legal" else answer
 
 
+@Must(1, "got the keys ok, refused", "step", "protocol")
 def two_keys(session: Session, request: Json, answer: bytes) -> bytes:
     """Accepted and refused at once."""
     return _spoiled(answer, ok={}, refused={}) if request["op"] == "step" else answer
 
 
+@Must(1, "got null", "step", "protocol")
 def null_answer(session: Session, request: Json, answer: bytes) -> bytes:
     """Null where an object is wanted."""
     return _spoiled(answer, ok=None) if request["op"] == "step" else answer
 
 
-def cards_as_list(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(1, "field ok.play: got a list", "legal", "protocol")
+@_editing("legal")
+def cards_as_list(session: Session, ok: Json) -> None:
     """Cards as a list where one text is wanted."""
-    plain = json.decode(answer)
-    if request["op"] == "legal" and "play" in plain["ok"]:
-        plain["ok"]["play"] = plain["ok"]["play"].split()
-    return _encoded(plain)
+    if "play" in ok:
+        ok["play"] = ok["play"].split()
 
 
-def no_such_card(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(1, "10C", "legal", "protocol")
+@_editing("legal")
+def no_such_card(session: Session, ok: Json) -> None:
     """Ten as two signs."""
-    plain = json.decode(answer)
-    if request["op"] == "legal" and "play" in plain["ok"]:
-        plain["ok"]["play"] = "10C"
-    return _encoded(plain)
+    if "play" in ok:
+        ok["play"] = "10C"
 
 
-def wrong_legal(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(1, "5.2 The opening card", "legal")
+@_editing("legal")
+def wrong_legal(session: Session, ok: Json) -> None:
     """The whole hand is legal, whatever was led."""
-    plain = json.decode(answer)
-    if request["op"] == "legal" and "play" in plain["ok"]:
-        assert session.state is not None
-        plain["ok"]["play"] = str(session.state.hands[session.state.turn[0]])
-    return _encoded(plain)
+    if "play" in ok:
+        state = _state(session)
+        ok["play"] = str(state.hands[state.turn[0]])
 
 
+@Must(1, "refused by 3.8", "clauses")
 def wrong_clause(session: Session, request: Json, answer: bytes) -> bytes:
     """The same clause for every refusal."""
     if _WANTS_REFUSED in answer:
@@ -312,6 +376,7 @@ def wrong_clause(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(1, "0.10 A refused act changes nothing", "probe")
 def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
     """A probe plays a card."""
     state = session.state
@@ -320,6 +385,7 @@ def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(1, "0.10 A refused act changes nothing", "step")
 def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     """A refused act begins the deal anew; a probe, which is other code, does not."""
     state = session.state
@@ -328,6 +394,7 @@ def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+@Must(1, "wrong answer", "step")
 def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
     """`open` goes on with the game before."""
     if request["op"] == "open" and _first_state:
@@ -340,49 +407,41 @@ def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
 _first_state: list[Any] = []
 
 
-def leaks_cards(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(1, "2.7a What a seat does not know", "views")
+@_editing("view")
+def leaks_cards(session: Session, ok: Json) -> None:
     """A seat sees the cards of all hands as its own."""
-    if request["op"] == "observe" and "seat" in request:
-        plain = json.decode(answer)
-        assert session.state is not None
-        plain["ok"]["hand"] = " ".join(str(hand) for hand in session.state.hands)
-        return _encoded(plain)
-    return answer
+    ok["hand"] = " ".join(map(str, _state(session).hands))
 
 
-def leaks_key(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(1, "got the key 'hands'", "views", "protocol")
+@_editing("view")
+def leaks_key(session: Session, ok: Json) -> None:
     """A view with all hands in it."""
-    if request["op"] == "observe" and "seat" in request:
-        plain = json.decode(answer)
-        assert session.state is not None
-        plain["ok"]["hands"] = [str(hand) for hand in session.state.hands]
-        return _encoded(plain)
-    return answer
+    ok["hands"] = [*map(str, _state(session).hands)]
 
 
-def other_protocol(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(3, "speaks protocol 2; wanted 1", "step", "not_run")
+@_editing("hello")
+def other_protocol(session: Session, ok: Json) -> None:
     """Another version of the protocol."""
-    if request["op"] == "hello":
-        plain = json.decode(answer)
-        plain["ok"]["protocol"] = 2
-        return _encoded(plain)
-    return answer
+    ok["protocol"] = 2
 
 
+@Must(2, "ok.capabilities[0]: got 'steps'")
 def other_capability(session: Session, request: Json, answer: bytes) -> bytes:
     """A capability that does not exist."""
     return answer.replace(b'"step"', b'"steps"')
 
 
-def no_capabilities(session: Session, request: Json, answer: bytes) -> bytes:
+@Must(4, "no case was scored", "step", "unsupported")
+@_editing("hello")
+def no_capabilities(session: Session, ok: Json) -> None:
     """Nothing is declared, so nothing is asked."""
-    if request["op"] == "hello":
-        plain = json.decode(answer)
-        plain["ok"]["capabilities"] = []
-        return _encoded(plain)
-    return answer
+    ok["capabilities"] = []
 
 
+@Must(1, "an unknown op", "step", "pass")
 def knows_everything(session: Session, request: Json, answer: bytes) -> bytes:
     """`ok` to an op that does not exist."""
     return _only_ok(request) if b'"unsupported"' in answer else answer
@@ -391,17 +450,19 @@ def knows_everything(session: Session, request: Json, answer: bytes) -> bytes:
 def _before_being_asked() -> None:
     """Answers to everything before anything is asked."""
     for seq in range(1, 200):
-        line = _encoded({"seq": seq, "ok": {}})
+        line = json.encode({"seq": seq, "ok": {}})
         sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
 
 
+@Must(2, "hello", "step", "not_run")
 def answers_before(session: Session, request: Json, answer: bytes) -> bytes:
     """Answers to everything before anything is asked; after that it is silent."""
     time.sleep(600)
     return answer
 
 
+@Must(2, "no answer within 4 s", "step", "not_run")
 def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
     """Answers that stay in its buffer."""
     _kept.append(answer)
@@ -412,66 +473,16 @@ def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
 _kept: list[bytes] = []
 
 
+@Must(2, "ended with exit code 0", "step", "not_run")
 def exits_at_once(session: Session, request: Json, answer: bytes) -> bytes:
     """The end before the first answer."""
     os._exit(0)
 
 
+@Must(1, "bye: still running", "step", "pass")
 def ignores_bye(session: Session, request: Json, answer: bytes) -> bytes:
     """It goes on after `bye`."""
     return answer
-
-
-HABITS: Final[dict[str, Habit]] = {
-    habit.__name__: habit
-    for habit in (
-        good,
-        writes_slowly,
-        tells_late,
-        tells_once,
-        tells_never,
-        judges_passes_together,
-        judges_passes_by_step,
-        accepts_all,
-        refuses_all,
-        crashes_on_refusal,
-        kills_itself,
-        errors_on_refusal,
-        errors_in_replay,
-        unsupported_refusal,
-        hangs,
-        answers_late,
-        noise,
-        noise_later,
-        wrong_seq,
-        string_seq,
-        no_seq,
-        extra_line,
-        empty_line,
-        dies_half_way,
-        long_line,
-        invalid_utf8,
-        two_keys,
-        null_answer,
-        cards_as_list,
-        no_such_card,
-        wrong_legal,
-        wrong_clause,
-        changes_on_probe,
-        wipes_on_refusal,
-        forgets_to_open,
-        leaks_cards,
-        leaks_key,
-        other_protocol,
-        other_capability,
-        no_capabilities,
-        knows_everything,
-        answers_before,
-        never_flushes,
-        exits_at_once,
-        ignores_bye,
-    )
-}
 
 
 def main(name: str) -> None:
@@ -488,3 +499,7 @@ def main(name: str) -> None:
         made = habit(session, json.decode(line), answer)
         sys.stdout.buffer.write(made + b"\n")
         sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -18,20 +18,24 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
 
-from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.jobs.tool_arguments import ToolArguments
-from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
+from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings
-from refengine_conformance.runner.selection import Choice
 from refengine_conformance.runner.table import Table
-from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.selftest.engine_runs import (
+    errors_in,
+    games_of,
+    headings_of,
+    headings_text,
+    is_headed,
+    results_of,
+    run_of_games,
+    table_line,
+)
 from refengine_conformance.selftest.identified_engines import identified_rows
 from refengine_conformance.selftest.planted_faults import (
     Engine,
@@ -40,18 +44,11 @@ from refengine_conformance.selftest.planted_faults import (
     engines,
     fault_with_id,
     faults_of,
-    write_engine,
+    written_engine,
 )
-from refengine_conformance.tables.case_set import CaseSet, case_set
-from refengine_conformance.tables.flags import SEED
-from refengine_conformance.tables.table_run import (
-    run_at_table,
-    select_games,
-    tables_in_hello,
-)
+from refengine_conformance.tables.table_run import tables_in_hello
 
 RIGHT_SHARE: Final = 0.95
-MOST_HEADINGS: Final = 2
 ASKED_SHARE: Final = 0.9
 
 
@@ -81,46 +78,22 @@ class BenchRow:
     @property
     def headed(self) -> bool:
         """Whether the first heading is the clause that the fault offends."""
-        right = self.headings[:1] and self.headings[0] in self.accepted
-        return bool(right) and len(self.headings) <= MOST_HEADINGS
+        return is_headed(self.headings, self.accepted)
 
 
-@attrs.frozen
-class _Task:
-    engine: str
-    fault: str
-    table: Table
-
-
-@cache
-def _games(table: Table) -> CaseSet:
-    return case_set(table, SEED)
-
-
-def run_of(engine: Engine, fault: str, folder: Path, table: Table | None = None) -> Run:
-    """The run of an engine, written to this folder with a fault, or clean if it is "".
-
-    Its table is the first that it declares.
-    """
-    planted = fault_with_id(engine, fault) if fault else None
-    command = write_engine(engine, folder, planted)
-    if table is None:
+def declared_table(engine: Engine) -> Table:
+    """The one table that an engine declares."""
+    with written_engine(engine) as command:
         (table,) = tables_in_hello(command, Limits())
-    found = _games(table)
-    figures = TableFigures(table=table, seed=SEED)
-    chosen = select_games(found, Choice())
-    return run_at_table(figures, found, chosen, Settings(command=command))
+    return table
 
 
-def _row(task: _Task) -> BenchRow:
-    engine = engine_with_name(task.engine)
-    with TemporaryDirectory() as folder:
-        run = run_of(engine, task.fault, Path(folder), task.table)
-    return row_of(engine, task.fault, run)
-
-
-def row_of(engine: Engine, fault: str, run: Run) -> BenchRow:
-    """The row of a run."""
+def row_of(task: tuple[str, str, Table]) -> BenchRow:
+    """The row of the engine with this name, with a fault, or clean if that is empty."""
+    name, fault, table = task
+    engine = engine_with_name(name)
+    with written_engine(engine, fault) as command:
+        run = run_of_games(table, Settings(command=command))
     accepted = fault_with_id(engine, fault).accepted if fault else ()
     figures = run.at_table
     assert figures is not None
@@ -128,12 +101,9 @@ def row_of(engine: Engine, fault: str, run: Run) -> BenchRow:
         engine=engine.name,
         fault=fault,
         accepted=tuple(sorted(accepted)),
-        headings=tuple(
-            group.outcome if group.outcome in LOST else group.clause or "?"
-            for group in run.groups
-        ),
+        headings=headings_of(run),
         answers=tuple(group.faults for group in run.groups),
-        errors=sum(case.outcome is Outcome.ERROR for case in run.cases),
+        errors=errors_in(run),
         asked=len(figures.asked),
         askable=len(figures.askable),
     )
@@ -161,20 +131,16 @@ def rows_of(
     wanted = {*faults}
     tasks = []
     for engine in chosen:
-        with TemporaryDirectory() as folder:
-            (table,) = tables_in_hello(write_engine(engine, Path(folder)), Limits())
-        _games(table)  # looked for by two processes, and kept
+        table = declared_table(engine)
+        games_of(table)
         tasks += [
-            _Task(engine.name, name, table)
+            (engine.name, name, table)
             for name in ("", *(fault.id for fault in faults_of(engine)))
             if not name
             or (name == drawn_fault(engine, draw) if draw else not wanted)
             or name in wanted
         ]
-    with open_executor(jobs) as pool:
-        yield from (
-            map(_row, tasks) if pool is None else results_in_order(tasks, _row, pool)
-        )
+    return results_of(tasks, row_of, jobs)
 
 
 def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
@@ -195,7 +161,7 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
             str(sum(row.found for row in faulty)),
             str(sum(row.headed for row in faulty)),
         )
-        yield f"| {' | '.join(cells)} |"
+        yield table_line(cells)
 
 
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
@@ -226,10 +192,7 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
 
 def _shown(row: BenchRow) -> str:
     mark = "ok " if (row.headed if row.fault else not row.found) else "BAD"
-    named = ", ".join(
-        f"{clause} ({number})"
-        for clause, number in zip(row.headings, row.answers, strict=True)
-    )
+    named = headings_text(row.headings, row.answers)
     errors = f" errors {row.errors}" if row.errors else ""
     name = f"{row.engine} {row.fault or '(clean)'}"
     return f"{mark} {name:58} {' '.join(row.accepted):14} {named}{errors}"

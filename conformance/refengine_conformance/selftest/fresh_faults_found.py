@@ -35,13 +35,16 @@ from refengine_conformance.mutants.fresh_faults import (
     FreshFault,
     fresh_faults,
 )
-from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
+from refengine_conformance.runner.results import Limits, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.runner.table_figures import TableFigures
-from refengine_conformance.selftest.engine_bench import MOST_HEADINGS
-from refengine_conformance.tables.case_set import case_set
-from refengine_conformance.tables.table_run import run_at_table, select_games
+from refengine_conformance.selftest.engine_runs import (
+    errors_in,
+    headings_of,
+    headings_text,
+    is_headed,
+    run_of_games,
+)
 from refengine_conformance.tables.typed_table import TableFlags
 
 CAUGHT: Final = 48
@@ -66,12 +69,8 @@ def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
     """What a run of the games of its own table says about the meeting with this id."""
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
-    figures = TableFigures(table=flags.table(), seed=flags.seed)
-    games = case_set(figures.table, figures.seed)
-    selection = select_games(games, choice or Choice())
-    return fate_of_run(
-        run_at_table(figures, games, selection, _settings(MEETING, name))
-    )
+    settings = _settings(MEETING, name)
+    return fate_of_run(run_of_games(flags.table(), settings, flags.seed, choice))
 
 
 def flags_of(fault: FreshFault) -> TableFlags:
@@ -94,11 +93,8 @@ def fate_of_run(found: Run) -> Fate:
     """The fate of the fault that this run was about."""
     groups = found.groups
     fate: Fate = {
-        "caught": bool(groups) or Outcome.ERROR in {one.outcome for one in found.cases},
-        "headings": [
-            str(one.outcome) if one.outcome in LOST else one.clause or "?"
-            for one in groups
-        ],
+        "caught": bool(groups or errors_in(found)),
+        "headings": [*headings_of(found)],
         "lines": [len(one.lines) for one in groups],
     }
     if groups:
@@ -113,9 +109,7 @@ def fate_of_run(found: Run) -> Fate:
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
     """Whether the report is headed by the clause of the fault, beside at most one."""
-    headings = fate["headings"]
-    right = bool(headings) and headings[0] in fault.accepted
-    return right and len(headings) <= MOST_HEADINGS
+    return is_headed(fate["headings"], fault.accepted)
 
 
 def recorded(of: FaultList = FRESH) -> dict[str, Fate]:
@@ -130,8 +124,7 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[
         mark = "ok " if headed(fault, fate) else "---"
         said = "not caught"
         if fate["caught"]:
-            pairs = zip(fate["headings"], fate["lines"], strict=True)
-            named = ", ".join(f"{clause} ({lines})" for clause, lines in pairs)
+            named = headings_text(fate["headings"], fate["lines"])
             said = f"{named}; {fate.get('game', '')} step {fate.get('step', '')}"
         if "stopped" in fate:
             said += f"; stopped: {fate['stopped']}"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
@@ -21,18 +19,18 @@ from refengine.formats.fields import ruleset_fields
 from refengine.game.nearby_rulesets import values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.jobs.executors import open_executor, results_in_order
 from refengine.jobs.own_python import own_command
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.data import data
 from refengine_conformance.identify.identify import Identified, identify
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.table import USUAL_PROFILE
+from refengine_conformance.selftest.engine_runs import results_of
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,
     engine_with_name,
-    write_engine,
+    written_engine,
 )
 from refengine_conformance.tables.steady_random import SteadyRandom
 from refengine_conformance.tables.table_run import tables_in_hello
@@ -92,8 +90,8 @@ def _row(task: str) -> IdentifiedRow:
         return IdentifiedRow(engine=task, own=own, found=found)
     if kind == "example":
         return _own_row(name, (sys.executable, str(data("adapters") / name)))
-    with TemporaryDirectory() as folder:
-        return _own_row(name, write_engine(engine_with_name(name), Path(folder)))
+    with written_engine(engine_with_name(name)) as command:
+        return _own_row(name, command)
 
 
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
@@ -110,7 +108,4 @@ def identified_rows(
     tasks = [f"engine {engine.name}" for engine in engines]
     tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]
-    with open_executor(jobs) as pool:
-        yield from (
-            map(_row, tasks) if pool is None else results_in_order(tasks, _row, pool)
-        )
+    return results_of(tasks, _row, jobs)

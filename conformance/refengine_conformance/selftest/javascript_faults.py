@@ -13,9 +13,8 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
@@ -26,6 +25,7 @@ from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.runner.results import Group, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.selftest.engine_runs import table_line
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,
@@ -36,6 +36,7 @@ from refengine_conformance.selftest.planted_faults import (
     fault_with_id,
     faults_of,
     write_engine,
+    written_engine,
 )
 
 
@@ -92,21 +93,16 @@ HEADINGS: Final = (
 )
 
 
-def run_on_fault(
-    fault: PlantedFault, folder: Path, bounds: Bounds | None = None
-) -> FaultRow:
-    """What a run of the published corpus says about a fault of the example.
-
-    The adapter is written to `folder`.
-    """
-    command = write_engine(engine_with_name(EXAMPLE), folder, fault)
-    found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
-    if not found.groups:
-        return FaultRow(fault=fault)
-    group = max(found.groups, key=lambda one: one.faults)
-    traces = {case.trace for case, _ in group.examples}
-    cases = tuple(case for case in found.cases if case.trace in traces)
-    small = with_examples(attrs.evolve(found, cases=cases), bounds=bounds)
+def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
+    """What a run of the published corpus says about a fault of the example."""
+    with written_engine(engine_with_name(EXAMPLE), fault.id) as command:
+        found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
+        if not found.groups:
+            return FaultRow(fault=fault)
+        group = max(found.groups, key=lambda one: one.faults)
+        traces = {case.trace for case, _ in group.examples}
+        cases = tuple(case for case in found.cases if case.trace in traces)
+        small = with_examples(attrs.evolve(found, cases=cases), bounds=bounds)
     example = small.examples.get(group.key)
     line = example.line if example else found.lines[group.case.trace]
     shown = example.fault if example else group.fault
@@ -137,23 +133,17 @@ def _tier_of(found: Run) -> str:
     return "smoke" if smoke & wrong else "core"
 
 
-def table_lines(rows: Iterable[FaultRow]) -> Iterator[str]:
-    """The rows as a table in Markdown, line by line."""
-    yield _line(HEADINGS)
-    yield _line(["---"] * len(HEADINGS))
-    for row in rows:
-        yield _line(row.cells)
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _rows(names: Iterable[str]) -> Iterator[FaultRow]:
+def _print_table(names: Iterable[str]) -> bool:
+    """Print a table in Markdown, row by row. Returns whether every row is right."""
     example = engine_with_name(EXAMPLE)
+    right = True
+    print(table_line(HEADINGS))
+    print(table_line(["---"] * len(HEADINGS)), flush=True)
     for fault in [fault_with_id(example, one) for one in names] or faults_of(example):
-        with TemporaryDirectory() as folder:
-            yield run_on_fault(fault, Path(folder))
+        row = run_on_fault(fault)
+        right = right and row.right
+        print(table_line(row.cells), flush=True)
+    return right
 
 
 def main(arguments: list[str]) -> int:
@@ -183,22 +173,13 @@ def _do(engine: Engine, words: list[str]) -> int:
             fault = fault_with_id(engine, fault_id)
             print(shlex.join(write_engine(engine, Path(folder), fault)))
         case ["table", *names] if engine.name == EXAMPLE:
-            rows: list[FaultRow] = []
-            for line in table_lines(_kept(_rows(names), rows)):
-                print(line, flush=True)
-            return 0 if all(row.right for row in rows) else 1
+            return 0 if _print_table(names) else 1
         case ["-h" | "--help"]:
             print((__doc__ or "").strip())
         case _:
             print((__doc__ or "").strip(), file=sys.stderr)
             return 3
     return 0
-
-
-def _kept(rows: Iterable[FaultRow], kept: list[FaultRow]) -> Iterator[FaultRow]:
-    for row in rows:
-        kept.append(row)
-        yield row
 
 
 if __name__ == "__main__":

@@ -12,9 +12,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
@@ -182,6 +185,17 @@ def write_engine(
     if program.startswith("./"):
         return (str(folder / program), *rest)
     return (*_tool(program), *(str(folder / word) for word in rest))
+
+
+@contextmanager
+def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
+    """The command of an engine with the fault of this id, or clean, until it is left.
+
+    Raises LookupError if there is no such fault, and what `write_engine` raises.
+    """
+    with TemporaryDirectory() as folder:
+        planted = fault_with_id(engine, fault) if fault else None
+        yield write_engine(engine, Path(folder), planted)
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -13,6 +13,7 @@ from refengine_conformance.data import data
 from refengine_conformance.mutants import operators, source_edits
 
 ARGUMENTS: Final = data() / "survivors.toml"
+_REASONS: Final = source_edits.CORPUS / "reasons.toml"
 VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 
@@ -43,7 +44,7 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     Raises ValueError for an unknown verdict, or one without a reason.
     """
     found = []
-    for entry in tomllib.loads(path.read_text("utf-8")).get("argument", ()):
+    for entry in _entries(path).get("argument", ()):
         one = Argument(
             entry["verdict"],
             " ".join(entry["why"].split()),
@@ -53,14 +54,27 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
         if one.verdict not in VERDICTS or not one.why:
             raise ValueError(f"{entry}: no such verdict, or no reason")
         found.append(one)
-    reasons = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
-    for name, entry in reasons.items():
+    for name, entry in _entries(_REASONS).items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())
         names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
         names += [f"inverted:{one}" for one in numbers]
         found.append(Argument(verdict, entry["reason"], tuple(names), ()))
     return tuple(found)
+
+
+def reasons_of_clauses() -> dict[str, str]:
+    """Why no line can judge a clause, for each of which that is written down."""
+    written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
+    return {
+        number: " ".join(entry["reason"].split())
+        for entry in written
+        for number in entry.get("clauses", ())
+    }
+
+
+def _entries(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
@@ -80,9 +94,7 @@ def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]
     """What the arguments name although it does not survive, or no longer exists."""
     names = set(alive)
     functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
-    own = [one for one in known if one.functions or one.mutants]
-    tree = [name for one in own for name in one.mutants if operators.PREFIX in name]
-    found = [name for name in tree if name not in names]
-    return found + [
-        name for one in own for name in one.functions if name not in functions
+    tree = [name for one in known for name in one.mutants if operators.PREFIX in name]
+    return [name for name in tree if name not in names] + [
+        name for one in known for name in one.functions if name not in functions
     ]

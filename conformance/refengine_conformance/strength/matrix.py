@@ -20,7 +20,6 @@ it is counted apart, under `procedure`, and nothing is asked of it.
 from __future__ import annotations
 
 import ast
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -33,7 +32,7 @@ from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength import measure
-from refengine_conformance.strength.arguments import ARGUMENTS
+from refengine_conformance.strength.arguments import reasons_of_clauses
 
 FILE: Final = measure.FOLDER / "matrix.json"
 DEEP: Final = measure.FOLDER / "deep.json"
@@ -162,12 +161,7 @@ def _kind(act: Mapping[str, Any]) -> str:
 @cache
 def reasons_not_judged() -> dict[str, str]:
     """The clauses that no line can judge, and why."""
-    found: dict[str, str] = {}
-    corpus = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
-    own = tomllib.loads(ARGUMENTS.read_text("utf-8")).get("clause", [])
-    for entry in [*corpus.values(), *own]:
-        for number in entry.get("clauses", ()):
-            found[number] = " ".join(entry["reason"].split())
+    found = reasons_of_clauses()
     for clause in book.clauses().values():
         if clause.kind not in _JUDGED:
             found.setdefault(clause.number, _of_definition(clause))

@@ -32,6 +32,7 @@ import attrs
 
 from refengine.jobs.executors import source_digest
 from refengine_conformance.data import data
+from refengine_conformance.jobs.imported import names_imported
 from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
@@ -150,14 +151,8 @@ def _imported_in(function: str) -> frozenset[str]:
 
 def _imports(tree: ast.AST) -> frozenset[str]:
     """The modules of refengine that are imported in a tree, by name."""
-    named = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            named |= {one.name for one in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            named |= {f"{node.module}.{one.name}" for one in node.names}
-            named.add(node.module)
     ours = {source_edits.import_name(one): one for one in source_edits.module_names()}
+    named = names_imported(tree, typed=True)
     return frozenset(ours[name] for name in named if name in ours)
 
 

@@ -9,12 +9,11 @@ from refengine import Ruleset
 from refengine.lawbook.book import clauses
 from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.runner.results import LOST
-from refengine_conformance.selftest import engine_bench, javascript_faults
+from refengine_conformance.selftest import engine_bench
 from refengine_conformance.selftest.engine_bench import (
     BenchRow,
     drawn_fault,
-    row_of,
-    run_of,
+    rows_of,
     table_lines,
     troubles,
 )
@@ -51,11 +50,12 @@ def test_there_are_six_engines_in_four_languages_with_ten_faults_each() -> None:
     assert TWO.keys() == {engine.name for engine in BENCH}
 
 
-@pytest.mark.parametrize("engine", BENCH, ids=lambda engine: engine.name)
+@pytest.mark.parametrize("engine", engines(), ids=lambda engine: engine.name)
 def test_every_fault_fits_its_engine_and_names_clauses(engine: Engine) -> None:
     source = (engine.folder / engine.source).read_text("utf-8")
     for fault in faults_of(engine):
         assert source_with(engine, fault) != source
+        assert fault.text
         assert fault.clauses
         assert set(fault.clauses) <= {*clauses(), *LOST}
 
@@ -82,19 +82,15 @@ def test_a_fault_that_was_drawn_has_to_be_found_but_not_headed() -> None:
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("engine", PLAYED, ids=lambda engine: engine.name)
-def test_an_engine_is_green_and_its_faults_are_named(
-    engine: Engine, tmp_path: Path
-) -> None:
-    clean = row_of(engine, "", run_of(engine, "", tmp_path / "clean"))
+def test_an_engine_is_green_and_its_faults_are_named(engine: Engine) -> None:
+    clean, *rows = rows_of([engine], TWO[engine.name])
     assert not clean.found
     assert clean.asked >= 13
-    rows = [clean]
-    for name in TWO[engine.name]:
-        row = row_of(engine, name, run_of(engine, name, tmp_path / name))
+    assert len(rows) == 2
+    for row in rows:
         assert row.headed, (row.headings, row.accepted)
-        rows.append(row)
-    assert [one for one in troubles(rows) if "clauses asked" not in one] == []
-    assert len([*table_lines(rows)]) == 3
+    assert [one for one in troubles([clean, *rows]) if "clauses asked" not in one] == []
+    assert len([*table_lines([clean, *rows])]) == 3
 
 
 def test_what_is_not_as_it_should_be_is_said() -> None:
@@ -129,18 +125,6 @@ def test_the_command_prints_rows_and_the_table(
     assert "masked 7 is not identified" in capsys.readouterr().err
     assert engine_bench.main(["nothing"]) == 3
     assert "no engine 'nothing'" in capsys.readouterr().err
-
-
-def test_faults_of_any_engine_are_listed_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert javascript_faults.main(["list", "--engine", "strings_py"]) == 0
-    assert "survivor_goes_free" in capsys.readouterr().out
-    words = ["adapter", "survivor_goes_free", str(tmp_path), "--engine", "strings_py"]
-    assert javascript_faults.main(words) == 0
-    assert str(tmp_path / "adapter.py") in capsys.readouterr().out
-    assert javascript_faults.main(["list", "--engine", "whist"]) == 3
-    assert "the engines are hearts_engine" in capsys.readouterr().err
 
 
 def test_an_engine_that_cannot_be_built_says_why(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from refengine.cli.main import main
 from refengine_conformance.commands import conform_run_command
 from refengine_conformance.runner.selection import CORPUS
-from refengine_conformance.selftest import bad_adapters, selftest
+from refengine_conformance.selftest import selftest
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 from tests.support import places
 
@@ -46,10 +46,6 @@ def test_every_bad_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_every_slow_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
     assert check_bad_adapter(name).wrong == ""
-
-
-def test_every_habit_is_tried() -> None:
-    assert set(BAD) == {*bad_adapters.HABITS, "not_there"}
 
 
 def test_an_adapter_that_gets_another_outcome_fails_the_self_test(

@@ -1,0 +1,75 @@
+"""Runs of engines with faults: the games of a table, and what heads the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final, TypeVar
+
+from refengine.jobs.executors import open_executor, results_in_order
+from refengine_conformance.runner.results import LOST, Outcome, Run
+from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.selection import Choice
+from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.tables.case_set import CaseSet, case_set
+from refengine_conformance.tables.flags import SEED
+from refengine_conformance.tables.table_run import run_at_table, select_games
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST_HEADINGS: Final = 2
+
+
+@cache
+def games_of(table: Table, seed: int = SEED) -> CaseSet:
+    """The games of a table, which two processes look for and which are kept."""
+    return case_set(table, seed)
+
+
+def run_of_games(
+    table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
+) -> Run:
+    """What an engine says to the games of a table, or to those that are chosen."""
+    games = games_of(table, seed)
+    figures = TableFigures(table=table, seed=seed)
+    chosen = select_games(games, choice or Choice())
+    return run_at_table(figures, games, chosen, settings)
+
+
+def headings_of(run: Run) -> tuple[str, ...]:
+    """The clauses in the order of the report; a lost conversation by its outcome."""
+    return tuple(
+        str(group.outcome) if group.outcome in LOST else group.clause or "?"
+        for group in run.groups
+    )
+
+
+def errors_in(run: Run) -> int:
+    """How many cases ended with the adapter's own error."""
+    return sum(case.outcome is Outcome.ERROR for case in run.cases)
+
+
+def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
+    """Whether one of these clauses comes first, with at most one other beside it."""
+    return 0 < len(headings) <= MOST_HEADINGS and headings[0] in accepted
+
+
+def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
+    """The headings in a line, each with how much stands under it."""
+    pairs = zip(headings, numbers, strict=True)
+    return ", ".join(f"{heading} ({number})" for heading, number in pairs)
+
+
+def table_line(cells: Iterable[str]) -> str:
+    """A line of a table in Markdown."""
+    return f"| {' | '.join(cells)} |"
+
+
+def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
+    """The result of each task in their order, this many at a time."""
+    with open_executor(jobs) as pool:
+        yield from (
+            map(work, tasks) if pool is None else results_in_order(tasks, work, pool)
+        )
