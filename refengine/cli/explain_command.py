@@ -256,9 +256,18 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
     """
     line = _line_asked(head, name) if file is None else line_with_id(name, [file])
     if line is None:
-        where = file or "the published corpus"
+        where = file or _home_of_games()
         raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
     return None if opening_of(line) else read_trace(line)
+
+
+def _home_of_games() -> str:
+    """Where a trace is looked for when no file is named, and how to have it here."""
+    from importlib.metadata import entry_points  # late: slow, and seldom needed
+
+    if entry_points(group="refengine.games"):
+        return "the published corpus"
+    return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:

@@ -374,3 +374,28 @@ def test_each_extra_that_runs_pytest_has_what_its_strict_options_need() -> None:
         names = {package.split(">=")[0] for package in packages}
         if "pytest" in names:
             assert "pytest-timeout" in names, name
+
+
+def extras_of(root: Path) -> set[str]:
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    return {*project["project"]["optional-dependencies"]}
+
+
+def test_each_extra_that_a_page_or_a_message_names_is_of_that_package() -> None:
+    """An extra that a package has not is passed over by pip with a warning."""
+    root = places.ROOT
+    texts = [root / "README.md", *(root / "docs").glob("*.md")]
+    for package in ("refengine", "conformance/refengine_conformance"):
+        texts += (root / package).rglob("*.py")
+    named = {
+        found
+        for path in texts
+        for found in re.findall(
+            r"pip install '([^'\s]*)\[(\w+)\]'", path.read_text("utf-8")
+        )
+    }
+    assert len(named) > 5
+    for place, extra in named:
+        other = place.endswith(("conformance", "refengine-conform"))
+        folder = root / "conformance" if other else root
+        assert extra in extras_of(folder), (place, extra)

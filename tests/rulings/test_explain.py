@@ -1,5 +1,6 @@
 """A ruling in words: what is said is what the engine decided, with its clauses."""
 
+import importlib.metadata
 import json
 from pathlib import Path
 from typing import Any
@@ -399,6 +400,19 @@ def test_a_line_that_is_no_game_ends_in_one_message(
     path.write_bytes(text + b"\n")
     code, _, err = run("explain", str(path))
     assert (code, err.count("\n")) == (3, 1)
+
+
+def test_games_of_a_package_that_is_not_installed_are_said_to_come_with_it(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = report(tmp_path, "t-0000000000000001/step", fault("act", "act"))
+    said = "found no trace t-0000000000000001; allowed: a trace of the published corpus"
+    there = run("explain", path)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
+    alone = run("explain", path)
+    assert (there[0], there[1], alone[0], alone[1]) == (3, "", 3, "")
+    assert f"{said}; see --corpus" in there[2]
+    assert f"{said}, which comes with refengine-conform; see --corpus" in alone[2]
 
 
 # A failed exchange

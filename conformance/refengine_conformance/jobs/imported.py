@@ -7,25 +7,21 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
 
-_PACKAGES: Final = ("refengine", "refengine_conformance")
+from refengine.jobs.own_python import our_packages
 
 
 @cache
 def _file_of(name: str) -> Path | None:
     """The file of a module of ours, or None if it is no module or not ours."""
     package, *inner = name.split(".")
-    if package not in _PACKAGES:
+    folder = our_packages().get(package)
+    if folder is None:
         return None
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    place = Path(next(iter(spec.submodule_search_locations)), *inner)
+    place = folder.joinpath(*inner)
     for path in (place.with_suffix(".py"), place / "__init__.py"):
         if path.is_file():
             return path
