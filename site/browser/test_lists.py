@@ -20,8 +20,8 @@ from refengine_conformance.runner.results import (
     Fault,
     Limits,
     Outcome,
-    Run,
 )
+from refengine_conformance.runner.runs import Run
 
 PAGES = ("profiles.html#compare=black-maria&with=spot-hearts", "arguments.html")
 WIDE = "strength.html"

@@ -14,9 +14,9 @@ from refengine.errors import Malformed
 from refengine.game.values.cardset import CardSet
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
-from refengine_conformance.runner.results import Run
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import BESIDE, CORPUS, Choice, of_corpus
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet

@@ -15,8 +15,14 @@ pytestmark = pytest.mark.interpreted("about processes")
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """The handlers as they were, whatever a test does."""
+    """Those of a program in a terminal; as they were again, whatever a test does.
+
+    A program that was started in the background may have been told to ignore some.
+    """
     before = {number: signal.getsignal(number) for number in signals.ENDING}
+    for number in signals.ENDING:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)

@@ -20,7 +20,8 @@ from refengine.formats.trace import read_trace, write_trace
 from refengine.formats.written.games_written import title_of
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import runner
-from refengine_conformance.runner.results import Limits, Run
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
 from tests.support import places
 from tests.support.hostile_adapter import FAKED, HARM

@@ -19,8 +19,9 @@ from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, BrokenError, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.opening_cases import opening_cases
-from refengine_conformance.runner.results import Case, Limits, Outcome, Run
+from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected, Selection
 from refengine_conformance.selftest import planted_faults
 from refengine_conformance.selftest.bad_adapters import Habit, good

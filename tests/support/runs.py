@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from refengine_conformance.runner.results import Case, Fault, Limits, Outcome, Run
+from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
+from refengine_conformance.runner.runs import Run
 
 
 def run_of(*cases: Case, **more: Any) -> Run:

@@ -42,7 +42,7 @@ from refengine_conformance.runner.known_failures import (
     read_known,
     write_known,
 )
-from refengine_conformance.runner.results import Limits, Run
+from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.run_time import RunTime
 from refengine_conformance.runner.runner import (
     WAYS,
@@ -51,6 +51,7 @@ from refengine_conformance.runner.runner import (
     run_not_begun,
     run_stopped_at_hello,
 )
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,

@@ -8,8 +8,7 @@ from typing import Final
 import attrs
 
 from refengine.formats.trace import Trace
-from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
-from refengine_conformance.runner.cases import Judged, trace_cases
+from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import (
     LOST,
@@ -24,7 +23,7 @@ from refengine_conformance.runner.runner import judge_line
 from refengine_conformance.runner.selection import Selected
 from refengine_conformance.runner.signatures import share_a_wrong_answer
 from refengine_conformance.runner.table import Table
-from refengine_conformance.runner.transcripts import replay_whole_trace
+from refengine_conformance.runner.transcripts import Judged, Transcript
 
 BOTH: Final = ("step", "replay")
 _CITING: Final = ("clause", "clauses")
@@ -38,7 +37,8 @@ class Asker:
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote there; `card` is what it says of itself, None before it was asked.
+    wrote there; `card` is what it says of itself, None before it was asked; `heard` is
+    what it said to the last trace.
     All that asks raises RunOverError when the `time` is up.
     """
 
@@ -54,6 +54,7 @@ class Asker:
         self.losses = 0
         self.stderr = ""
         self.card: EngineCard | None = None
+        self.heard: Transcript | None = None
         self._adapter: Adapter | None = None
 
     def __enter__(self) -> Asker:
@@ -78,20 +79,6 @@ class Asker:
         """The cases of a line: of a trace, asked in both ways, or of a mini-deal."""
         return self._kept(judge_line(self._ready(), line, BOTH))
 
-    def record(self, trace: Trace) -> Heard:
-        """What the adapter says to a trace, asked in the way that it declares."""
-        adapter = self._ready()
-        views = any("view" in step.then for step in trace.steps)
-        by_step = adapter.card.can("step") and (views or not adapter.card.can("replay"))
-        record = (
-            heard(adapter, trace)
-            if by_step
-            else Heard(trace, replay_whole_trace(adapter, trace))
-        )
-        broke = record.transcript.broke
-        self._kept(Judged((), broke is not None and broke.restart))
-        return record
-
     def _ready(self) -> Adapter:
         if self._adapter is None:
             transport = transport_of(self.command)
@@ -101,6 +88,7 @@ class Asker:
 
     def _kept(self, judged: Judged) -> tuple[Case, ...]:
         """The cases; a lost adapter is forgotten."""
+        self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr
             self._adapter = None

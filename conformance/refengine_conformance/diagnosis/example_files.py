@@ -20,7 +20,8 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.whole_files import write_file
 from refengine_conformance.runner.blame import noted_line
-from refengine_conformance.runner.results import LOSS_QUESTIONS, LOST, UNNAMED, Run
+from refengine_conformance.runner.results import LOSS_QUESTIONS, LOST
+from refengine_conformance.runner.runs import UNNAMED, Run
 
 LIST: Final = ".written-by-refengine"
 _NAMED: Final = "|".join((r"[0-9]+\.[0-9]+[a-z]?", UNNAMED))

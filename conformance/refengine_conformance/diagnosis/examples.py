@@ -7,7 +7,7 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from time import monotonic
 
 import attrs
@@ -39,7 +39,7 @@ from refengine_conformance.diagnosis.bare_games import (
     trace_that_asks,
     viewed_seat,
 )
-from refengine_conformance.diagnosis.fitting_rulesets import misfits
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.miscounts import find_miscounted_line
 from refengine_conformance.diagnosis.shrinking import (
     MOST_CARDS,
@@ -48,17 +48,11 @@ from refengine_conformance.diagnosis.shrinking import (
     Shrinking,
 )
 from refengine_conformance.runner.driver import CannotRunError
-from refengine_conformance.runner.results import (
-    LOST,
-    Case,
-    Example,
-    Fault,
-    Group,
-    Limits,
-    Run,
-)
+from refengine_conformance.runner.results import LOST, Case, Fault, Limits
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.runs import Example, Group, Run
 from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.transcripts import Transcript
 
 _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "
@@ -169,6 +163,15 @@ def _made(task: _Search) -> _Made:
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
 
 
+@attrs.frozen
+class _Small:
+    """A small game, the fault that it shows, and what the adapter said to it."""
+
+    trace: Trace
+    fault: Fault
+    heard: Transcript | None
+
+
 class _Finding:
     """The search for the smallest example of one group.
 
@@ -187,7 +190,7 @@ class _Finding:
 
     def example(self) -> Example:
         """The smallest example; the run's own if none is smaller."""
-        best: tuple[Trace, Fault] | None = None
+        best: _Small | None = None
         for case, fault in self.group.examples:
             small = self._smallest(case, fault)
             if small is not None and (best is None or _size(small) < _size(best)):
@@ -201,18 +204,15 @@ class _Finding:
             line = self.lines[self.group.case.trace]
             note = _LATE if self.late else _NOT_AGAIN
             return Example(line, self.group.fault, note=note)
-        trace, fault = best
-        right_under: tuple[str, ...] = ()
-        with suppress(RunOverError):
-            right_under = self._right_under(trace)
         return Example(
-            write_trace(trace).decode().rstrip("\n"),
-            fault,
-            right_under=right_under,
+            write_trace(best.trace).decode().rstrip("\n"),
+            best.fault,
+            right_under=self._right_under(best),
             note=_LATE if self.late else "",
+            heard=best.heard,
         )
 
-    def _smallest(self, case: Case, fault: Fault) -> tuple[Trace, Fault] | None:
+    def _smallest(self, case: Case, fault: Fault) -> _Small | None:
         """The smallest game that shows this fault, and the fault in it."""
         line = self.lines[case.trace].encode()
         outcome = self.group.outcome
@@ -231,7 +231,7 @@ class _Finding:
             trace = self._cut(trace, fault, sought)
         return self._shrunk(trace, fault, sought)
 
-    def _descended(self, line: bytes) -> tuple[Trace, Fault] | None:
+    def _descended(self, line: bytes) -> _Small | None:
         """The shortest line of play in a mini-deal that differs, made smaller still."""
         mini = read_mini(line)
         if not (self.asker.can("step") or self.asker.can("replay")):
@@ -245,9 +245,7 @@ class _Finding:
         sought = Sought(clause, fault.question, found.case.kind)
         return self._shrunk(found.trace, fault, sought)
 
-    def _shrunk(
-        self, trace: Trace, fault: Fault, sought: Sought
-    ) -> tuple[Trace, Fault] | None:
+    def _shrunk(self, trace: Trace, fault: Fault, sought: Sought) -> _Small | None:
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
             shows = same_fault_test(self.asker, sought, table=self.table)
@@ -265,7 +263,8 @@ class _Finding:
             again = find_same_fault(self.asker, small, sought)
         if again is None:
             return None
-        return small, _told(small, again) if sought.outcome in LOST else again
+        fault = _told(small, again) if sought.outcome in LOST else again
+        return _Small(small, fault, self.asker.heard)
 
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost."""
@@ -282,12 +281,12 @@ class _Finding:
                 low = middle + 1
         return _cut_after(trace, attrs.evolve(fault, step=high))
 
-    def _right_under(self, trace: Trace) -> tuple[str, ...]:
+    def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a trace is right."""
-        if self.group.outcome in LOST:
+        if self.group.outcome in LOST or small.heard is None:
             return ()
-        record = self.asker.record(trace)
-        own = trace.ruleset
+        record = Heard(small.trace, small.heard)
+        own = small.trace.ruleset
         if not record.tells or not misfits(record, own):
             return ()
         return tuple(
@@ -322,9 +321,9 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
     return attrs.evolve(short, id=trace_id(short))
 
 
-def _size(example: tuple[Trace, Fault]) -> tuple[int, int]:
-    trace, fault = example
-    return largest_hand(game_up_to_fault(trace, fault)), len(trace.steps)
+def _size(small: _Small) -> tuple[int, int]:
+    largest = largest_hand(game_up_to_fault(small.trace, small.fault))
+    return largest, len(small.trace.steps)
 
 
 def _told(trace: Trace, loss: Fault) -> Fault:

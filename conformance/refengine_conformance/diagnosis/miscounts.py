@@ -19,7 +19,8 @@ from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine_conformance.diagnosis.asker import BOTH, Asker
 from refengine_conformance.diagnosis.bare_games import BareGame, Wanted, trace_that_asks
-from refengine_conformance.runner.results import Case, Fault, first_faults
+from refengine_conformance.runner.results import Case, Fault
+from refengine_conformance.runner.runs import first_faults
 
 MOST_GAMES: Final = 1_000
 

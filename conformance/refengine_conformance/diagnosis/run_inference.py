@@ -1,129 +1,76 @@
 """After a run with disagreements: which rules explain what the engine did.
 
-Games in which it went wrong, and some in which it did not, are put to it once more;
-`inference` then looks for options under which everything it said is right. Whether its
-author plays by them, the answers do not tell.
+`inference` looks for options under which everything is right that it said to games in
+which it went wrong, and to some in which it did not. Whether its author plays by them,
+the answers do not tell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from time import monotonic
 from typing import Final
 
 import attrs
 
 from refengine import OPTIONS
-from refengine.formats.openings import opening_of
-from refengine.formats.trace import Trace, read_trace
+from refengine.formats.trace import read_trace
 from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.lawbook.options import Value
-from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.inference import Inference, infer
-from refengine_conformance.runner.driver import CannotRunError
-from refengine_conformance.runner.results import Inferred, Outcome, Run
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
-from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.runner import MOST_WRONG
+from refengine_conformance.runner.runs import Inferred, Run
+from refengine_conformance.runner.selection import Selection
 from refengine_conformance.runner.table import WHOLE, cards_in_play
 
-MOST_WRONG: Final = 60
-MOST_RIGHT: Final = 80
-SECONDS: Final = 20.0
-_MOST_LOSSES: Final = 3
+_NOT_PLAYED: Final = frozenset({"events", "openings", "enumerate"})
+"""The kinds of case in which no game is played, or only to ask what is told."""
 _SMALLEST: Final = 12
-_LONG: Final = 2_500
 _FEW_WRONG: Final = 24
 _FEW_RIGHT: Final = 32
 _ROUNDS: Final = 4
 _MOST_OPTIONS: Final = 6
 
 
-def with_inference(
-    run: Run, selection: Selection, seconds: float = SECONDS, time: RunTime = ENDLESS
-) -> Run:
+def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> Run:
     """The run, with the rules that explain it if an answer in it is wrong.
 
-    At most 60 games that went wrong and 80 that did not are put to a fresh adapter, and
-    none once half the seconds are over; what follows takes seconds. Games that ended at
-    an error of the adapter's own are left out. If the time for the run is up before
-    anything is found, that is said instead.
+    Nothing is asked for it: what was said to at most 60 games that went wrong and 80
+    that did not is in the run, and what was said to its smallest games. Games that
+    ended at an error of the adapter's own are not among them. If the time for the run
+    is up before anything is found, that is said instead.
     """
-    playable = {line.id for line in selection.lines if not line.mini}
-    playable -= {line.id for line in selection.lines if line.opening}
     wrong = {
         case.trace
         for case in run.cases
-        if case.outcome is Outcome.FAIL and case.kind != "events"
-    } & playable
-    thrown = {case.trace for case in run.cases if case.thrown is not None}
-    if not wrong - thrown:
+        if case.outcome is Outcome.FAIL and case.kind not in _NOT_PLAYED
+    }
+    if not wrong & run.heard.keys():
         return run
-    end = monotonic() + min(seconds, time.left) / 2
     try:
         time.check()
-        chosen, capped = _chosen(run, selection, wrong, thrown)
-        records = list(_heard(run, chosen, end, time))
+        records = [one for one in _records(run, selection) if one.tells]
+        capped = len(wrong) > MOST_WRONG or not wrong <= run.heard.keys()
         return attrs.evolve(run, inferred=_inferred(records, capped, time))
-    except CannotRunError:
-        return run
     except RunOverError as error:
         said = f"{error} before rules that explain the disagreements were found."
         left_out = Inferred(games=0, wrong=0, left_out=f"{said[0].upper()}{said[1:]}")
         return attrs.evolve(run, inferred=left_out)
 
 
-def _chosen(
-    run: Run, selection: Selection, wrong: set[str], thrown: set[str]
-) -> tuple[list[Trace], bool]:
-    """The traces to ask again, and whether more of them went wrong."""
-    right_ones = {
-        case.trace
-        for case in run.cases
-        if case.outcome is Outcome.PASS and case.trace not in wrong
+def _records(run: Run, selection: Selection) -> list[Heard]:
+    """What the adapter said to the games that are kept, and to the smallest ones."""
+    lines = {line.id: line.data for line in selection.lines}
+    found = {
+        name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
     }
-    lines = [
-        line
-        for line in selection.lines
-        if not (line.mini or line.opening or line.id in thrown)
-    ]
-    bad = [line for line in lines if line.id in wrong]
-    good = [line for line in lines if line.id in right_ones]
-    some = _spread(bad, MOST_WRONG) + _spread(good, MOST_RIGHT)
-    traces = [read_trace(line.data) for line in some]
-    known = {trace.id for trace in traces}
     for example in run.examples.values():
-        line = example.line.encode()
-        if not (line.startswith(b'{"mini"') or opening_of(line)):
-            trace = read_trace(line)
-            if trace.id not in known:
-                traces.append(trace)
-    return traces, len(bad) > MOST_WRONG or bool(wrong & thrown)
-
-
-def _spread(lines: list[Selected], most: int) -> list[Selected]:
-    """At most this many lines: half of them the shortest, the others of every length.
-
-    Long ones are left out if there are enough others: they cost much and add little.
-    """
-    by_length = sorted(lines, key=lambda line: len(line.data))
-    short = [line for line in by_length if len(line.data) <= _LONG]
-    if len(short) >= most // 2:
-        by_length = short
-    shortest, others = by_length[: most // 2], by_length[most // 2 :]
-    step = max(1, -(-len(others) // (most - most // 2)))
-    return shortest + others[::step]
-
-
-def _heard(run: Run, traces: list[Trace], end: float, time: RunTime) -> Iterator[Heard]:
-    """What the adapter says to these, as long as it answers and time is left."""
-    with Asker(run.adapter, run.limits, time) as asker:
-        for trace in traces:
-            if asker.losses >= _MOST_LOSSES or monotonic() > end:
-                return
-            record = asker.record(trace)
-            if record.tells:
-                yield record
+        if example.heard is not None:
+            trace = read_trace(example.line.encode())
+            found.setdefault(trace.id, Heard(trace, example.heard))
+    return [*found.values()]
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:

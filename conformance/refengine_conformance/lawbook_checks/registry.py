@@ -1,11 +1,12 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
-`refengine conform registry` writes `refengine/lawbook/registry.json`; with `--check` it
-compares instead, and says where the book and the source disagree. The version is that
-of the newest entry of `spec/CHANGES.md`, its first heading `## `. What the published
-editions say is frozen; see `frozen`. A withdrawn clause keeps its heading, and has the
-kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.` A clause of kind `procedure`
-is about people: no function claims it, and it says nowhere that it bites.
+`refengine conform registry` writes `refengine/lawbook/registry.json`, and the rows that
+the table of options in 0.4 does not have yet; with `--check` it compares instead, and
+says where the book and the source disagree. The version is that of the newest entry of
+`spec/CHANGES.md`, its first heading `## `. What the published editions say is frozen;
+see `frozen`. A withdrawn clause keeps its heading, and has the kind `withdrawn` and the
+one sentence `Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no
+function claims it, and it says nowhere that it bites.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from refengine.lawbook.options import BY_NAME, Option, Value
 from refengine.lawbook.profiles import Profile, profile_of_toml
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN, Passage
 from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.lawbook_checks import option_table
 from refengine_conformance.lawbook_checks.frozen import frozen_problems, read_editions
 
 PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
@@ -380,6 +382,16 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     return lines or [f"{JSON}: differs in version, order or layout"]
 
 
+def _add_option_rows(spec: Path, package: Path) -> None:
+    """Give every option its row in the table of 0.4."""
+    path = spec / option_table.FILE
+    passages = gather_evidence(spec, package).passages
+    text = path.read_text("utf-8")
+    whole = option_table.with_all_options(text, BY_NAME.values(), passages)
+    if whole != text:
+        path.write_text(whole, "utf-8")
+
+
 def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
@@ -389,6 +401,8 @@ def main(
     check = parser.parse_args(arguments).check
     path = package / "lawbook" / JSON
     try:
+        if not check:
+            _add_option_rows(spec, package)
         evidence = gather_evidence(spec, package)
     except Malformed as fault:
         print(fault, file=sys.stderr)

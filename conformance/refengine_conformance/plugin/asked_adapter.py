@@ -14,8 +14,9 @@ from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.plugin.chosen_games import Chosen
 from refengine_conformance.runner.driver import CannotRunError, stderr_paragraph
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.results import LOST, Case, Limits, Outcome, Run
+from refengine_conformance.runner.results import LOST, Case, Limits, Outcome
 from refengine_conformance.runner.runner import Restarts
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected
 
 

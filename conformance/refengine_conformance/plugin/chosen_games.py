@@ -14,7 +14,7 @@ import attrs
 
 from refengine.errors import Malformed, harmless
 from refengine.formats.protocol import TableObject
-from refengine_conformance.runner.results import order_of
+from refengine_conformance.runner.runs import order_of
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,

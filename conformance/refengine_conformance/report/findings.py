@@ -27,17 +27,13 @@ from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
     LOST,
     SCORED,
-    UNNAMED,
     WRONG_OUTCOMES,
     Case,
-    Example,
     Fault,
-    Group,
-    Inferred,
     Limits,
     Outcome,
-    Run,
 )
+from refengine_conformance.runner.runs import UNNAMED, Example, Group, Inferred, Run
 from refengine_conformance.runner.table import WHOLE, cards_in_play
 
 _MOST_ACTS: Final = 24
@@ -424,7 +420,7 @@ def _explained(run: Run, heard: str) -> Iterator[str]:
     first, *others = run.inferred.changes
     every = f"All {number} disagreements vanish"
     if run.inferred.capped:
-        every = "All disagreements heard again vanish"
+        every = "All disagreements looked at vanish"
     elif number == 1:
         every = "The disagreement vanishes"
     yield f"{every} with {_change(first)}: {_kind_of(run.inferred)} ({heard})."

@@ -36,7 +36,8 @@ from refengine_conformance.report.run_in_words import (
     unscored,
 )
 from refengine_conformance.report.table_words import table_lines, table_name
-from refengine_conformance.runner.results import Case, Outcome, Run
+from refengine_conformance.runner.results import Case, Outcome
+from refengine_conformance.runner.runs import Run
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1f1d;--soft:#515954;--page:#fcfdfb;

@@ -39,7 +39,8 @@ from refengine_conformance.report.table_words import (
     table_name,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
-from refengine_conformance.runner.results import Case, Outcome, Run
+from refengine_conformance.runner.results import Case, Outcome
+from refengine_conformance.runner.runs import Run
 
 
 def finding_lines(finding: Heading) -> Iterator[str]:

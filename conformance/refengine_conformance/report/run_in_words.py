@@ -11,7 +11,8 @@ import attrs
 from refengine.errors import MOST_TOLD, harmless, more_unreadable
 from refengine_conformance.report.table_words import clause_figure, too_few_asked
 from refengine_conformance.runner.driver import quoted_stderr
-from refengine_conformance.runner.results import KINDS, Outcome, Run
+from refengine_conformance.runner.results import KINDS, Outcome
+from refengine_conformance.runner.runs import Run
 
 _MOST_REASONS: Final = 5
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from refengine.lawbook import book
-from refengine_conformance.runner.results import Run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.table_figures import TableFigures
 
 _FEW: Final = 5

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-import attrs
-
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import (
@@ -43,6 +41,7 @@ from refengine_conformance.runner.transcripts import (
     UNLISTED,
     Answers,
     Break,
+    Judged,
     Reply,
     Transcript,
     Unanswered,
@@ -96,14 +95,6 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
     ]
 
 
-@attrs.frozen
-class Judged:
-    """The cases of one line, and whether the adapter is gone."""
-
-    cases: tuple[Case, ...]
-    gone: bool = False
-
-
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
     """The cases of a trace; `ways` are `step`, `replay` or both, as far as declared.
 
@@ -124,16 +115,20 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
         )
     sheet.ways = usable
     gone = False
+    said: dict[str, Transcript] = {}
     for way in usable:
         if way == "step":
             transcript = Stepwise(adapter, trace).transcript()
         else:
             transcript = replay_whole_trace(adapter, trace)
+        said[way] = transcript
         sheet.judge(transcript)
         if transcript.broke is not None:
             gone = transcript.broke.restart
             break
-    return Judged(sheet.cases(), gone)
+    views = any("view" in fields for fields in _asserted(trace))
+    heard = said.get("step" if views else "replay", transcript)
+    return Judged(sheet.cases(), gone, heard)
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ import attrs
 import msgspec
 
 from refengine_conformance.data import data
-from refengine_conformance.runner.results import Case, Cause
+from refengine_conformance.runner.results import Case
+from refengine_conformance.runner.runs import Cause
 from refengine_conformance.runner.signatures import (
     Signs,
     scored_kinds,

@@ -15,11 +15,12 @@ from refengine.formats.trace import opened, written_alike
 from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.cases import Judged, plain_text
+from refengine_conformance.runner.cases import plain_text
 from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, Fault, Outcome, not_declared
 from refengine_conformance.runner.transcripts import (
+    Judged,
     Reply,
     Unanswered,
     capabilities_for_start,

@@ -23,7 +23,6 @@ from refengine_conformance.runner.adapter_edition import (
     why_unknown,
 )
 from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.cases import Judged
 from refengine_conformance.runner.declared import why_table_not_declared
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
@@ -34,6 +33,7 @@ from refengine_conformance.runner.results import (
     not_declared,
 )
 from refengine_conformance.runner.transcripts import (
+    Judged,
     Reply,
     capabilities_for_start,
     reply_in_answer,

@@ -8,7 +8,7 @@ matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from math import inf
 from typing import Final
@@ -24,7 +24,7 @@ from refengine.jobs.executors import (
     open_executor,
     results_in_order,
 )
-from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
+from refengine_conformance.runner.cases import trace_cases, unasked_cases
 from refengine_conformance.runner.driver import (
     Adapter,
     BrokenError,
@@ -44,10 +44,11 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Limits,
     Outcome,
-    Run,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.transcripts import Judged, Transcript
 
 WAYS: Final = ("auto", "step", "replay", "both")
 _CHUNKS: Final = 16
@@ -77,7 +78,9 @@ class Settings:
 class _Found:
     """What one line gave: its cases, whether the adapter is gone, a bug of ours.
 
-    `late` if the time for the run was up before it was asked to its end.
+    `late` if the time for the run was up before it was asked to its end. `heard` is
+    what was said to a trace that did not end at the adapter's own error, while it is
+    kept, and `length` that of its line.
     """
 
     id: str
@@ -85,6 +88,12 @@ class _Found:
     gone: bool = False
     bug: str = ""
     late: bool = False
+    heard: Transcript | None = None
+    length: int = 0
+
+    def has(self, outcome: Outcome) -> bool:
+        """Whether one of its cases has this outcome."""
+        return any(case.outcome is outcome for case in self.cases)
 
 
 @attrs.frozen(kw_only=True)
@@ -178,9 +187,13 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """What was found."""
+        """What was found; what was said is kept for some of the games."""
+        kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
-            found=tuple(self.found),
+            found=tuple(
+                one if one.id in kept else attrs.evolve(one, heard=None)
+                for one in self.found
+            ),
             card=self.card,
             faults=tuple(self.faults),
             stopped=self.stopped,
@@ -264,7 +277,12 @@ class _Asking:
             raise
         except Exception as error:  # one trace must not take the others down with it
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
-        return _Found(line.id, judged.cases, judged.gone)
+        heard = judged.heard
+        if any(case.thrown or case.kind == "events" for case in judged.cases):
+            heard = None
+        return _Found(
+            line.id, judged.cases, judged.gone, heard=heard, length=len(line.data)
+        )
 
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
@@ -283,6 +301,37 @@ def _late(line: Selected, reason: str) -> _Found:
     if line.retired:
         return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
     return _Found(line.id, _unasked(line, Outcome.NOT_RUN, reason), late=True)
+
+
+# What is kept of what was said
+
+
+MOST_WRONG: Final = 60
+"""Of how many games with a wrong answer all answers are kept."""
+_MOST_RIGHT: Final = 80
+_LONG: Final = 2_500
+
+
+def _to_keep(found: Iterable[_Found]) -> list[_Found]:
+    """Those whose answers may tell which rules are played: some wrong, some right."""
+    told = [one for one in found if one.heard is not None]
+    wrong = [one for one in told if one.has(Outcome.FAIL)]
+    right = [one for one in told if one.has(Outcome.PASS) and not one.has(Outcome.FAIL)]
+    return _spread(wrong, MOST_WRONG) + _spread(right, _MOST_RIGHT)
+
+
+def _spread(found: list[_Found], most: int) -> list[_Found]:
+    """At most this many: half of them the shortest, the others of every length.
+
+    Long ones are left out if there are enough others: they cost much and add little.
+    """
+    by_length = sorted(found, key=lambda one: one.length)
+    short = [one for one in by_length if one.length <= _LONG]
+    if len(short) >= most // 2:
+        by_length = short
+    shortest, others = by_length[: most // 2], by_length[most // 2 :]
+    left = min(len(others), most - len(shortest))
+    return shortest + [others[place * len(others) // left] for place in range(left)]
 
 
 # The whole
@@ -410,6 +459,7 @@ class _Whole:
         self.settings = settings
         self.restarts = Restarts(settings.limits)
         self.cases: list[Case] = []
+        self.kept: list[_Found] = []
         self.faults: list[str] = []
         self.bugs: list[str] = []
         self.card: EngineCard | None = None
@@ -427,6 +477,7 @@ class _Whole:
         self.stderr = self.stderr or chunk.stderr
         for found in chunk.found:
             self.cases += found.cases
+            self.kept += [found] if found.heard else []
             self.bugs += [found.bug] if found.bug else []
             self.done += 1
             self.asked += not found.late
@@ -476,6 +527,7 @@ class _Whole:
             limits=self.settings.limits,
             card=self.card,
             cases=sorted_cases.cases,
+            heard={one.id: one.heard for one in _to_keep(self.kept) if one.heard},
             faults=tuple(self.faults),
             stopped=self.stopped,
             refused_protocol=self.refused_protocol,

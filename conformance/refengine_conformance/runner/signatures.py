@@ -11,13 +11,8 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final
 
-from refengine_conformance.runner.results import (
-    WRONG_OUTCOMES,
-    Case,
-    Fault,
-    Outcome,
-    first_faults,
-)
+from refengine_conformance.runner.results import WRONG_OUTCOMES, Case, Fault, Outcome
+from refengine_conformance.runner.runs import first_faults
 
 Signs = dict[str, frozenset[str]]
 """The signs of one line by kind of case; acts count as `step` in both ways."""

@@ -29,7 +29,7 @@ from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answered_fields import normal_answer
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import EngineCard, Outcome
+from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.tried_refusals import last_refusal
 
 T = TypeVar("T")
@@ -177,6 +177,19 @@ class Transcript:
     end_view: Json | Unanswered | None = None
     broke: Break | None = None
     thrown: Thrown | None = None
+
+
+@attrs.frozen
+class Judged:
+    """The cases of one line, whether the adapter is gone, and what it said to a trace.
+
+    Of a trace asked in both ways, `heard` is what it said when replayed, unless views
+    are asserted, which are not in that.
+    """
+
+    cases: tuple[Case, ...]
+    gone: bool = False
+    heard: Transcript | None = None
 
 
 def opening_fields(trace: Trace, card: EngineCard) -> Json:

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Final, TypeVar
 
 from refengine.jobs.executors import open_executor, results_in_order
-from refengine_conformance.runner.results import LOST, Outcome, Run
+from refengine_conformance.runner.results import LOST, Outcome
 from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures

@@ -35,8 +35,9 @@ from refengine_conformance.mutants.fresh_faults import (
     FreshFault,
     fresh_faults,
 )
-from refengine_conformance.runner.results import Limits, Run
+from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.selftest.engine_runs import (
     errors_in,

@@ -22,8 +22,9 @@ import attrs
 from refengine.formats.trace import read_trace
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.runner.results import Group, Outcome, Run
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Group, Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.selftest.engine_runs import table_line
 from refengine_conformance.selftest.planted_faults import (

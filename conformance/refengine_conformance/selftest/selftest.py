@@ -10,8 +10,9 @@ import attrs
 from refengine.jobs.own_python import own_command
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import text
-from refengine_conformance.runner.results import Limits, Run
+from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
 from refengine_conformance.selftest.bad_adapters import MUSTS, Must
 

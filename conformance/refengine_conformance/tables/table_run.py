@@ -21,15 +21,14 @@ from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
     LOST,
     Case,
-    Cause,
     EngineCard,
     Limits,
     Outcome,
-    Run,
     not_declared,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Cause, Run
 from refengine_conformance.runner.selection import (
     TOLD,
     Choice,

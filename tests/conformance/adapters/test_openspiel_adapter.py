@@ -9,8 +9,9 @@ from refengine.formats.trace import replay
 from refengine.game.setups import Setup
 from refengine_conformance.openspiel.deals import COMBINATIONS
 from refengine_conformance.openspiel.full_deals import full_deals, main
-from refengine_conformance.runner.results import Outcome, Run
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from tests.support import places
 from tests.support.adapters import asked

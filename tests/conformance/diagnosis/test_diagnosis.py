@@ -19,8 +19,9 @@ from refengine_conformance.runner.fault_dictionary import (
     published_dictionary,
     read_dictionary,
 )
-from refengine_conformance.runner.results import Case, Fault, Outcome, Run
+from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.runner.signatures import (
     Signs,

@@ -17,7 +17,8 @@ from refengine_conformance.diagnosis.example_files import (
     write_games,
 )
 from refengine_conformance.runner import blame
-from refengine_conformance.runner.results import Example, Fault, Run, order_of
+from refengine_conformance.runner.results import Fault
+from refengine_conformance.runner.runs import Example, Run, order_of
 from tests.support.commands import run_process
 from tests.support.runs import failing, run_of
 

@@ -21,9 +21,11 @@ from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.report.run_in_words import troubles, unscored
-from refengine_conformance.runner import results
-from refengine_conformance.runner.results import Fault, Inferred, Outcome, Run
+from refengine_conformance.runner import runs
+from refengine_conformance.runner.conversation_log import VARIABLE
+from refengine_conformance.runner.results import Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
     CORPUS,
     Choice,
@@ -138,7 +140,7 @@ def test_an_adapter_that_cannot_be_started_again_is_no_fault_of_ours(
     made = with_examples(gone)
     assert not made.bugs
     assert "could not be started again" in made.examples["5.4"].note
-    assert with_inference(gone, smoke).inferred is None
+    assert with_inference(gone, smoke).inferred == with_inference(led, smoke).inferred
 
 
 def test_a_fault_of_ours_is_told_and_the_other_games_stay(led: Run) -> None:
@@ -240,11 +242,24 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
 # Which rules explain it
 
 
-def test_options_that_explain_everything_may_be_a_house_rule(tmp_path: Path) -> None:
-    selection = selected(profile="gamerules-domino")
-    found = of_fault("queen_always_thirteen", tmp_path, selection)
-    assert found.groups
-    made = with_inference(found, selection)
+@pytest.fixture(scope="module")
+def dominoes() -> Selection:
+    return selected(profile="gamerules-domino")
+
+
+@pytest.fixture(scope="module")
+def queen_of_thirteen(
+    dominoes: Selection, tmp_path_factory: pytest.TempPathFactory
+) -> Run:
+    """An engine in whose dominoes the queen costs thirteen, whatever it is told."""
+    return of_fault("queen_always_thirteen", tmp_path_factory.mktemp("q"), dominoes)
+
+
+def test_options_that_explain_everything_may_be_a_house_rule(
+    dominoes: Selection, queen_of_thirteen: Run
+) -> None:
+    assert queen_of_thirteen.groups
+    made = with_inference(queen_of_thirteen, dominoes)
     assert made.inferred is not None
     assert {"queen_points": 13} in made.inferred.changes
     told = " ".join(inference_sentences(made))
@@ -261,6 +276,35 @@ def test_what_no_option_explains_is_a_bug_or_an_unknown_rule(
     found = of_fault("ace_is_low", tmp_path, selection)
     told = inference_sentences(with_inference(found, selection))
     assert "a bug, or a rule that the book does not have" in told[0]
+
+
+def test_what_was_said_is_kept_of_some_games_alone(
+    dominoes: Selection, queen_of_thirteen: Run
+) -> None:
+    found = queen_of_thirteen
+    length = {line.id: len(line.data) for line in dominoes.lines}
+    failed = {case.trace for case in found.cases if case.outcome is Outcome.FAIL}
+    wrong = sorted(length[name] for name in found.heard if name in failed)
+    right = [name for name in found.heard if name not in failed]
+    assert len(wrong) == min(len(failed), 60)
+    assert 0 < len(right) <= 80
+    assert wrong[:30] == sorted(length[name] for name in failed)[:30]
+
+
+def test_no_game_is_asked_twice_in_the_same_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.jsonl"
+    selection = selected(tier="smoke", profile="gamerules-domino")
+    with monkeypatch.context() as patched:
+        patched.setenv(VARIABLE, str(log))
+        found = of_fault("queen_always_thirteen", tmp_path, selection)
+        assert with_inference(found, selection).inferred is not None
+    noted = map(json.loads, log.read_text("utf-8").splitlines())
+    sent = [json.loads(one["sent"]) for one in noted if "sent" in one]
+    games = [one["trace"] for one in sent if one["op"] == "replay"]
+    assert len(games) == sum(not (one.mini or one.opening) for one in selection.lines)
+    assert all(games.count(one) == 1 for one in games)
 
 
 def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> None:
@@ -282,7 +326,7 @@ WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
             "Shooting the moon: no (`moon=none`) explains 6 of the 8 games that went "
             "wrong, but not 1",
         ),
-        (Inferred(9, 8, ({"deals": 2},), capped=True), "All disagreements heard again"),
+        (Inferred(9, 8, ({"deals": 2},), capped=True), "All disagreements looked at"),
         (Inferred(9, 8, ({"deals": 2},)), "a house rule if you play by it"),
         (Inferred(9, 2, ({"deals": 2},)), "a house rule or a bug"),
         (Inferred(9, 8, ({"deals": 2},), small=True), "a house rule if you play by it"),
@@ -311,7 +355,7 @@ def test_what_is_inferred_is_told_in_sentences(inferred: Inferred, said: str) ->
 
 
 def test_a_known_bug_is_named_before_several_options() -> None:
-    known = {"t-1": results.Cause(KNOWN.id, "5.3")}
+    known = {"t-1": runs.Cause(KNOWN.id, "5.3")}
     several = Inferred(9, 8, ({"deals": 2, "limit": 26},))
     found = run_of(WRONG, causes=known, inferred=several)
     first, second, *_ = inference_sentences(found)

@@ -14,7 +14,8 @@ from refengine.lawbook.book import clause
 from refengine.lawbook.citing import citation_today
 from refengine_conformance.report.html_report import Cited, html
 from refengine_conformance.runner import results
-from refengine_conformance.runner.results import Case, Example, Fault, Outcome, Run
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.runs import Example, Run
 from tests.support.html_tags import Tags
 from tests.support.runs import failing, run_of
 

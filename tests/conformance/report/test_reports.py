@@ -23,8 +23,9 @@ from refengine_conformance.report.reports import (
     write_report,
 )
 from refengine_conformance.report.run_in_words import percent
-from refengine_conformance.runner import results
-from refengine_conformance.runner.results import Case, Fault, Outcome, Run
+from refengine_conformance.runner import results, runs
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.runs import Run
 from tests.support import places
 from tests.support.runs import run_of
 
@@ -108,7 +109,7 @@ def test_other_games_are_no_excuse_where_the_reading_of_the_book_is_broken(
 ) -> None:
     case = case_of("t-1", clause)
     (fault,) = case.faults
-    example = results.Example(line="{}", fault=fault, right_under=("heartsgame-tiles",))
+    example = runs.Example(line="{}", fault=fault, right_under=("heartsgame-tiles",))
     found = attrs.evolve(FOUND, cases=(case,), examples={clause: example})
     assert clause in text(found)
     assert ("right under" in text(found)) is told

@@ -6,7 +6,8 @@ from refengine import WHOLE_PACK, Card, CardSet, Pass, Play, Ruleset, Setup
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.what_decides import what_decides
-from refengine_conformance.runner.results import Case, Fault, Outcome, Run
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.runs import Run
 from tests.support.runs import run_of
 
 RULES = Ruleset(

@@ -21,8 +21,9 @@ from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import known_failures
 from refengine_conformance.runner.adapter_errors import Thrown, count_errors
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.results import SCORED, Case, Fault, Outcome, Run
+from refengine_conformance.runner.results import SCORED, Case, Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, of_files
 from refengine_conformance.runner.transcripts import replay_whole_trace
 from refengine_conformance.selftest import selftest
@@ -306,7 +307,8 @@ def test_a_run_whose_wrong_games_all_ended_at_errors_explains_nothing() -> None:
     ended = Case(CORRECTED.id, "step", Outcome.ERROR, thrown=Thrown(3, "legal", "x"))
     found = run_of(wrong, ended, adapter=("builtin:reference",))
     assert with_inference(found, selftest_traces()) is found
-    freed = attrs.evolve(found, cases=(wrong,))
+    said = replay_whole_trace(Planted().adapter(), CORRECTED)
+    freed = attrs.evolve(found, cases=(wrong,), heard={CORRECTED.id: said})
     assert with_inference(freed, selftest_traces()).inferred is not None
 
 

@@ -10,10 +10,11 @@ from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.data import data
-from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
+from refengine_conformance.runner.cases import trace_cases, unasked_cases
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.transcripts import (
+    Judged,
     capabilities_for_trace,
     trace_without_expectations,
 )

@@ -21,8 +21,9 @@ from refengine_conformance.report.html_report import html
 from refengine_conformance.report.reports import text
 from refengine_conformance.runner import opening_cases, selection
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.results import Case, Limits, Outcome, Run
+from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import (
     Choice,
     Selected,

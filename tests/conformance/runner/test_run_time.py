@@ -17,8 +17,9 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.runner import runner
 from refengine_conformance.runner.driver import Adapter, Builtin, Process, transport_of
-from refengine_conformance.runner.results import Limits, Outcome, Run
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, Selection, of_corpus
 from tests.support.commands import Runner, run_process
 

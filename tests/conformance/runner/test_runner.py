@@ -18,8 +18,9 @@ from refengine_conformance.runner.known_failures import (
     sort_known,
     write_known,
 )
-from refengine_conformance.runner.results import Case, Limits, Outcome, Run, order_of
+from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
+from refengine_conformance.runner.runs import Run, order_of
 from refengine_conformance.runner.selection import (
     Choice,
     Selected,

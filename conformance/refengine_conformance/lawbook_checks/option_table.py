@@ -1,0 +1,65 @@
+"""The table of options in clause 0.4: rows for options that it does not have yet.
+
+`refengine conform registry` adds them. A row that is there stays as it is written, and
+the check of the registry holds it against the option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from refengine.lawbook.options import Option, Value, value_text
+from refengine.lawbook.reading import Passage
+
+FILE: Final = "0-reading.md"
+_TABLE: Final = re.compile(
+    r"(?<=^\| option \| values \| base value \| main clauses \|\n"
+    r"\| --- \| --- \| --- \| --- \|\n)(?:\|.*\n)*",
+    re.MULTILINE,
+)
+_ROW: Final = re.compile(r"^\| (\w+) \|.*\n", re.MULTILINE)
+
+
+def with_all_options(
+    text: str, options: Iterable[Option], passages: Sequence[Passage]
+) -> str:
+    """The chapter, with a row in its table for each of these options, in this order.
+
+    The main clauses of a new row are those whose lists name the option.
+    """
+    found = _TABLE.search(text)
+    if found is None:
+        return text
+    rows = {row[1]: row[0] for row in _ROW.finditer(found[0])}
+    for option in options:
+        main = [one.number for one in passages if option.name in one.options]
+        new = f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
+        rows[option.name] = rows.pop(option.name, new)
+    return text[: found.start()] + "".join(rows.values()) + text[found.end() :]
+
+
+def cells(option: Option) -> tuple[str, str]:
+    """The values of an option as the table names them, and its base value."""
+    if isinstance(option.base, bool):
+        return "true, false", value_text(option.base)
+    words = [_word(option, word) for word in option.words]
+    if isinstance(option.base, tuple):
+        return f"a list of {', '.join(words)}", "the empty list"
+    if option.least is not None:
+        numbers = f"{_number(option.least)} to {_number(option.most)}"
+        words.insert(0 if isinstance(option.base, int) else len(words), numbers)
+    return ", ".join(words), _word(option, option.base)
+
+
+def _word(option: Option, value: Value) -> str:
+    """A value; in quotation marks beside numbers, or where it is a card."""
+    if isinstance(value, int):
+        return _number(value)
+    quoted = option.least is not None or not all(map(str.islower, option.words))
+    return f'"{value}"' if quoted else str(value)
+
+
+def _number(value: int) -> str:
+    return str(value).replace("-", "−")

@@ -1,0 +1,415 @@
+"""A whole run: what became of every case, gathered by the clause that is broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed, all_harmless, harmless
+from refengine.exit_codes import (
+    NOT_TO_THE_END,
+    OUR_FAULT,
+    TOO_FEW,
+    UNREADABLE,
+    WRONG,
+    first_code,
+)
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
+from refengine.lawbook.reading import place_in_book
+from refengine_conformance.runner import blame
+from refengine_conformance.runner.adapter_errors import AdapterError, count_errors
+from refengine_conformance.runner.moments import moment_of
+from refengine_conformance.runner.results import (
+    HELLO,
+    LOST,
+    PASSED,
+    SCORED,
+    WRONG_OUTCOMES,
+    Case,
+    EngineCard,
+    Fault,
+    Limits,
+    Outcome,
+)
+from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.runner.transcripts import Transcript
+
+UNNAMED: Final = "unnamed"
+"""The key of a group for which no clause could be named."""
+
+
+@attrs.frozen
+class Cause:
+    """What explains the wrong answers of a line: a mutant that gives the same ones.
+
+    `clause` is the clause that the mutant offends.
+    """
+
+    mutant: str
+    clause: str
+
+
+@attrs.frozen
+class AskedAct:
+    """How often one question was answered wrongly, and in how many cases."""
+
+    question: str
+    faults: int
+    cases: int
+
+
+@attrs.frozen
+class Group:
+    """What goes against one clause, or was lost in one way, with an example of each.
+
+    `asked` counts by question. `examples` are the smallest found for each question, the
+    smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
+    clause is then empty, as it is if none could be named. `cause` is the mutant of ours
+    that answers as the adapter does on most of the lines, empty if none does. `lines`
+    are the ids of all lines that are reported under it.
+    """
+
+    clause: str
+    asked: tuple[AskedAct, ...]
+    examples: tuple[tuple[Case, Fault], ...]
+    outcome: Outcome = Outcome.FAIL
+    cause: str = ""
+    lines: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What tells this group from the others of a run."""
+        if self.outcome in LOST:
+            return f"{self.outcome} {self.question}"
+        return self.clause or UNNAMED
+
+    @property
+    def title(self) -> str:
+        """The title of the clause; empty if no clause could be named."""
+        return book.title(self.clause)
+
+    @property
+    def case(self) -> Case:
+        """The case with the smallest example."""
+        return self.examples[0][0]
+
+    @property
+    def fault(self) -> Fault:
+        """The smallest example."""
+        return self.examples[0][1]
+
+    @property
+    def question(self) -> str:
+        """The question of the smallest example."""
+        return self.fault.root
+
+    @property
+    def faults(self) -> int:
+        """How many answers are wrong."""
+        return sum(one.faults for one in self.asked)
+
+    @property
+    def cases(self) -> int:
+        """In how many cases, counted per question."""
+        return sum(one.cases for one in self.asked)
+
+
+@attrs.frozen
+class Example:
+    """The smallest game found for a group, as the line of a trace, and what it shows.
+
+    `right_under` are the other profiles under which the answer would be right; `note`
+    says why the game is not smaller, if there is a reason; `file` is where the line was
+    written. `heard` is what the adapter said to it, None for a game of the run.
+    """
+
+    line: str
+    fault: Fault
+    right_under: tuple[str, ...] = ()
+    note: str = attrs.field(default="", converter=harmless)
+    file: str = ""
+    heard: Transcript | None = None
+
+
+@attrs.frozen
+class Inferred:
+    """Which rules explain what an adapter said.
+
+    `games` were looked at, and in `wrong` of them something disagreed with the book.
+    `changes` are options under which all of them are right, nearest first: `{}` means
+    that what is legal, seen and scored is right as it is, and no entry that nothing was
+    found. `open_to` are other values of options under which all are right as well,
+    besides the first of the changes: the games cannot tell these apart. If nothing
+    explains all of them, `partly` is the change of one option that explains most:
+    `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
+    `small` if all games that went wrong have fewer cards than the whole pack. `capped`
+    if more games went wrong than were looked at. `left_out` says why nothing was looked
+    for; empty otherwise.
+    """
+
+    games: int
+    wrong: int
+    changes: tuple[Mapping[str, Value], ...] = ()
+    open_to: Mapping[str, tuple[Value, ...]] = attrs.field(factory=dict)
+    partly: Mapping[str, Value] = attrs.field(factory=dict)
+    explained: int = 0
+    spoilt: int = 0
+    small: bool = False
+    capped: bool = False
+    left_out: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Run:
+    """Everything that one run found.
+
+    `faults` are sentences on the conversation as a whole (`bye` was not obeyed),
+    `stopped` says why the run could not go on, `unreadable` what was wrong with the
+    traces, `stale` which known failures match nothing or are out of date, `short` what
+    the corpus promised but did not hold, and `bugs` what went wrong on our side.
+    `causes` has what explains a failed line, if that is known, by its id. `lines` has
+    the line of every trace with a wrong case, `heard` what the adapter said to some of
+    them and to some that are right. `stderr` is the end of what the adapter
+    wrote there. `source` holds the options that name traces other than the published
+    ones, or the table. `at_table` is what was asked of it, if there was one.
+    `examples` has the smallest game of each group by its key, `inferred` the
+    rules that explain the answers; `unwritten` says what could not be written.
+    """
+
+    adapter: tuple[str, ...]
+    spec: str
+    selection: Mapping[str, str]
+    limits: Limits
+    card: EngineCard | None = None
+    cases: tuple[Case, ...] = ()
+    faults: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stopped: str = attrs.field(default="", converter=harmless)
+    refused_protocol: str = attrs.field(default="", converter=harmless)
+    unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stale: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    bugs: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    causes: Mapping[str, Cause] = attrs.field(factory=dict)
+    lines: Mapping[str, str] = attrs.field(factory=dict)
+    heard: Mapping[str, Transcript] = attrs.field(factory=dict)
+    stderr: str = ""
+    source: tuple[str, ...] = ()
+    at_table: TableFigures | None = None
+    examples: Mapping[str, Example] = attrs.field(factory=dict)
+    inferred: Inferred | None = None
+    unwritten: str = attrs.field(default="", converter=harmless)
+
+    @property
+    def partial(self) -> bool:
+        """Whether less than the whole corpus was asked for."""
+        return bool(self.selection)
+
+    @property
+    def counts(self) -> dict[Outcome, int]:
+        """How many cases had each outcome, zeros included."""
+        counted = Counter(case.outcome for case in self.cases)
+        return {outcome: counted[outcome] for outcome in Outcome}
+
+    @property
+    def scored(self) -> int:
+        """How many cases were scored."""
+        return sum(case.outcome in SCORED for case in self.cases)
+
+    @property
+    def passed(self) -> int:
+        """How many cases passed, not counting known failures."""
+        return sum(case.outcome in PASSED for case in self.cases)
+
+    @property
+    def applicable(self) -> int:
+        """How many cases there are for the declared profiles and numbers of players."""
+        return sum(
+            case.applicable and case.outcome is not Outcome.RETIRED
+            for case in self.cases
+        )
+
+    @property
+    def pass_rate(self) -> float:
+        """Cases passed out of those scored; 0 if there were none."""
+        return self.passed / self.scored if self.scored else 0.0
+
+    @property
+    def coverage(self) -> float:
+        """Cases scored out of those applicable; 0 if there are none."""
+        return self.scored / self.applicable if self.applicable else 0.0
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """What was lost, then what is wrong by clause, in most games first."""
+        alive = frozenset(self.at_table.alive if self.at_table else ())
+        named = _groups(self.cases, self.causes, self.lines, alive)
+        return (*_losses(self.broken, self.lines), *named)
+
+    @property
+    def broken(self) -> tuple[Case, ...]:
+        """The cases in which the adapter crashed, was late, or broke the protocol.
+
+        A wrong table in `hello` is not among them: it stops the run.
+        """
+        return tuple(
+            case for case in self.cases if case.outcome in LOST and case.kind != HELLO
+        )
+
+    @property
+    def adapter_errors(self) -> tuple[AdapterError, ...]:
+        """What the adapter answered with `error`, by message; each ended a game."""
+        return count_errors(
+            (case.trace, case.thrown) for case in self.cases if case.thrown is not None
+        )
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code: if several apply, the first in the order 70, 2, 3, 4, 1."""
+        codes = set()
+        if self.bugs:
+            codes.add(OUR_FAULT)
+        if self.stopped and not self.refused_protocol:
+            codes.add(NOT_TO_THE_END)
+        if any(case.outcome is Outcome.ERROR or case.thrown for case in self.cases):
+            codes.add(NOT_TO_THE_END)
+        if self.unreadable or self.refused_protocol or self.unwritten:
+            codes.add(UNREADABLE)
+        if not self.scored or self.short or (self.at_table and self.at_table.too_few):
+            codes.add(TOO_FEW)
+        if self.faults or self.stale:
+            codes.add(WRONG)
+        if any(case.outcome in WRONG_OUTCOMES for case in self.cases):
+            codes.add(WRONG)
+        return first_code(codes)
+
+    def fields(self) -> dict[str, Any]:
+        """The figures of the run as plain values."""
+        return {
+            "exit": self.exit_code,
+            "cases": len(self.cases),
+            "applicable": self.applicable,
+            "scored": self.scored,
+            "passed": self.passed,
+            "pass_rate": f"{self.passed}/{self.scored}",
+            "coverage": f"{self.scored}/{self.applicable}",
+            "outcomes": {str(name): count for name, count in self.counts.items()},
+            "adapter_errors": [attrs.asdict(one) for one in self.adapter_errors],
+        }
+
+
+def order_of(number: str) -> tuple[int, int, str]:
+    """The place of a clause in the book; anything else comes last."""
+    try:
+        return place_in_book(number)
+    except Malformed:
+        return 100, 0, number
+
+
+def first_faults(
+    cases: tuple[Case, ...], with_taken: bool = False
+) -> Iterator[tuple[Case, Fault]]:
+    """For each trace, the faults up to the point where the engine goes astray.
+
+    A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
+    state everything else may be wrong for that reason, and is left out, as it is after
+    a refused act that changed something. With `with_taken` who has taken which cards is
+    not: points may be wrong for that reason, and a game may say it only at its end.
+    """
+    failed = [case for case in cases if case.outcome is Outcome.FAIL]
+    astray: dict[str, tuple[int, int, int]] = {}
+    for case in failed:
+        for fault in case.faults:
+            moment = moment_of(fault.question, fault.step)
+            strays = moment[1] or fault.question == "purity"
+            if strays and case.kind in ("step", "replay", "observe"):
+                astray[case.trace] = min(moment, astray.get(case.trace, moment))
+    for case in failed:
+        last = astray.get(case.trace)
+        for fault in case.faults:
+            taken = with_taken and fault.question == "end.taken"
+            if last is None or moment_of(fault.question, fault.step) <= last or taken:
+                yield case, fault
+
+
+def _groups(
+    cases: tuple[Case, ...],
+    causes: Mapping[str, Cause],
+    lines: Mapping[str, str],
+    alive: frozenset[str],
+) -> Iterator[Group]:
+    """The faults of failed cases, each line under one clause: the most lines first.
+
+    That is the clause that caused the failure of the line, if it is known; or else the
+    one that accounts for what is wrong when the game goes astray.
+    """
+    known = {name: cause.clause for name, cause in causes.items()}
+    pairs = first_faults(cases, with_taken=True)
+    for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
+        known_as = Counter(
+            causes[case.trace].mutant for case, _ in members if case.trace in causes
+        )
+        mutant = known_as.most_common(1)[0][0] if known_as else ""
+        yield attrs.evolve(_group(clause, members, lines), cause=mutant)
+
+
+def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
+    """The lost conversations, by how they were lost and over what."""
+    found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
+    for case in cases:
+        key = case.outcome, case.loss.question
+        found.setdefault(key, []).append((case, case.loss))
+    for outcome, question in sorted(found):
+        yield _group("", found[outcome, question], lines, outcome)
+
+
+def _group(
+    clause: str,
+    members: list[tuple[Case, Fault]],
+    lines: Mapping[str, str],
+    outcome: Outcome = Outcome.FAIL,
+) -> Group:
+    """The members, counted by question, with the smallest of each."""
+    by_question: dict[str, list[tuple[Case, Fault]]] = {}
+    for case, fault in members:
+        root = "enumerate" if case.kind == "enumerate" else fault.root
+        by_question.setdefault(root, []).append((case, fault))
+    asked = tuple(
+        AskedAct(question, len(some), len({case.id for case, _ in some}))
+        for question, some in sorted(by_question.items())
+    )
+    smallest = [
+        min(some, key=lambda one: _size(one, lines)) for some in by_question.values()
+    ]
+    smallest.sort(key=lambda one: _size(one, lines))
+    names = tuple(dict.fromkeys(case.trace for case, _ in members))
+    return Group(clause, asked, tuple(smallest), outcome, lines=names)
+
+
+_MINI: Final = 100
+
+
+def _size(
+    member: tuple[Case, Fault], lines: Mapping[str, str]
+) -> tuple[int, int, int, str]:
+    """How large an example is: first its acts, then how plain the question is."""
+    case, fault = member
+    line = lines.get(case.trace, "")
+    acts = fault.step or line.count('"act"')
+    if case.kind == "enumerate":
+        acts = _MINI
+    return acts, _PLAIN.get(fault.root, 9), len(line), case.id
+
+
+_PLAIN: Final = {
+    "legal": 0,
+    "refuse": 1,
+    "act": 2,
+    "irregular": 3,
+    "turn": 4,
+    "then": 5,
+}
