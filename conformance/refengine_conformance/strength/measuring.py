@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from refengine.jobs.executors import LostWorkerError, OtherSourceError
 from refengine_conformance.jobs.journals import add_job_arguments
 from refengine_conformance.jobs.tool_arguments import ToolArguments
-from refengine_conformance.strength import matrix, measure, measured_words
+from refengine_conformance.strength import measure
 
 
 def main(asked: Sequence[str] | None = None) -> int:
@@ -61,6 +61,9 @@ def main(asked: Sequence[str] | None = None) -> int:
     except (LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 2
+    # late: a worker imports this module before it loads the rules as a mutant
+    from refengine_conformance.strength import matrix, measured_words
+
     rows = matrix.matrix_rows(found)
     wrong = [*measured_words.faults_found(found), *matrix.rows_that_fell(rows)]
     left = [*measured_words.gaps_to_close(found), *matrix.rows_without_reason(rows)]

@@ -139,6 +139,18 @@ def test_serving_what_there_is_not_ends_with_3() -> None:
     assert b"off:99" in done.stderr
 
 
+@pytest.mark.parametrize("tool", ["changed_evidence", "measuring"])
+def test_a_tool_whose_workers_become_mutants_loads_no_rules(tool: str) -> None:
+    """A worker imports the module that was run, before it becomes a mutant."""
+    module = f"refengine_conformance.strength.{tool}"
+    script = f"import {module}, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert module in loaded
+    assert [one for one in loaded if loading._is_of_the_rules(one)] == []
+
+
 def test_all_mutants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert loading.main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
