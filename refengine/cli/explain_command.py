@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -34,6 +34,9 @@ from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import Failure, is_report, wrong_answers
 from refengine.rulings.ruling_text import ruling_lines, short_lines
 from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class _Once(click.Command):
@@ -263,19 +266,21 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 def _home_of_games() -> str:
     """Where a trace is looked for when no file is named, and how to have it here."""
-    from importlib.metadata import entry_points  # late: slow, and seldom needed
-
-    if entry_points(group="refengine.games"):
+    if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:
     """The line with this id, from the packages that know what a run has asked."""
-    from importlib.metadata import entry_points  # late: slow, and only reports need it
-
-    for entry in entry_points(group="refengine.games"):
+    for entry in _packages_with_games():
         line: bytes | None = entry.load()(head, name)
         if line is not None:
             return line
     return None
+
+
+def _packages_with_games() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # late: slow, and only reports need it
+
+    return entry_points(group="refengine.games")

@@ -6,6 +6,7 @@ import attrs
 
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.logs import Log, replay_log
+from refengine.formats.saved_games import trace_of_state
 from refengine.formats.trace import Finding, Probe, Step, Trace, applied, opened
 from refengine.game.acts import Play
 from refengine.game.values.state import State
@@ -41,11 +42,11 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
 def traced(log: Log) -> tuple[list[Finding], Trace]:
     """What is wrong with a log, and the trace of its acts up to there, draws included.
 
-    Raises Malformed if a seat is not at the table or the deal cannot begin.
+    An accepted revoke says which clauses it breaks. Raises Malformed if a seat is not
+    at the table or the deal cannot begin.
     """
     found, state = replay_log(log)
-    steps = tuple([Step(act=act) for act in state.acts])
-    return found, Trace(ruleset=log.ruleset, start=log.setup, steps=steps)
+    return found, trace_of_state(state)
 
 
 def _annotated(state: State, step: Step, spec: str) -> Step:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from refengine import Play, Retract, Ruleset, Setup, new_deal, profile, profile_names
+from refengine.formats.annotate import annotated, traced
 from refengine.formats.convert import converted, openspiel_card
 from refengine.formats.generate import Manner, random_deals, random_traces
-from refengine.formats.logs import read_log, replay_log
+from refengine.formats.logs import read_log, replay_log, write_log
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
 from refengine.formats.trace import read_trace, replay, write_trace
@@ -304,6 +305,15 @@ def test_annotations_judge_every_card_of_the_hand(tmp_path: Path) -> None:
         one.pop("legal")
     out = run("annotate", "-", given=json.dumps(bare).encode())[1]
     assert json.loads(out)["steps"][0]["legal"] == "5C 6D"
+
+
+def test_the_trace_of_a_log_says_which_clause_a_revoke_breaks() -> None:
+    deal = ["2C 2H", "3C 3H"]
+    revoked = new_deal(hearts(2, revokes="penalised"), deal).play("2C").play("3H")
+    found, trace = traced(read_log(write_log(revoked)))
+    assert found == []
+    assert [step.breaks for step in trace.steps] == [(), ("5.3",)]
+    assert replay(annotated(trace)) == []
 
 
 def test_annotations_with_states_show_the_table_after_every_step() -> None:

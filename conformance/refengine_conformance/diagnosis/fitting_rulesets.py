@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
 
-from refengine import OPTIONS
 from refengine.comparison.differences import opened_as
 from refengine.errors import Malformed
 from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
-from refengine.game.nearby_rulesets import changed, options_that_differ
-from refengine.game.nearby_rulesets import values_to_try as values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
@@ -143,52 +140,3 @@ def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:
     seen = view_fields(state.observe(heard["seat"]))
     for name, value in heard.items():
         yield "" if seen.get(name) == value else f"{where}.{name}"
-
-
-@attrs.frozen
-class Fit:
-    """A ruleset that explains a record.
-
-    `away` is how many of its options differ from those the record was made for;
-    `undetermined` are options whose other values would explain it as well.
-    """
-
-    ruleset: Ruleset
-    away: int
-    undetermined: tuple[str, ...]
-
-
-def fitting(
-    records: Sequence[Heard] | Heard,
-    rulesets: Iterable[Ruleset],
-    near: Ruleset | None = None,
-) -> list[Fit]:
-    """The rulesets that explain all records, nearest first.
-
-    `near` is the ruleset from which distance is counted; by default that of the first
-    record.
-    """
-    listed = [records] if isinstance(records, Heard) else list(records)
-    if not listed:
-        return []
-    near = near or listed[0].trace.ruleset
-    found = [one for one in rulesets if not any(misfits(item, one) for item in listed)]
-    fits = [
-        Fit(one, len(options_that_differ(one, near)), _undetermined(listed, one))
-        for one in found
-    ]
-    return sorted(fits, key=lambda fit: (fit.away, fit.ruleset.profile))
-
-
-def _undetermined(records: Sequence[Heard], ruleset: Ruleset) -> tuple[str, ...]:
-    found = []
-    for option in OPTIONS:
-        others = [
-            one
-            for value in values_to_try(option, ruleset.options[option.name])
-            if (one := changed(ruleset, {option.name: value})) is not None
-            and one != ruleset
-        ]
-        if not any(misfits(item, one) for one in others for item in records):
-            found.append(option.name)
-    return tuple(found)

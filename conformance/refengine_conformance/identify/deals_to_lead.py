@@ -73,7 +73,7 @@ def _of_size(sent: Ruleset, size: int, full: int, over: int) -> Iterator[Shape]:
 
 
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
-    """A table at which such deals are played."""
+    """A table at which deals of this shape are played."""
     own = Table(ruleset=ruleset, hands="full")
     if own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack):
         return Table(ruleset=ruleset, hands="full", starts=("deal",))

@@ -82,7 +82,7 @@ _KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # another costs as much as an o
 
 @attrs.frozen(kw_only=True)
 class Named:
-    """A ruleset, of how many games it explains everything, and of how many not.
+    """A ruleset, how many games it explains entirely, and how many it does not.
 
     Games that cannot be begun with the ruleset that was sent do not speak against it.
     """

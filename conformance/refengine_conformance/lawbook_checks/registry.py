@@ -382,14 +382,15 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     return lines or [f"{JSON}: differs in version, order or layout"]
 
 
-def _add_option_rows(spec: Path, package: Path) -> None:
-    """Give every option its row in the table of 0.4."""
+def _adds_option_rows(spec: Path, evidence: Evidence) -> bool:
+    """Give every option its row in the table of 0.4; whether one was missing."""
     path = spec / option_table.FILE
-    passages = gather_evidence(spec, package).passages
     text = path.read_text("utf-8")
-    whole = option_table.with_all_options(text, BY_NAME.values(), passages)
-    if whole != text:
-        path.write_text(whole, "utf-8")
+    whole = option_table.with_all_options(text, BY_NAME.values(), evidence.passages)
+    if whole == text:
+        return False
+    path.write_text(whole, "utf-8")
+    return True
 
 
 def main(
@@ -401,9 +402,9 @@ def main(
     check = parser.parse_args(arguments).check
     path = package / "lawbook" / JSON
     try:
-        if not check:
-            _add_option_rows(spec, package)
         evidence = gather_evidence(spec, package)
+        if not check and _adds_option_rows(spec, evidence):
+            evidence = gather_evidence(spec, package)
     except Malformed as fault:
         print(fault, file=sys.stderr)
         return 1

@@ -32,12 +32,12 @@ class FaultList:
 
     @property
     def listed(self) -> Path:
-        """What goes wrong."""
+        """The file that says what goes wrong with each fault."""
         return data(f"{self.name}.toml")
 
     @property
     def planted(self) -> Path:
-        """How each fault is planted."""
+        """The file that says how each fault is planted."""
         return data(f"{self.name}-planted.toml")
 
     @property

@@ -123,7 +123,7 @@ class SuiteRun:
     def _declared(
         self, command: tuple[str, ...], limits: Limits
     ) -> tuple[TableObject, ...]:
-        """The tables in the answer to `hello` of the adapter, which is ended again."""
+        """The tables that the adapter declares; it is started only to ask for them."""
         if self.sent is not None:
             return msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
         adapter = Adapter(transport_of(command), limits)

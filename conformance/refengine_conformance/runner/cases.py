@@ -273,7 +273,7 @@ class _Sheet:
         }
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds that are asked in this way: events only act by act, if they can."""
+        """The kinds asked in this way: events only act by act, if that is possible."""
         by_step = way == "replay" and "step" in self.ways
         return [kind for kind in self.kinds() if not (by_step and kind == "events")]
 

@@ -245,7 +245,7 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """The same, where a pass is refused late what was said then."""
+        """What the adapter says to a probe; of a pass refused late, that refusal."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 

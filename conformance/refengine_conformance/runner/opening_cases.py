@@ -135,7 +135,7 @@ def _fault(
 
 
 def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
-    """The cases if the game was begun."""
+    """The cases when the adapter has begun a game that it must refuse."""
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"

@@ -183,8 +183,8 @@ class Transcript:
 class Judged:
     """The cases of one line, whether the adapter is gone, and what it said to a trace.
 
-    Of a trace asked in both ways, `heard` is what it said when replayed, unless views
-    are asserted, which are not in that.
+    Of a trace asked in both ways, `heard` is what it said to the replay, or act by act
+    if the trace asserts views, which a replay does not show.
     """
 
     cases: tuple[Case, ...]

@@ -240,7 +240,7 @@ def basis_of_fates(
 
 
 def _short(line: str) -> str:
-    """Enough of the id of a line to know it by: the id is a digest of the line."""
+    """The end of the id of a line, which is a digest: enough to tell lines apart."""
     return line[-8:]
 
 

@@ -368,7 +368,7 @@ def _tied(end: End, reached: bool) -> bool:
 
 
 def _stock_to_one_of_fewer(end: End) -> bool:
-    """All have gone out, and points in the stock go to who played last.
+    """Everybody has gone out, and points in the stock go to the last seat that played.
 
     That is not the seat before the leader, which had gone out in an earlier trick.
     """

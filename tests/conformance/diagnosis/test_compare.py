@@ -12,7 +12,6 @@ from refengine.formats.trace import Trace, trace_id
 from refengine.game.acts import Draw, Play
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
-    fitting,
     heard,
     misfits,
     record_of,
@@ -80,28 +79,9 @@ def free_lead() -> Heard:
     return record_of(trace)
 
 
-def test_the_rulesets_that_fit_come_nearest_first() -> None:
-    record = free_lead()
-    near = EST.having(**PLAIN)
-    others = [
-        near,
-        near.having(heart_leads="free"),
-        near.having(heart_leads="free", moon="none"),
-    ]
-    fits = fitting(record, others, near)
-    assert [fit.away for fit in fits] == [1, 2]
-    assert fits[0].ruleset.options["heart_leads"] == "free"
-    assert "moon" in fits[0].undetermined
-    assert "heart_leads" not in fits[0].undetermined
-
-
 def test_what_does_not_fit_is_named_by_step_and_question() -> None:
     assert misfits(free_lead(), EST.having(**PLAIN)) == ["1 legal", "1 2H"]
     assert misfits(free_lead(), EST.having(**PLAIN, heart_leads="free")) == []
-
-
-def test_nothing_heard_fits_nothing() -> None:
-    assert fitting([], [EST]) == []
 
 
 # What an engine plays

@@ -400,6 +400,22 @@ def test_the_command_writes_the_registry_and_its_check_then_finds_it_current(
     assert capsys.readouterr().out.splitlines()[-1] == count
 
 
+def test_the_command_writes_a_row_that_the_table_of_options_lacks(
+    spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chapter = spec / "0-reading.md"
+    whole = chapter.read_text("utf-8")
+    row = next(line for line in whole.splitlines(True) if line.startswith("| ties |"))
+    chapter.write_text(whole.replace(row, ""), "utf-8")
+    said = "option ties: not both in the table of 0.4 and in the engine"
+    assert registry.main(["--check"], spec, package) == 1
+    assert said in capsys.readouterr().out
+    assert registry.main([], spec, package) == 0
+    assert said not in capsys.readouterr().out
+    again = chapter.read_text("utf-8").replace("9.5, 9.6, 9.8c |", "9.5, 9.6 |")
+    assert again == whole  # which of its clauses are the main ones, people say
+
+
 def test_the_check_fails_with_a_line_where_the_book_cannot_be_read(
     spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
