@@ -10,9 +10,9 @@ import attrs
 
 from refengine.chapters.passing import cycle_at_table
 from refengine.errors import Malformed, how_many, shown, whole_number
-from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
-from refengine.formats.normal_form import Json
-from refengine.formats.trace import Probe, Step, Trace, applied
+from refengine.formats.fields import normal_state_fields
+from refengine.formats.recording import recorded_step
+from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
     Act,
     Claim,
@@ -33,10 +33,9 @@ from refengine.game.setups import Match, Setup, Start
 from refengine.game.shuffling import chosen, random_deal, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Legal, Refused
+from refengine.game.verdicts import Irregular, Legal
 
 MOST_ACTS: Final = 20_000
-_PILES: Final = ("hands", "taken", "stock", "kitty")
 
 
 def _to_refusals(value: object) -> int:
@@ -116,38 +115,21 @@ def random_trace(
     state = State.open(ruleset, start)
     fields = normal_state_fields(state)
     steps: list[Step] = []
+
+    def record(act: Act) -> State:
+        nonlocal fields
+        tries = [_tried(state, act, rng, manner) for _ in range(manner.refusals)]
+        step, after, fields = recorded_step(state, act, tries, fields)
+        steps.append(step)
+        return after
+
     while not state.over and len(steps) < manner.most_acts:
-        act = _next_act(state, rng, manner)
-        state, fields = _step(steps, state, act, rng, manner, fields)
+        state = record(_next_act(state, rng, manner))
     for act in _last_claims(state, rng, manner):
-        state, fields = _step(steps, state, act, rng, manner, fields)
+        state = record(act)
     return Trace(
         ruleset=ruleset, start=start, steps=tuple(steps), end=fields, name=name
     )
-
-
-def _step(
-    steps: list[Step], state: State, act: Act, rng: Random, manner: Manner, fields: Json
-) -> tuple[State, Json]:
-    """Add one more step; returns the state after it and its fields."""
-    refuse, irregular = _probes(state, act, rng, manner)
-    verdict = state.verdict(act)
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    after = applied(state, act, verdict)
-    seen = normal_state_fields(after, drawn_by(state, act, after))
-    then = {
-        name: value
-        for name, value in seen.items()
-        if fields.get(name) != value and (name not in _PILES or _moved(fields, seen))
-    }
-    step = Step(act, legal_fields(state), breaks, refuse, irregular, then)
-    steps.append(step)
-    return after, seen
-
-
-def _moved(before: Json, after: Json) -> bool:
-    """Whether the piles are worth writing out, since another phase has begun."""
-    return bool(before["phase"] != after["phase"])
 
 
 # What is done
@@ -218,22 +200,6 @@ def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
 
 
 # What is tried
-
-
-def _probes(
-    state: State, act: Act, rng: Random, manner: Manner
-) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
-    """Acts that are refused or irregular here, each once."""
-    refuse: dict[Act, Probe] = {}
-    irregular: dict[Act, Probe] = {}
-    for _ in range(manner.refusals):
-        tried = _tried(state, act, rng, manner)
-        verdict = state.verdict(tried)
-        if isinstance(verdict, Refused):
-            refuse[tried] = Probe(tried, verdict.clauses)
-        elif isinstance(verdict, Irregular):
-            irregular[tried] = Probe(tried, verdict.clauses)
-    return tuple(refuse.values()), tuple(irregular.values())
 
 
 def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:

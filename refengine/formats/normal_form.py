@@ -29,8 +29,7 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
     try:
         return read(*values)
     except Malformed as error:
-        inner = error.where if error.where[:1] in ("", "[") else f".{error.where}"
-        raise Malformed(error.found, error.allowed, where + inner) from None
+        raise error.within(where) from None
 
 
 def read_seat(text: str) -> int:

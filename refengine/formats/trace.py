@@ -396,6 +396,15 @@ def opened(ruleset: Ruleset, start: Start) -> State:
         raise malformed_opening(refused, where) from None
 
 
+def state_at(trace: Trace, steps: int) -> State:
+    """The state of the book after this many steps of a trace, as its acts lead to it.
+
+    Raises Malformed if the game cannot begin, and Refused if an act is refused.
+    """
+    state = opened(trace.ruleset, trace.start)
+    return state.after(*(step.act for step in trace.steps[:steps]))
+
+
 def applied(state: State, act: Act, verdict: Verdict) -> State:
     """The state after an act whose verdict is already known."""
     if isinstance(act, Play) and isinstance(verdict, Legal):

@@ -46,7 +46,8 @@ class OtherSourceError(RuntimeError):
     """A worker of a cluster has another version of the source."""
 
 
-def _malformed(found: str, allowed: str, where: str) -> Exception:
+def malformed(found: str, allowed: str, where: str) -> Exception:
+    """A `Malformed` error, which nothing here may import before it is needed."""
     from refengine.errors import Malformed  # late: see the end of the docstring above
 
     return Malformed(found, allowed, where)
@@ -220,25 +221,25 @@ def _cluster(
     scheduler: str, first: Callable[..., None] | None, arguments: tuple[Any, ...]
 ) -> Iterator[Executor]:
     if importlib.util.find_spec("distributed") is None:
-        raise _malformed(
+        raise malformed(
             "no dask.distributed", "pip install 'refengine[cluster]'", "--scheduler"
         )
     distributed = importlib.import_module("distributed")
     allowed = "the address of a Dask scheduler that has workers, tcp://HOST:PORT"
     # Asked for a scheme that it does not know, the client may wait without end.
     if not _ADDRESS.fullmatch(scheduler):
-        raise _malformed(f"{scheduler!r:.80}", allowed, "--scheduler")
+        raise malformed(f"{scheduler!r:.80}", allowed, "--scheduler")
     try:
         client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
-        raise _malformed(
+        raise malformed(
             f"no answer from {scheduler!r:.80}", allowed, "--scheduler"
         ) from None
     try:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
         except TimeoutError:
-            raise _malformed(
+            raise malformed(
                 "a scheduler without workers", allowed, "--scheduler"
             ) from None
         if first is not None:

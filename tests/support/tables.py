@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from refengine import Ruleset, State
-from refengine_conformance.generators.strategies import Script
+from refengine import Ruleset
 from refengine_conformance.runner.table import STARTS, Table
 from refengine_conformance.tables.candidates import Candidate, candidate
 
@@ -35,12 +34,3 @@ def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
     found = candidate(table, SEED, number, **more)
     assert found is not None
     return found
-
-
-def states_of(script: Script) -> Iterator[State]:
-    """The first state of a game and that after each of its moves."""
-    state = State.open(script.ruleset, script.start)
-    yield state
-    for move in script.moves:
-        state = state.apply(move.act)
-        yield state

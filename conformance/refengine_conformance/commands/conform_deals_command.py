@@ -36,13 +36,12 @@ def conform_deals_command(
     """
     if clause:
         book.clause(clause)
-    lines = [
-        line + b"\n" for line in deal_lines(flags.table(), flags.seed, deals, clause)
-    ]
+    lines = deal_lines(flags.table(), flags.seed, deals, clause)
+    text = b"".join(line + b"\n" for line in lines)
     if output is None:
-        print_bytes(b"".join(lines))
+        print_bytes(text)
         return
     try:
-        write_file(output, b"".join(lines))
+        write_file(output, text)
     except OSError as error:
         raise unusable_file(error, "written", output) from None

@@ -58,8 +58,7 @@ from refengine_conformance.runner.selection import (
     Choice,
     Selection,
     beside_corpus,
-    of_corpus,
-    of_files,
+    of_paths,
 )
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
@@ -353,15 +352,9 @@ def _numbered(file: str, place: int) -> str:
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
     """The traces asked for, and whether they are those of a published corpus."""
-    if not files:
-        found = of_corpus(CORPUS, choice)
-        return attrs.evolve(found, beside=beside_corpus(choice)), True
-    if len(files) == 1 and (files[0] / "index.jsonl").exists():
-        return of_corpus(files[0], choice), True
-    paths: list[Path] = []
-    for file in files:
-        paths += sorted(file.glob("*.jsonl")) if file.is_dir() else [file]
-    return of_files(paths, choice), False
+    found, published = of_paths(files or (CORPUS,), choice)
+    beside = {} if files else beside_corpus(choice)
+    return attrs.evolve(found, beside=beside), published
 
 
 @contextmanager

@@ -61,6 +61,10 @@ class Asker:
         return self
 
     def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the adapter, if one is running."""
         if self._adapter is not None:
             self._adapter.kill()
             self._adapter = None

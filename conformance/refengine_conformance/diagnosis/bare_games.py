@@ -15,7 +15,8 @@ from refengine.formats.fields import (
     normal_state_fields,
     view_fields,
 )
-from refengine.formats.trace import Probe, Step, Trace, told_of, trace_id
+from refengine.formats.recording import probes_of
+from refengine.formats.trace import Step, Trace, told_of, trace_id
 from refengine.game.acts import Act, Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
@@ -93,7 +94,8 @@ def _step(
     if root in ("legal", "turn", "act", "all"):
         step = attrs.evolve(step, legal=legal_fields(state))
     if root in ("refuse", "irregular", "purity"):
-        step = _probed(step, state, probes)
+        refuse, irregular = probes_of(state, probes or acts_worth_asking(state))
+        step = attrs.evolve(step, refuse=refuse, irregular=irregular)
     if root == "view":
         seat = wanted.seat % state.ruleset.players
         view = view_fields(after.observe(seat))
@@ -109,22 +111,9 @@ def _step(
     return step, after
 
 
-def _probed(step: Step, state: State, probes: tuple[Act, ...]) -> Step:
-    """The step, with probes asked before it."""
-    refuse: list[Probe] = []
-    irregular: list[Probe] = []
-    for act in probes or acts_worth_asking(state):
-        verdict = state.verdict(act)
-        if isinstance(verdict, Refused):
-            refuse.append(Probe(act, verdict.clauses))
-        elif isinstance(verdict, Irregular):
-            irregular.append(Probe(act, verdict.clauses))
-    return attrs.evolve(step, refuse=tuple(refuse), irregular=tuple(irregular))
-
-
 def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
     """The game of a trace, cut after the step at which a fault showed."""
-    number = fault.step or len(trace.steps)
+    number = fault.step_in(trace)
     steps = trace.steps[:number]
     last = steps[-1]
     probes = tuple(one.act for one in (*last.refuse, *last.irregular))

@@ -218,10 +218,7 @@ class _Finding:
         outcome = self.group.outcome
         if case.kind == "enumerate":
             return self._descended(line)
-        clause = self.group.clause
-        if clause not in fault.clauses:  # only its cause identifies it
-            clause = (*fault.clauses, "")[0]
-        sought = Sought(clause, fault.question, case.kind, outcome)
+        sought = Sought(self._clause_in(fault), fault.question, case.kind, outcome)
         if opening_of(line):
             return None
         trace = read_trace(line)
@@ -233,17 +230,21 @@ class _Finding:
 
     def _descended(self, line: bytes) -> _Small | None:
         """The shortest line of play in a mini-deal that differs, made smaller still."""
-        mini = read_mini(line)
         if not (self.asker.can("step") or self.asker.can("replay")):
             return None
-        named = self.group.clause
+        mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
             return None
         fault = found.fault
-        clause = named if named in fault.clauses else (*fault.clauses, "")[0]
-        sought = Sought(clause, fault.question, found.case.kind)
+        sought = Sought(self._clause_in(fault), fault.question, found.case.kind)
         return self._shrunk(found.trace, fault, sought)
+
+    def _clause_in(self, fault: Fault) -> str:
+        """The clause to look for: that of the group, or of a fault that it causes."""
+        if self.group.clause in fault.clauses:
+            return self.group.clause
+        return (*fault.clauses, "")[0]
 
     def _shrunk(self, trace: Trace, fault: Fault, sought: Sought) -> _Small | None:
         shows = same_fault_test(self.asker, sought, self.twin, self.table)

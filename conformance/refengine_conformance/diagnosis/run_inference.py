@@ -23,7 +23,7 @@ from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import MOST_WRONG
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import Selection
-from refengine_conformance.runner.table import WHOLE, cards_in_play
+from refengine_conformance.runner.table import has_whole_pack
 
 _NOT_PLAYED: Final = frozenset({"events", "openings", "enumerate"})
 """The kinds of case in which no game is played, or only to ask what is told."""
@@ -81,7 +81,7 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
     games = Inferred(
         games=len(records),
         wrong=len(wrong),
-        small=all(cards_in_play(one.trace) < WHOLE for one in wrong),
+        small=not any(has_whole_pack(one.trace) for one in wrong),
         capped=capped,
     )
     found = _explaining(records, wrong, time)

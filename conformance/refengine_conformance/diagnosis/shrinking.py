@@ -125,8 +125,13 @@ class Shrinking:
         if not self._goes_on():
             return False
         trace = trace_that_asks(game, self.wanted, self.everywhere)
-        if trace is None:
+        if trace is None or not self._shows(trace):
             return False
+        self.game, self.best = game, trace
+        return True
+
+    def _shows(self, trace: Trace) -> bool:
+        """Whether the fault shows in this trace; the adapter is asked."""
         lost = self.losses()
         try:
             shows = self.shows(trace)
@@ -134,27 +139,20 @@ class Shrinking:
             self.late = True
             return False
         self.tries -= 1 + LOSS * (self.losses() - lost)
-        if not shows:
-            return False
-        self.game, self.best = game, trace
-        return True
+        return shows
 
     def _try_small_deals(self) -> None:
         """Look for the same fault in small deals of the same rules."""
         self.tries += self.more
-        for seed in range(min(_SMALL_DEALS, self.more)):
+        for seed in range(_SMALL_DEALS):
+            if not self._goes_on():
+                return
             rng = Random(seed)
             game = some_small_game(rng, self.game)
             wanted = attrs.evolve(self.wanted, seat=rng.randrange(13))
             trace = trace_that_asks(game, wanted, everywhere=True) if game else None
-            if not self._goes_on():
-                return
-            try:
-                if game is None or trace is None or not self.shows(trace):
-                    continue
-            except RunOverError:
-                self.late = True
-                return
+            if game is None or trace is None or not self._shows(trace):
+                continue
             self.wanted = wanted
             for length in range(1, len(game.acts) + 1):
                 if self._try(attrs.evolve(game, acts=game.acts[:length])):

@@ -199,7 +199,7 @@ class Walk:
     def deal(
         self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
     ) -> None:
-        """Walk every position that this deal can reach; raises _Fault."""
+        """Walk every position that this deal can reach; raises _WrongError."""
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
         pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
@@ -286,7 +286,7 @@ class Walk:
         trick: Cards,
         under: tuple[Values, Rules, int, dict[Moment, _Verdict]],
     ) -> None:
-        """Add what may be done under some of the rulesets; raises _Fault."""
+        """Add what may be done under some of the rulesets; raises _WrongError."""
         options, rules, own, verdicts = under
         self.decisions += 1
         verdict = verdicts.get(moment)
@@ -303,7 +303,7 @@ class Walk:
     def check_play(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Hold a play within a trick against chapter 5; raises _Fault."""
+        """Hold a play within a trick against chapter 5; raises _WrongError."""
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
@@ -348,7 +348,7 @@ class Walk:
         after: Position,
         pack: int,
     ) -> None:
-        """Hold the last play of a trick against chapter 5; raises _Fault."""
+        """Hold the last play of a trick against chapter 5; raises _WrongError."""
         self.check_card(now, card, played, order, after)
         said = f"after {write_sequence(played)}"
         if after.table or sum_of_all_cards(after) != pack:
@@ -379,7 +379,7 @@ class Walk:
             raise _WrongError(f"{said}: the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether a hand holds a card that counts, where a deal may end without one."""
+        """Whether play goes on: a hand has a card that counts, or none is needed."""
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
@@ -392,7 +392,7 @@ class Walk:
         return tuple([seat for seat in seats if not now.out & SEAT[seat]])
 
     def score_end_of_deal(self, now: Position, pack: int, where: int) -> None:
-        """Score a deal played to its end; raises _Fault if points are lost."""
+        """Score a deal played to its end; raises _WrongError if points are lost."""
         self.ends += 1
         if now.table or now.hand:
             raise _WrongError("play has ended with cards on the table")
@@ -455,7 +455,7 @@ def _classes(
 def verdict_on(
     rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
 ) -> _Verdict:
-    """What may be done in a position; raises _Fault for what must not be."""
+    """What may be done in a position; raises _WrongError for what must not be."""
     held = numbers_of(now.hand)
     flags = {
         "first_trick": now.piles.first,
@@ -585,7 +585,7 @@ def sum_of_all_cards(now: Position) -> int:
 
 
 def _check_draw(now: Position, after: Position, pack: int) -> None:
-    """Hold a draw against clause 6.4; raises _Fault."""
+    """Hold a draw against clause 6.4; raises _WrongError."""
     card = card_at(now.talon.stock[now.talon.drawn])
     if after.hand != now.hand | card or after.turn != now.turn:
         raise _WrongError(

@@ -17,7 +17,7 @@ from refengine.formats import wire
 from refengine.formats.positions import write_position
 from refengine.formats.serve import Session
 from refengine.formats.showing import shown_trace
-from refengine.formats.trace import read_trace
+from refengine.formats.trace import read_trace, state_at
 from refengine.formats.written.games_written import written_trace
 from refengine.formats.written.writing_written import write_written
 from refengine.game.values.state import State
@@ -123,8 +123,7 @@ def _moments() -> list[State]:
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments
             trace = read_trace(line)
-            half = [step.act for step in trace.steps[: len(trace.steps) // 2]]
-            found.append(State.open(trace.ruleset, trace.start).after(*half))
+            found.append(state_at(trace, len(trace.steps) // 2))
     return found
 
 

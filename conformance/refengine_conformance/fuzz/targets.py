@@ -375,7 +375,7 @@ def _counts_many(line: bytes) -> bool:
 def _answers(data: bytes) -> None:
     """The answer of an adapter, to whatever was asked."""
     op, _, line = data.partition(b" ")
-    answers.read_answer(line, op.decode() if op in _OPS else "step", 1, 1)
+    answers.read_answer(line, op.decode() if op in _OPS else "step", 1)
 
 
 @_reader(

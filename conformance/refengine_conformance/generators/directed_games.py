@@ -102,7 +102,7 @@ def play_directed_games(seed: int, times: int) -> Iterator[Script]:
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
-    """A game from here on, with everything tried wherever something new is due."""
+    """A game from here on, in which every kind of act is tried at each new moment."""
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
     seen: set[object] = set()

@@ -236,7 +236,7 @@ def replays(engine: Engine, trace: Trace) -> bool:
 
 
 def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
-    """A class of tests of an engine, for one profile or for all of them."""
+    """A test class for an engine, for one profile or for all of them."""
     # an implementer's engine may be slow: only its answers are judged here
     relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
 

@@ -16,13 +16,11 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.fields import (
-    drawn_by,
-    legal_fields,
     normal_state_fields,
     view_fields,
 )
-from refengine.formats.normal_form import Json
-from refengine.formats.trace import Probe, Step, Trace, applied
+from refengine.formats.recording import recorded_step
+from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
     Act,
     Claim,
@@ -79,7 +77,6 @@ _CYCLES: Final = (
     ("right", "mix", "left"),
     ("across", "hold", "left"),
 )
-_PILES: Final = ("hands", "taken", "stock", "kitty")
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
@@ -526,7 +523,12 @@ def recorded(script: Script, name: str = "") -> Trace:
     fields = normal_state_fields(state)
     steps: list[Step] = []
     for move in script.moves:
-        step, state, fields = _recorded_step(state, move, fields)
+        tries = [*_cards_held_back(state), *move.tries]
+        others = [act for act in tries if act != move.act]
+        step, state, fields = recorded_step(state, move.act, others, fields)
+        if move.watcher is not None:
+            view = view_fields(state.observe(move.watcher))
+            step = attrs.evolve(step, then={**step.then, "view": view})
         steps.append(step)
     return Trace(
         ruleset=script.ruleset,
@@ -535,40 +537,6 @@ def recorded(script: Script, name: str = "") -> Trace:
         end=fields,
         name=name,
     )
-
-
-def _recorded_step(state: State, move: Move, fields: Json) -> tuple[Step, State, Json]:
-    refuse: dict[Act, Probe] = {}
-    irregular: dict[Act, Probe] = {}
-    for tried in [*_cards_held_back(state), *move.tries]:
-        verdict = state.verdict(tried)
-        if isinstance(verdict, Refused):
-            refuse[tried] = Probe(tried, verdict.clauses)
-        elif isinstance(verdict, Irregular) and tried != move.act:
-            irregular[tried] = Probe(tried, verdict.clauses)
-    verdict = state.verdict(move.act)
-    if isinstance(verdict, Refused):
-        raise verdict
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    after = applied(state, move.act, verdict)
-    seen = normal_state_fields(after, drawn_by(state, move.act, after))
-    piles = seen["phase"] != fields["phase"] or len(seen.get("hands", "")) == 0
-    then = {
-        key: value
-        for key, value in seen.items()
-        if fields.get(key) != value and (piles or key not in _PILES)
-    }
-    if move.watcher is not None:
-        then["view"] = view_fields(after.observe(move.watcher))
-    step = Step(
-        move.act,
-        legal_fields(state),
-        breaks,
-        tuple(refuse.values()),
-        tuple(irregular.values()),
-        then,
-    )
-    return step, after, seen
 
 
 def _cards_held_back(state: State) -> list[Act]:

@@ -1,9 +1,9 @@
 """Which rules an engine plays, found out from what it does, whatever it declares.
 
 Every game is begun with the same ruleset, so that an engine with one set of rules of
-its own shows them, and one that obeys is named as what it was sent. First it is led
-through deals by its own answers; then, as long as several rulesets explain everything,
-it is asked games that tell them apart.
+its own shows them, and one that obeys is found to play what it was sent. First it is
+led through deals by its own answers; then, as long as several rulesets explain
+everything, it is asked games that tell them apart.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ class _Identifying:
     def _as_profile(self, ruleset: Ruleset) -> Ruleset:
         """The same ruleset, as the profile from which it differs least.
 
-        Of several, it is the one that was sent.
+        If several are equally near, it is the one that was sent.
         """
         key = key_of(ruleset)
         found = [ruleset]

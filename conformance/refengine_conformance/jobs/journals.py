@@ -20,7 +20,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from refengine.jobs.executors import cancel, checked, result_of, source_digest
+from refengine.jobs.executors import (
+    cancel,
+    checked,
+    malformed,
+    result_of,
+    source_digest,
+)
 
 T = TypeVar("T")
 
@@ -58,7 +64,7 @@ class Journal:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             found = "a journal that another run is using"
-            raise _malformed(found, "one run at a time", str(path)) from None
+            raise malformed(found, "one run at a time", str(path)) from None
         self._file.seek(0)
         text = self._file.read()
         whole = text[: text.rfind(b"\n") + 1]
@@ -67,14 +73,14 @@ class Journal:
             self.done = {line["key"]: line["result"] for line in lines[1:]}
         except (ValueError, KeyError, TypeError):
             found = "lines that do not belong to a journal"
-            raise _malformed(found, "a journal", str(path)) from None
+            raise malformed(found, "a journal", str(path)) from None
         if lines and lines[0] != head:
             found = "a journal of other work, or of another state of the engine"
-            raise _malformed(found, "the journal of this run", str(path))
+            raise malformed(found, "the journal of this run", str(path))
         if len(self.done) != len(lines[1:]):
-            raise _malformed("a key twice", "each key once", str(path))
+            raise malformed("a key twice", "each key once", str(path))
         if not lines and text and not b'{"journal"'.startswith(text[:10]):
-            raise _malformed("no journal", "a journal, or a new file", str(path))
+            raise malformed("no journal", "a journal, or a new file", str(path))
         if whole != text:
             self._file.truncate(len(whole))
         if not lines:
@@ -128,12 +134,6 @@ def _unusable(error: OSError, path: Path) -> Exception:
     from refengine.errors import unusable_file  # as below
 
     return unusable_file(error, "written", str(path))
-
-
-def _malformed(found: str, allowed: str, where: str) -> Exception:
-    from refengine.errors import Malformed  # late: see the end of the docstring above
-
-    return Malformed(found, allowed, where)
 
 
 def scope_digest(*parts: object) -> str:

@@ -59,7 +59,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What changed though it must not, or without a true entry in the bulletin."""
+    """What has changed although it must not, or with no true entry in the bulletin."""
     yield from _heading_problems(published, headings)
     newest = published[-1:]
     for one in newest:

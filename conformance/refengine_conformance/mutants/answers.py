@@ -64,6 +64,11 @@ def _copy(function: FunctionType, code: Any) -> Callable[..., Any]:
 
 
 def _calling(key: int) -> Any:
+    """The code of a function that calls the hook with this key and what it is given.
+
+    It replaces the code of another function, which may have no free variables: the key
+    has to stand in the source.
+    """
     scope: dict[str, Any] = {}
     exec(
         f"def watched(*values, **named): return {_HOOK}({key}, *values, **named)", scope

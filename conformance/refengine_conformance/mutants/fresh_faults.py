@@ -42,7 +42,7 @@ class FaultList:
 
     @property
     def found(self) -> Path:
-        """What a run says about each fault."""
+        """The file that records what a run says about each fault."""
         return data(f"{self.name}-found.json")
 
 

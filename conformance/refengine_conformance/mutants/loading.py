@@ -152,19 +152,20 @@ def compile_edit(edit: Edit) -> CodeType:
 
 @cache
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
-    """The functions that a mutant changes, each with the code it has there."""
+    """The functions that a mutant changes, each with the code it has there.
+
+    Raises NameError if it reads a global that does not exist, which would otherwise
+    show only where a game comes to it.
+    """
     found = tuple(
         (function_named(one.function), compile_edit(one))
         for one in mutant_with_id(name).edits
     )
     for function, code in found:
-        for line in dis.get_instructions(code):
-            known = line.argval in function.__globals__ or hasattr(
-                function.__globals__["__builtins__"], str(line.argval)
-            )
-            known = known or line.argval in vars(builtins)
-            if line.opname == "LOAD_GLOBAL" and not known:
-                raise NameError(f"{name} reads {line.argval}, which does not exist")
+        known = function.__globals__.keys() | vars(builtins).keys()
+        for one in dis.get_instructions(code):
+            if one.opname == "LOAD_GLOBAL" and one.argval not in known:
+                raise NameError(f"{name} reads {one.argval}, which does not exist")
     return found
 
 

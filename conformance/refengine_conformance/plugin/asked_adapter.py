@@ -97,4 +97,4 @@ class AskedAdapter:
 
     def close(self) -> None:
         """End the adapter."""
-        self._asker.__exit__()
+        self._asker.close()

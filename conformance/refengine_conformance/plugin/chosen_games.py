@@ -20,8 +20,7 @@ from refengine_conformance.runner.selection import (
     TIERS,
     Choice,
     Selected,
-    of_corpus,
-    of_files,
+    of_paths,
 )
 from refengine_conformance.runner.table import Table, tables_of
 from refengine_conformance.runner.table_figures import TableFigures
@@ -92,14 +91,17 @@ def _at_table(table: Table, seed: int) -> _Games:
 
 
 def _published(profile: str, tier: str, corpus: str) -> _Games:
-    """The published corpus, or one given; raises Malformed if it cannot be read."""
+    """The lines of the published corpus, or of a corpus, folder or file that is given.
+
+    Also the options by which `conform run` finds them again. Raises Malformed if
+    anything cannot be read.
+    """
     choice = Choice(profile=profile, tier=tier or TIERS[0])
-    path = Path(corpus or CORPUS)
-    found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
+    found, _ = of_paths([Path(corpus or CORPUS)], choice)
     if wrong := (*found.unreadable, *found.short):
         raise Malformed("; ".join(wrong[:3]), "")
-    source = ("--tier", TIERS[-1]) if tier else ("--corpus", corpus) if corpus else ()
-    return found.lines, source
+    source = ("--tier", TIERS[-1]) if tier else ()
+    return found.lines, (*source, *(("--corpus", corpus) if corpus else ()))
 
 
 def _clauses(line: Selected) -> Iterable[str]:

@@ -136,7 +136,7 @@ class SuiteRun:
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
 
     def _take_ids(self, chosen: Chosen) -> None:
-        """Leave only the tests whose ids were typed, if any, and take these out.
+        """Leave only the tests whose ids were typed, if any, and take the ids out.
 
         Pytest would look for files of such names. Raises UsageError for a test that the
         suite does not have.

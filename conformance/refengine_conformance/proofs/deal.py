@@ -113,7 +113,7 @@ class SymbolicDeal:
         self.assumptions = [
             *self.options.assumptions,
             *[is_in_range(*one) for one in ranges],
-            self.pack_is_whole(self.position),
+            self.invariant_holds(self.position),
             self.out.term & ~term_of(SEAT[last] * 2 - 1) == 0,
             *[
                 z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
@@ -139,23 +139,26 @@ class SymbolicDeal:
             for place, number in enumerate(where.talon.stock)
         ]
 
-    def pack_is_whole(self, where: Position) -> Any:
-        """That the parts of this position make up the pack, each card once.
+    def invariant_holds(self, where: Position) -> Any:
+        """That this position can come about in a deal, as far as each card goes.
 
-        And that the position knows the hand in turn, and which seats hold no card.
+        The hands as dealt, the stock and the kitty make up the pack, each card once;
+        what was played comes from the hands, and lies on the table or with who took it.
+        The position knows the hand in turn, and which seats hold no card; where nobody
+        is in turn, that hand and the table are empty.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
         parts = [*hands, *self.cards_left_in_stock(where), where.talon.kitty]
         turn = term_of(where.turn, 16)
+        played = term_of(where.played)
         held = term_of(where.hand)
         at_turn = [
-            z3.Implies(turn == seat, held == hand.term & ~term_of(where.played))
+            z3.Implies(turn == seat, held == hand.term & ~played)
             for seat, hand in enumerate(hands)
         ]
         empty = [
-            (term_of(where.empty) & SEAT[seat] != 0)
-            == (hand.term & ~term_of(where.played) == 0)
+            (term_of(where.empty) & SEAT[seat] != 0) == (hand.term & ~played == 0)
             for seat, hand in enumerate(hands)
         ]
         return z3.And(
@@ -164,8 +167,8 @@ class SymbolicDeal:
             *no_card_shared(parts),
             union_of_sets(parts) == self.pack.term,
             *no_card_shared(piles),
-            union_of_sets(piles) == term_of(where.played),
-            term_of(where.played) & ~union_of_sets(hands) == 0,
+            union_of_sets(piles) == played,
+            played & ~union_of_sets(hands) == 0,
             *at_turn,
             z3.Implies(turn < 0, z3.And(held == 0, term_of(where.table) == 0)),
         )

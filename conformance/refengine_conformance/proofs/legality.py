@@ -54,6 +54,8 @@ from refengine_conformance.proofs.theorem import (
     z3_flag,
 )
 
+_CONDITIONS: Final = {"5.7", "6.1", "6.2"}
+
 
 def _something_legal(it: Decision) -> Any:
     return any_holds(
@@ -328,29 +330,29 @@ def _costs_unread(it: Decision) -> Any:
 
 
 def _judged(it: Decision) -> Any:
-    """That the judge of a play names exactly the failing conditions, or else clauses.
+    """That the judge of a play names exactly the conditions that fail.
 
+    If none does, it names narrowing clauses or, where the play is legal, none.
     Seat 0 is in turn; the card is any of the 52 and need not be in the hand.
     """
     number = a_number("number", 0, 51)
     core = _core_of(it)
-    card = Bits(set_of_one_card(number))
+    card = card_of_term(number)
     held = is_subset(card, it.hand)
-    legal = it.legal
     follower = all_hold(it.draws, ~it.leading)
     leader = all_hold(it.draws, it.leading)
     in_turn = set(judging.play_breaks(core, 0, cast(Any, number)))
-    conditions = [
+    claims = [
         SymbolicFlag(z3.BoolVal("5.7" in in_turn)) == ~held,
         SymbolicFlag(z3.BoolVal("6.1" in in_turn)) == follower,
         SymbolicFlag(z3.BoolVal("6.2" in in_turn)) == leader,
-        SymbolicFlag(z3.BoolVal(not in_turn)) == is_subset(card, legal),
+        SymbolicFlag(z3.BoolVal(not in_turn)) == is_subset(card, it.legal),
     ]
-    if in_turn & {"5.7", "6.1", "6.2"}:
-        conditions.append(SymbolicFlag(z3.BoolVal(in_turn <= {"5.7", "6.1", "6.2"})))
+    if in_turn & _CONDITIONS:
+        claims.append(SymbolicFlag(z3.BoolVal(in_turn <= _CONDITIONS)))
     if judging.play_breaks(core, 1, cast(Any, number)) != ("2.3",):
         return False
-    return all_hold(*conditions)
+    return all_hold(*claims)
 
 
 def _core_of(it: Decision) -> Core:

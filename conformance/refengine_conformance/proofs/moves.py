@@ -82,12 +82,12 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
     whole = z3_flag(
         *dealt, *no_card_shared(parts), union_of_sets(parts) == deal.pack.term
     )
-    return implies(whole, SymbolicFlag(deal.pack_is_whole(begun)))
+    return implies(whole, SymbolicFlag(deal.invariant_holds(begun)))
 
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
     with allow_symbolic_card_numbers():
-        return SymbolicFlag(deal.pack_is_whole(position.after_draw(deal.position)))
+        return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
 
 
 def _stock_left(deal: SymbolicDeal) -> list[Any]:
@@ -98,14 +98,14 @@ def _play_keeps(deal: SymbolicDeal) -> Any:
     """That a play keeps the invariant, or passes a whole trick on to its end."""
     handed: list[dict[str, Any]] = []
 
-    def trick_end(rules: Any, before: Any, **trick: Any) -> Any:
+    def record(rules: Any, before: Any, **trick: Any) -> Any:
         handed.append(trick)
         return before
 
-    with replace_names(position, _after_trick=trick_end, **seat_contracts(deal)):
+    with replace_names(position, _after_trick=record, **seat_contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if not handed:
-        return SymbolicFlag(deal.pack_is_whole(after))
+        return SymbolicFlag(deal.invariant_holds(after))
     given = handed[0]
     return z3_flag(
         term_of(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
@@ -135,7 +135,7 @@ def trick_end(deal: SymbolicDeal, *real: str) -> Position:
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
-    return SymbolicFlag(deal.pack_is_whole(trick_end(deal)))
+    return SymbolicFlag(deal.invariant_holds(trick_end(deal)))
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
@@ -189,11 +189,11 @@ def _wins(deal: SymbolicDeal) -> Any:
     """That best and winner are the highest card of the suit led and who played it."""
     ended: list[tuple[Any, Any]] = []
 
-    def trick_end(*_: Any, **given: Any) -> Any:
+    def record(*_: Any, **given: Any) -> Any:
         ended.append((given["best"], given["winner"]))
         return deal.position
 
-    with replace_names(position, _after_trick=trick_end, **seat_contracts(deal)):
+    with replace_names(position, _after_trick=record, **seat_contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     best, winner = ended[0] if ended else (after.best, after.winner)
     leads = deal.led.term == 0
@@ -219,11 +219,11 @@ def _breaks(deal: SymbolicDeal) -> Any:
     stand_ins["breaks_hearts"] = merge_paths(vars(position)["breaks_hearts"])
     ended: list[Any] = []
 
-    def trick_end(*_: Any, **given: Any) -> Any:
+    def record(*_: Any, **given: Any) -> Any:
         ended.append(given["broken"])
         return deal.position
 
-    with replace_names(position, _after_trick=trick_end, **stand_ins):
+    with replace_names(position, _after_trick=record, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     queen = all_hold(
         SymbolicFlag(deal.options.has_value("queen_breaks_hearts", True)),
@@ -249,14 +249,14 @@ def _taken_back(deal: SymbolicDeal) -> Any:
         for came in [_drawn_since(deal, now)]
     ]
     since = z3_flag(
-        now.pack_is_whole(now.position),
+        now.invariant_holds(now.position),
         *grown,
         *[a.term == b.term for a, b in zip(deal.stock, now.stock, strict=True)],
         now.kitty.term == deal.kitty.term,
         now.drawn.term >= deal.drawn.term,
         is_in_range(now.drawn, 0, 2),
     )
-    return implies(since, SymbolicFlag(deal.pack_is_whole(back)))
+    return implies(since, SymbolicFlag(deal.invariant_holds(back)))
 
 
 def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
@@ -312,7 +312,7 @@ def _leads_next(deal: SymbolicDeal) -> Any:
 
 
 def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
-    """That a trick wins the kitty, if one lies: clauses 5.13 and 5.13a."""
+    """That a trick wins the kitty, if there is one: clauses 5.13 and 5.13a."""
     has = deal.options.has_value
     return z3.And(
         deal.kitty.term != 0,

@@ -34,7 +34,7 @@ from refengine_conformance.runner.results import (
     Outcome,
 )
 from refengine_conformance.runner.runs import UNNAMED, Example, Group, Inferred, Run
-from refengine_conformance.runner.table import WHOLE, cards_in_play
+from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 
 _MOST_ACTS: Final = 24
 _ALSO: Final = ("also wrong", "and", "besides")
@@ -194,11 +194,12 @@ def _at_step(fault: Fault) -> str:
 
 def _only_small(run: Run, group: Group) -> str:
     """Said of what shows in no game with the whole pack."""
-    traces = [_trace(run.lines.get(name, "")) for name in group.lines]
-    sizes = [cards_in_play(trace) for trace in traces if trace is not None]
-    if not sizes or max(sizes) == WHOLE:
+    read = [_trace(run.lines.get(name, "")) for name in group.lines]
+    traces = [trace for trace in read if trace is not None]
+    if not traces or any(map(has_whole_pack, traces)):
         return ""
-    return f"seen only in games of at most {max(sizes)} cards, never with all 52"
+    most = max(map(cards_in_play, traces))
+    return f"seen only in games of at most {most} cards, never with the whole pack"
 
 
 def _of_the_run(run: Run, group: Group) -> Example:
@@ -321,7 +322,7 @@ def _rules(trace: Trace) -> str:
 
 def _acts(trace: Trace, fault: Fault) -> str:
     """The acts before the one asked about, in words; only the last of many."""
-    number = fault.step or len(trace.steps)
+    number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
     for act, same in groupby(acts):
@@ -335,13 +336,13 @@ def _act(trace: Trace, fault: Fault) -> str:
     """The act after which something was asked; empty if it was asked before."""
     if fault.root not in ("then", "end", "view") or not trace.steps:
         return ""
-    act = trace.steps[(fault.step or len(trace.steps)) - 1].act
+    act = trace.steps[fault.step_in(trace) - 1].act
     return f"seat {act.seat}: {act}"
 
 
 def state_before_fault(trace: Trace, fault: Fault) -> State | None:
     """The state before the step of a fault; None if the book does not get there."""
-    return state_after(trace, (fault.step or len(trace.steps)) - 1)
+    return state_after(trace, fault.step_in(trace) - 1)
 
 
 # Commands
@@ -436,8 +437,8 @@ def _kind_of(inferred: Inferred) -> str:
     fixed = [_FIXED[name] for name in first if name in _FIXED]
     if inferred.small and fixed:
         return (
-            f"a house rule, or {fixed[0]}, since every game that shows it has fewer "
-            "than 52 cards"
+            f"a house rule, or {fixed[0]}, since every game that shows it is played "
+            "with fewer cards"
         )
     return "a house rule if you play by it, else a bug that acts like one"
 

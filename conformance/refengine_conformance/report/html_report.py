@@ -386,7 +386,7 @@ def _pictures(finding: Heading) -> str:
         return ""
     drawn = state_svg(state)
     if fault.root in ("then", "end", "view"):
-        drawn += _after(state, trace.steps[(fault.step or len(trace.steps)) - 1].act)
+        drawn += _after(state, trace.steps[fault.step_in(trace) - 1].act)
     return f'<div class="pictures">{drawn}</div>'
 
 
@@ -398,12 +398,10 @@ def _after(state: State, act: Act) -> str:
 
 def _stderr(run: Run) -> str:
     said = "\n".join(stderr_lines(run))
-    return (
-        f"<section><h2>The end of its standard error</h2><pre>{escape(said)}</pre>"
-        "</section>"
-        if said
-        else ""
-    )
+    if not said:
+        return ""
+    heading = "<h2>The end of its standard error</h2>"
+    return f"<section>{heading}<pre>{escape(said)}</pre></section>"
 
 
 def _outcomes(run: Run) -> str:

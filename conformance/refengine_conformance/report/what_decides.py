@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from refengine.errors import Malformed
-from refengine.formats.trace import Trace, opened
+from refengine.formats.trace import Trace, state_at
 from refengine.game.acts import Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
@@ -25,18 +25,15 @@ _SOON: Final = 4  # acts after the last pass in which it matters who passed what
 def state_after(trace: Trace, acts: int) -> State | None:
     """The state after this many acts; None if the book does not get there."""
     try:
-        state = opened(trace.ruleset, trace.start)
-        for one in trace.steps[:acts]:
-            state = state.apply(one.act)
+        return state_at(trace, acts)
     except (Malformed, Refused):
         return None
-    return state
 
 
 def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     """Facts that decide an answer, by their label; only those that bear on it."""
     found = _sets_apart(fault)
-    number = fault.step or len(trace.steps)
+    number = fault.step_in(trace)
     field = fault.question.partition(".")[2]
     if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
         after = state_after(trace, number)

@@ -12,13 +12,12 @@ from typing import Final
 
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Probe, Trace
+from refengine.formats.trace import Probe, Trace, state_at
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
 from refengine.lawbook.editions import EDITIONS, edition, version_key
 from refengine.lawbook.options import BY_NAME, Value
-from refengine.rulings.broken_clauses.named_clauses import state_at
 
 _EARLY: Final = "7.7"
 
@@ -49,7 +48,7 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
     # Until 1.1.0 a moon needed hearts and a queen that both cost something (8.10).
     options = ruleset.options
     free = 0 in (options["heart_points"], options["queen_points"])
-    if not names_parts(spec) and options["moon"] != "none" and free:
+    if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
         return f"edition {spec} refuses this ruleset (8.10)"
     return ""
 

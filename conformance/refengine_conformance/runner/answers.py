@@ -61,14 +61,14 @@ class OutOfStepError(FormError):
     """A line that cannot be the answer, so that the conversation cannot go on."""
 
 
-def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
-    """The answer in a line of the adapter, which is its `number`-th.
+def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
+    """The answer in the `seq`-th line of the adapter, to the request of this number.
 
     Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
     this request at all.
     """
     asked = "observe with a seat" if op == "view" else op
-    place = f"line {number} of its output, the answer to {asked}, seq {seq}"
+    place = f"line {seq} of its output, the answer to {asked}, seq {seq}"
     try:
         answer: AnyAnswer = wire.decode(line, _ANSWERS.get(op, AnyAnswer))
     except Malformed as wrong:
@@ -77,21 +77,21 @@ def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
             said = _sentence(place, _seq_fault(plain.get("seq"), seq))
             raise OutOfStepError(said) from None
         if op == "hello":
-            _check_protocol(plain.get("ok"))
+            ok = plain.get("ok")
+            _check_protocol(ok.get("protocol") if isinstance(ok, dict) else None)
         raise FormError(_sentence(place, wrong), wrong.where) from None
     if answer.seq != seq:
         raise OutOfStepError(_sentence(place, _seq_fault(answer.seq, seq)))
     if isinstance(answer.ok, protocol.HelloOk):
-        _check_protocol({"protocol": answer.ok.protocol})
+        _check_protocol(answer.ok.protocol)
     if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
         refused = Malformed("refused", "ok, unsupported or error")
         raise FormError(_sentence(place, refused))
     return answer
 
 
-def _check_protocol(hello: object) -> None:
-    """Raise OtherProtocolError if an answer to `hello` is of another protocol."""
-    found = hello.get("protocol") if isinstance(hello, dict) else None
+def _check_protocol(found: object) -> None:
+    """Raise OtherProtocolError if `hello` is answered with another protocol."""
     if isinstance(found, int) and found != PROTOCOL:
         said = f"the adapter speaks protocol {found}; wanted {PROTOCOL}"
         raise OtherProtocolError(said, "ok.protocol")
@@ -133,7 +133,7 @@ def _seq_in(line: bytes) -> object:
 
 
 def engine_card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
-    """The card of an adapter from its answer, as arguments for `results.Card`."""
+    """The card of an adapter from its answer, as arguments for `EngineCard`."""
     return {
         "spec": hello.spec,
         "name": hello.name,

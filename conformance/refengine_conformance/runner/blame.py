@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import json
 
 from refengine.errors import Malformed
-from refengine.formats.trace import Probe, Trace, read_trace
+from refengine.formats.trace import Probe, Trace, read_trace, state_at
 from refengine.game.acts import Deal, Draw, Mix, MoonChoice, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
@@ -28,7 +28,6 @@ from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_turn,
     queen_breaks_hearts,
     reaches_limit_by_cards,
-    state_at,
 )
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def clause_noted(line: str) -> str:
 
 def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
     """The clauses on the phase before an answer, or after it."""
-    step = one.step or len(trace.steps)
+    step = one.step_in(trace)
     after = one.root in _STAGES
     try:
         found = clauses_of_phase(trace, step + 1 if after else step)

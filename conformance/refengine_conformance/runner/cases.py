@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
+from refengine.formats import shapes
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import (
@@ -54,17 +57,8 @@ from refengine_conformance.runner.transcripts import (
 MOST_FAULTS: Final = 12
 
 _MANDATORY_IN_VIEW: Final = {
-    "seat",
-    "hand",
-    "held",
-    "stock",
-    "kitty",
-    "history",
-    "hearts_broken",
-    "points",
-    "totals",
+    field.name for field in msgspec.structs.fields(shapes.WholeView) if field.required
 }
-
 
 _OF_VIEW: Final = {
     "hand": "hands",

@@ -257,7 +257,7 @@ class Stepwise(Conversation):
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask what comes before the act; whether the game can go on."""
+        """Ask what comes before the act; returns whether the game can go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)

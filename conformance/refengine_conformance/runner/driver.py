@@ -344,7 +344,7 @@ class Process:
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
     def kill(self) -> None:
-        """End the adapter and all that it started, also what left its session."""
+        """End the adapter and all that it started, even what has left its session."""
         if self._over:  # the number of its group may be another's by now
             return
         self._end_all()
@@ -528,7 +528,7 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The last of what the adapter wrote to its standard error, lines harmless."""
+        """The last of what the adapter wrote to its standard error, made harmless."""
         said = self._transport.stderr.decode("utf-8", "replace")
         return "\n".join(harmless_lines(said))
 
@@ -544,7 +544,7 @@ class Adapter:
         self.request = line.decode().rstrip()
         answer = self._exchange(line, self.limits.of(op))
         try:
-            return read_answer(answer, kind or op, seq, seq)
+            return read_answer(answer, kind or op, seq)
         except OutOfStepError as error:
             self._transport.kill()
             said = _misplaced_line(str(error), answer)

@@ -2,7 +2,7 @@
 
 They are frozen, hold only plain text and numbers, and carry no clock readings, so that
 two runs can be compared line by line. What adapters and files say becomes harmless when
-it enters one of these values, so that no report has to think of it.
+it enters one of these values, so that no report has to see to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import all_harmless, harmless
-from refengine.formats.trace import spec_version
+from refengine.formats.trace import Trace, spec_version
 from refengine_conformance.runner.adapter_errors import Thrown
 
 _LONGEST_NAME: Final = 80
@@ -101,6 +101,13 @@ class Fault:
         """The question without the field it is about."""
         return self.question.partition(".")[0]
 
+    def step_in(self, trace: Trace) -> int:
+        """The number of the step that it is about, for the whole trace the last.
+
+        It counts from 1, and is 0 where the trace has no steps.
+        """
+        return self.step or len(trace.steps)
+
 
 @attrs.frozen
 class Case:
@@ -160,7 +167,7 @@ LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that asks for what an adapter does not say that it can do."""
+    """The note on a case that asks for something the adapter does not declare."""
     return f"the capability {capability} is not declared"
 
 

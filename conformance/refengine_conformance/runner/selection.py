@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -179,7 +179,8 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
     return Selection(tuple(found), tuple(wrong))
 
 
-def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
+def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that are not blank, by number; what is wrong is added."""
     try:
         with path.open("rb") as stream:
             for number, line in file_lines.numbered_lines_of(stream):
@@ -218,7 +219,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that the verdicts of a trace name."""
+    """The clauses that the verdicts in a trace name."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         for probe in (*step.refuse, *step.irregular):
@@ -267,6 +268,20 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
         reason, necessary = retired.get(entry.id, ""), tuple(entry.necessary)
         found.append(Selected(entry.id, data, reason, necessary))
     return Selection(tuple(found), tuple(wrong), tuple(short))
+
+
+def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
+    """The lines of a corpus, or else of files and folders of files, that are asked for.
+
+    Also whether it is a corpus, which is one folder with an index. Raises Malformed if
+    index, manifest or errata cannot be read.
+    """
+    if len(paths) == 1 and (paths[0] / "index.jsonl").exists():
+        return of_corpus(paths[0], choice), True
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    return of_files(files, choice), False
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 from msgspec import UnsetType
 
-from refengine.chapters.cards import EMPTY
+from refengine.chapters.cards import EMPTY, count
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.errors import Malformed, shown, whole_number
 from refengine.formats.fields import ruleset_fields
@@ -23,7 +23,7 @@ from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.typed import ruleset_flags
-from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.cardset import CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
@@ -34,7 +34,6 @@ the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 COMMON_PROFILE: Final = "common-hearts"  # for players that the usual one has not
-WHOLE: Final = len(CARDS)
 
 
 def start_kind(start: Start) -> str:
@@ -222,6 +221,11 @@ def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
 def cards_in_play(trace: Trace) -> int:
     """How many cards a game has, stock and kitty among them."""
     return len(hands_and_pack(trace.ruleset, trace.start)[1])
+
+
+def has_whole_pack(trace: Trace) -> bool:
+    """Whether a game has all the cards that its ruleset leaves of the 52 (3.3)."""
+    return cards_in_play(trace) == count(match_pack(trace.ruleset.rules, EMPTY))
 
 
 def _hand_as_dealt(position: Setup) -> int:

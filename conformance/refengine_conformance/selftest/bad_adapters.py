@@ -104,7 +104,7 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_late(session: Session, ok: Json) -> None:
-    """Points and cards taken are told when the deal is over; harmless."""
+    """Points and cards taken are told only when the deal is over; harmless."""
     if "score" not in ok:
         for name in ("points", "taken", "tricks"):
             ok.pop(name, None)
@@ -167,7 +167,7 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
-    """The same of an adapter without `probe`; harmless."""
+    """The same habit in an adapter without `probe`; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)
 

@@ -61,7 +61,7 @@ class PlantedFault:
 
     @property
     def accepted(self) -> frozenset[str]:
-        """The clauses, one of which a run must name.
+        """The clauses of which a run must name one.
 
         A definition shows only in what it bears on.
         """

@@ -286,7 +286,11 @@ def trials_by_id(
     known: Mapping[str, str],
     lines: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Trial]:
-    """The items of a run, by id: the known killers, and the lines where not all are."""
+    """A trial of each mutant, by its id.
+
+    It has the line that killed the mutant last time, if any did, and the lines to try,
+    if not all.
+    """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names
     }

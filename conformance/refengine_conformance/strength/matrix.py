@@ -295,7 +295,7 @@ def rows_that_fell(
 
 
 def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
-    """Rows that are not strong and have no reason, and reasons that are not needed."""
+    """Rows that are not strong and have no reason."""
     return [
         f"{row.number} {row.title} is {row.level}, and no reason is given"
         for row in all_rows

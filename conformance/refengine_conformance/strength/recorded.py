@@ -175,7 +175,7 @@ def _harness(*places: str) -> str:
 
 @cache
 def digest_of_base() -> str:
-    """A digest of what decides every replay, whatever it calls."""
+    """A digest of what decides every replay, whichever functions it calls."""
     profiles = sorted((_spec() / "profiles").glob("*.toml"))
     texts = (path.read_text("utf-8") for path in profiles)
     return _digest("\n".join([*texts, _harness(*_REPLAYING)]))
@@ -259,7 +259,7 @@ def changed_lines(
 
 
 def split_mutant_id(name: str) -> tuple[str, str]:
-    """The id of a mutant in two parts, of which the first is often the same."""
+    """The id of a mutant in two parts, the first of which many ids share."""
     if name.startswith(operators.PREFIX):
         _, function, rest = name.split(":", 2)
         return f"{operators.PREFIX}{function}", rest

@@ -376,7 +376,7 @@ def _built_ends(
 
 
 def _disputed(pool: Executor, fields: dict[str, Any], seed: int) -> list[int]:
-    """Games with a correction or a claim for each sort of what it meets."""
+    """Games that between them meet everything a correction or a claim can meet."""
     if not table_with_fields(fields).ruleset.rules.revokes_penalised:
         return []
     tasks = [(fields, seed, number) for number in range(LOOKED_THROUGH)]

@@ -66,7 +66,6 @@ _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
 _GIVEN: Final = _TO_ONE | {SCATTER, MIX}
 _PASSES: Final = {
     "4.1": _GIVEN | {HOLD},
-    "4.1a": _GIVEN | {HOLD},
     "4.2": _TO_ONE,
     "4.3": frozenset({HOLD}),
     "4.4": _TO_ONE | {MIX},
@@ -111,12 +110,11 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
 def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
     rules = ruleset.rules
-    if clause == "4.1a" and not (rules.players % 2 and ACROSS in rules.pass_cycle):
-        return True
+    if clause == "4.1a":
+        return not (rules.players % 2 and ACROSS in rules.pass_cycle)
     if clause in _FORWARDED and not ruleset.options["pass_unseen"]:
         return True
-    entries = rules.pass_cycle if clause == "4.1a" else cycle_at_table(rules)
-    return _PASSES.get(clause, _GIVEN).isdisjoint(entries)
+    return _PASSES.get(clause, _GIVEN).isdisjoint(cycle_at_table(rules))
 
 
 def _is_shown(clause: str, option: str, value: Value) -> bool:

@@ -23,6 +23,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.rulings.asking.played_deals import PlayedDeal, scored_deal
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.candidates import (
@@ -111,9 +112,7 @@ def _deal_of(one: Candidate) -> State | None:
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
         return None
-    state = State.open(one.script.ruleset, start)
-    for move in one.script.moves:
-        state = state.apply(move.act)
+    state = moments_of(one.script)[-1]
     if state.score is None or state.revokes:
         return None
     ending = _ending(one, state, state.ruleset.players * (0,), False)
@@ -212,9 +211,7 @@ def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
         return start
     key = canonical([table.fields(), seed, one.number, "end", variant]).decode()
     rng = SteadyRandom(key)
-    state = State.open(table.ruleset, start)
-    for move in one.script.moves:
-        state = state.apply(move.act)
+    state = moments_of(one.script)[-1]
     reached = bool(table.ruleset.rules.ties_played_on) and rng.random() < 1 / 2
     totals = _totals(rng, table, state.score or ())
     return attrs.evolve(start, totals=totals, limit_reached=reached)

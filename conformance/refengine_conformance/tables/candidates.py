@@ -27,6 +27,7 @@ from refengine_conformance.generators.strategies import (
     Script,
     bold_tries,
     may_be_found,
+    moments_of,
 )
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.direction import (
@@ -283,10 +284,7 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
     """
     script = played.script
     assert isinstance(script.start, Setup)
-    state = State.open(script.ruleset, script.start)
-    for move in script.moves:
-        state = state.apply(move.act)
-    score = state.score
+    score = moments_of(script)[-1].score
     if score is None:
         return played
     totals = _aimed_totals(rng, table, score)

@@ -26,7 +26,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.scored_clauses import may_end_early
-from refengine_conformance.generators.strategies import Move, Script
+from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import VARIANTS, with_variant
 from refengine_conformance.tables.candidates import (
@@ -159,7 +159,7 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
     game = _game(table, seed, number, variant)
     if game is None:
         return
-    states = _states(game.script)
+    states = moments_of(game.script)
     place = 0
     for at, state in enumerate(states):
         if variant and not _is_scored(state):
@@ -198,7 +198,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
     moon, and where no two cards of the shooter bring that about.
     """
     start, moves = one.script.start, one.script.moves
-    shooter = _shooter(_states(one.script)[-1])
+    shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
         return None
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
@@ -216,7 +216,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
         swapped[at], swapped[later] = Move(other), Move(play)
         with suppress(Malformed, Refused):
             script = attrs.evolve(one.script, moves=tuple(swapped))
-            states = _states(script)
+            states = moments_of(script)
             notes = (note for state in states for note in state.revokes)
             revoked = any(note.seat == shooter for note in notes)
             if revoked and _shooter(states[-1]) == shooter:
@@ -225,11 +225,11 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
-    """The same deal with a revoke in its last trick, before which cards are left over.
+    """The same deal with a revoke in its last trick, after which cards are left over.
 
     None where no seat that followed suit to it could have played another suit.
     """
-    moves, states = one.script.moves, _states(one.script)
+    moves, states = one.script.moves, moments_of(one.script)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
     if not end or not may_end_early(states[end]) or not any(states[end].hands):
         return None
@@ -244,18 +244,11 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
             revoked = (*moves[:at], Move(Play(act.seat, other)), *moves[at + 1 : end])
             script = attrs.evolve(one.script, moves=revoked)
             with suppress(Malformed, Refused):
-                if _states(script)[-1].revokes and _is_scored(_states(script)[-1]):
+                end_of_deal = moments_of(script)[-1]
+                if end_of_deal.revokes and _is_scored(end_of_deal):
                     again = attrs.evolve(one, script=script)
                     return played_again(table, again, script.start)
     return None
-
-
-def _states(script: Script) -> list[State]:
-    """The states of a game: the first, and those after each of its moves."""
-    states = [State.open(script.ruleset, script.start)]
-    for move in script.moves:
-        states.append(states[-1].apply(move.act))
-    return states
 
 
 def _could_follow(state: State) -> Iterator[Acts]:

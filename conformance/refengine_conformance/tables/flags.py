@@ -1,4 +1,4 @@
-"""The flags that name a table, once for the command line and for pytest.
+"""The flags that name a table, defined once, for the command line and for pytest.
 
 Nothing else of ours is imported here: pytest reads them in every run, with an adapter
 or without.

@@ -74,17 +74,18 @@ def _at_opening(function: str) -> bool:
 def killed_by_lines(
     task: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> dict[str, str]:
-    """For each of these mutants that one of the lines kills, the first such line."""
+    """For each of these mutants that one of the lines kills, the first such line.
+
+    `task` has the lines, traces and mini-deals, and the mutants.
+    """
     lines, names = task
-    traces = [read_trace(line.encode()) for line in lines]
+    cases = [evidence.case_of(line.encode()) for line in lines]
     found = {}
     for name in names:
         with loading.run_as_mutant(name):
-            for trace in traces:
-                if evidence.may_matter(name, trace) and evidence.first_divergence(
-                    trace
-                ):
-                    found[name] = trace.id
+            for case in cases:
+                if evidence.may_matter(name, case) and evidence.first_divergence(case):
+                    found[name] = case.id
                     break
     return found
 

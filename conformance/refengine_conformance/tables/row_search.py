@@ -15,15 +15,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 from msgspec import json
 
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
-from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
@@ -60,11 +61,9 @@ def questions_in(task: tuple[dict[str, Any], str, int, int, int]) -> _Sorts:
 
 
 def _steps(one: Candidate) -> Iterable[Step]:
-    state = State.open(one.script.ruleset, one.script.start)
-    for move in one.script.moves:
-        after = state.apply(move.act)
-        yield state, move.act, after
-        state = after
+    states = pairwise(moments_of(one.script))
+    for move, (before, after) in zip(one.script.moves, states, strict=True):
+        yield before, move.act, after
 
 
 class _Pool:
@@ -196,7 +195,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
     """For each mutant that concerns rows, the clauses that its function claims.
 
     They are the designed mutants that switch a clause off, or apply it where it does
-    not hold, and all variants by syntax.
+    not hold, and all syntactic variants.
     """
     found = {
         one.id: one.clauses

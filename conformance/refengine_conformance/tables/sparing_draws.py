@@ -60,7 +60,9 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
             stock = _in_order(start.stock, drawn, state.table.cards)
             if stock != start.stock:
                 start = attrs.evolve(start, stock=stock)
-                state = _again(table, start, moves)
+                state = State.open(table.ruleset, start).after(
+                    *(one.act for one in moves)
+                )
         act = state.random_act(rng)
         moves.append(Move(act))
         state = state.apply(act)
@@ -76,10 +78,3 @@ def _in_order(
             rest = [*stock[drawn:place], *stock[place + 1 :]]
             return (*stock[:drawn], stock[place], *rest)
     return stock
-
-
-def _again(table: Table, start: Setup, moves: Sequence[Move]) -> State:
-    state = State.open(table.ruleset, start)
-    for move in moves:
-        state = state.apply(move.act)
-    return state

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.normal_form import call_with_place
 from refengine.game.clubs import base_of
 from refengine.game.typed import naming_flags, read_ruleset
 from refengine.game.values.cardset import CardSet
@@ -114,12 +115,15 @@ class TableFlags:
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
     """The cards that must be in play; raises Malformed where one is none."""
-    try:
-        if "" in (read := [cards_typed(one) for one in given]):
-            raise Malformed(f"{given[read.index('')]!r:.60}", "a card such as QS")
-    except Malformed as error:
-        raise Malformed(error.found, error.allowed, "needs-card") from None
+    read = [call_with_place("needs-card", _read_card, one) for one in given]
     return CardSet(" ".join(read))
+
+
+def _read_card(given: str) -> str:
+    """The card that is typed; raises Malformed if it is none."""
+    if card := cards_typed(given):
+        return card
+    raise Malformed(f"{given!r:.60}", "a card such as QS")
 
 
 def read_hands(given: str) -> int | str:

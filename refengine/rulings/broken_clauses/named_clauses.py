@@ -13,7 +13,7 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Trace, opened
+from refengine.formats.trace import Trace, state_at
 from refengine.game.acts import Claim, Deal, Pass, Play, Retract
 from refengine.game.setups import Match
 from refengine.game.values.cardset import Card, CardSet
@@ -76,12 +76,6 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "over": ("5.14",),
 }
 """The clause that makes each field of an observation what it is, in the plain case."""
-
-
-def state_at(trace: Trace, steps: int) -> State:
-    """The state of the book after the given number of steps of a trace."""
-    state = opened(trace.ruleset, trace.start)
-    return state.after(*(step.act for step in trace.steps[:steps]))
 
 
 def clauses_of_field(

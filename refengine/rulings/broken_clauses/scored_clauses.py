@@ -13,7 +13,7 @@ from typing import Final
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.score import UNSETTLED, Haul, card_score, deal_score
 from refengine.errors import Malformed
-from refengine.formats.trace import Trace, opened
+from refengine.formats.trace import Trace, state_at
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.reading import place_in_book
@@ -227,9 +227,8 @@ def _kitty(state: State) -> Mask:
 
 def was_played_on(trace: Trace, step: int) -> bool:
     """Whether the limit had been reached before the deal that a step ends."""
-    state = opened(trace.ruleset, trace.start)
-    steps = trace.steps[: (step or len(trace.steps)) - 1]
-    return bool(state.after(*(one.act for one in steps)).core.sheet.reached)
+    before = state_at(trace, (step or len(trace.steps)) - 1)
+    return bool(before.core.sheet.reached)
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ import pytest
 from refengine import OPTIONS, Irregular, Refused, profile_names
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
-from refengine_conformance.corpus_tools import kills
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
     add_hunted_lines,
@@ -21,6 +20,7 @@ from refengine_conformance.corpus_tools.build import (
     manifest_of,
 )
 from refengine_conformance.mutants import designed, loading, source_edits
+from refengine_conformance.tables.mutant_trials import killed_by_lines
 
 CORPUS = source_edits.CORPUS
 INDEX: list[dict[str, Any]] = [
@@ -42,6 +42,13 @@ ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
 def worker() -> Iterator[Executor]:
     with loading.mutant_workers(1) as executor:
         yield executor
+
+
+def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
+    """Those of the mutants that no line with one of these ids kills."""
+    lines = tuple(LINES[one].decode() for one in ids)
+    killed = worker.submit(killed_by_lines, (lines, tuple(names))).result()
+    return {*names} - {*killed}
 
 
 def test_the_manifest_is_that_of_the_files() -> None:
@@ -120,24 +127,21 @@ def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
         if one.id.startswith(("off:", "bug:")) and one.id not in ALLOWED
     ]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = kills.first_kills(names, [LINES[entry["id"]] for entry in tiers], worker)
-    assert [kill.mutant for kill in found if kill.line < 0] == []
+    assert survivors(names, [entry["id"] for entry in tiers], worker) == set()
 
 
 def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:
     names = [one.id for one in designed.designed_mutants() if one.id.startswith("bug:")]
     names = [name for name in names if name not in ALLOWED]
-    lines = [LINES[entry["id"]] for entry in INDEX if entry["tier"] == "smoke"]
-    found = kills.first_kills(names, lines, worker)
-    assert [kill.mutant for kill in found if kill.line < 0] == []
+    smoke = [entry["id"] for entry in INDEX if entry["tier"] == "smoke"]
+    assert survivors(names, smoke, worker) == set()
 
 
 @pytest.mark.slow
 def test_every_mutant_is_killed_or_has_a_reason(worker: Executor) -> None:
     names = [one.id for one in designed.designed_mutants()]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = kills.first_kills(names, [LINES[entry["id"]] for entry in tiers], worker)
-    assert {kill.mutant for kill in found if kill.line < 0} == ALLOWED
+    assert survivors(names, [entry["id"] for entry in tiers], worker) == ALLOWED
 
 
 def test_reasons_name_mutants_that_there_are() -> None:

@@ -132,6 +132,24 @@ def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
     assert shrink(trace, fault, lambda one: False) is trace
 
 
+def test_no_more_games_are_asked_about_than_twice_the_tries() -> None:
+    hands = ["9C KD 5S 6S", "TC 3D 2H 3H", "AC JD 4H 5H", "4C QD 9S TS"]
+    start = game().start
+    assert isinstance(start, Setup)
+    larger = attrs.evolve(game(), start=attrs.evolve(start, hands=hands))
+    trace = trace_that_asks(larger, Wanted("legal"))
+    assert trace is not None
+    asked = 0
+
+    def shows_once(one: Trace) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 1
+
+    shrink(trace, fault_at(5, "legal", "5.4"), shows_once, tries=60)
+    assert asked == 120
+
+
 def test_a_game_that_the_book_refuses_is_no_trace() -> None:
     broken = attrs.evolve(game(), acts=(Play(0, "9C"),))
     assert trace_that_asks(broken, Wanted("legal")) is None

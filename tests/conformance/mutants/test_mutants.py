@@ -11,10 +11,10 @@ import pytest
 
 import refengine
 from refengine import OPTIONS, Ruleset, Setup
-from refengine.formats.minideals import Mini, write_mini
+from refengine.formats.minideals import Mini, read_mini, write_mini
 from refengine.lawbook.options import option_named
-from refengine_conformance.corpus_tools import kills
 from refengine_conformance.mutants import catalogue, designed, loading, source_edits
+from refengine_conformance.tables.mutant_trials import killed_by_lines
 
 COMMAND = (sys.executable, "-m", "refengine_conformance.mutants.loading")
 RULESET = {
@@ -162,12 +162,9 @@ def test_all_mutants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_worker_kills_what_a_line_tells_apart(worker: Executor) -> None:
     setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
     line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
-    found = kills.first_kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
-    assert [(kill.mutant, kill.line) for kill in found] == [
-        ("off:5.3", 0),
-        ("off:6.4", -1),
-        ("inverted:5.10", 0),
-    ]
+    names = ("off:5.3", "off:6.4", "inverted:5.10")
+    found = worker.submit(killed_by_lines, ((line.decode(),), names)).result()
+    assert found == dict.fromkeys(("off:5.3", "inverted:5.10"), read_mini(line).id)
 
 
 @pytest.mark.parametrize("seconds", [0.05])

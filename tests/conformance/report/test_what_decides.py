@@ -113,5 +113,17 @@ def test_what_shows_in_small_packs_alone_says_so() -> None:
     both = {"t-1": line(small), "t-2": line(whole)}
     assert "pack" not in facts(run_of(*cases, lines=both))
     alone = facts(run_of(cases[0], lines=both))
-    assert alone["pack"] == "seen only in games of at most 8 cards, never with all 52"
+    assert alone["pack"] == (
+        "seen only in games of at most 8 cards, never with the whole pack"
+    )
     assert alone["missing"] == "2C"
+
+
+def test_the_whole_pack_is_what_the_ruleset_leaves_of_it() -> None:
+    """Three players at Black Maria play with 51 cards, and no game has more."""
+    due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
+    cards = [card for card in WHOLE_PACK if card != Card("2C")]
+    hands = tuple(CardSet(cards[seat::3]) for seat in range(3))
+    start = Setup(dealer=2, hands=hands)
+    whole = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
+    assert "pack" not in facts(run_of(case_of("t-1", due), lines={"t-1": line(whole)}))

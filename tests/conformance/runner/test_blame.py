@@ -6,12 +6,11 @@ from random import Random
 import attrs
 
 from refengine import Match, Ruleset, Setup, State, cards
-from refengine.formats.trace import Trace, write_trace
+from refengine.formats.trace import Trace, state_at, write_trace
 from refengine.game.acts import Act, Claim, Deal, MoonChoice, Pass, Play
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
-    state_at,
 )
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.runner.blame import at_first_moment, suspects

@@ -296,10 +296,10 @@ def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
     op: str, line: str, says: str
 ) -> None:
     with pytest.raises(FormError) as caught:
-        read_answer(line.encode(), op, 7, 12)
+        read_answer(line.encode(), op, 7)
     said = str(caught.value)
     assert not isinstance(caught.value, OutOfStepError)
-    assert "line 12 of its output" in said
+    assert "line 7 of its output" in said
     assert "seq 7" in said
     assert says in said
     assert "; wanted " in said
@@ -310,7 +310,7 @@ def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
 def test_no_line_at_all_is_more_than_a_wrong_form(line: bytes) -> None:
     for op in ("hello", "legal", "step", "replay"):
         with suppress(FormError):
-            read_answer(line, op, 1, 1)
+            read_answer(line, op, 1)
 
 
 @given(
@@ -331,7 +331,7 @@ def test_no_json_at_all_is_more_than_a_wrong_form(value: object) -> None:
     line = json.dumps({"seq": 1, "ok": value}).encode()
     for op in ("legal", "step", "observe", "replay", "enumerate"):
         try:
-            read_answer(line, op, 1, 1)
+            read_answer(line, op, 1)
         except OutOfStepError:
             pytest.fail("the conversation could go on")
         except FormError as error:

@@ -16,7 +16,12 @@ from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.generators.strategies import Move, Script, recorded
+from refengine_conformance.generators.strategies import (
+    Move,
+    Script,
+    moments_of,
+    recorded,
+)
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
@@ -32,7 +37,7 @@ from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_
 from refengine_conformance.tables.askable import clauses_of_table
 from tests.support.adapters import Json, Planted
 from tests.support.commands import Runner
-from tests.support.tables import SEED, barred, candidate_at, states_of, whole
+from tests.support.tables import SEED, barred, candidate_at, whole
 
 SMALL = barred(4, "deal", "match-dealer")
 FLAGS = ("--option", "first_trick_points=barred", "--hands", "4")
@@ -144,7 +149,7 @@ def endings(table: Table, numbers: Iterable[int]) -> Iterator[tuple[Setup, State
         for variant, _ in built_ends.ends_shown(table, SEED, number, ()):
             one = built_ends.with_variant(table, SEED, number, variant, False)
             if one is not None and isinstance(one.script.start, Setup):
-                *_, end = states_of(one.script)
+                *_, end = moments_of(one.script)
                 yield one.script.start, end
 
 
@@ -239,7 +244,7 @@ def test_two_matches_are_played_from_the_first_deal_to_the_end(
         trace = read_trace(one.line)
         assert isinstance(trace.start, Match)
         moves = tuple(Move(step.act) for step in trace.steps)
-        *before, end = states_of(Script(trace.ruleset, trace.start, moves))
+        *before, end = moments_of(Script(trace.ruleset, trace.start, moves))
         assert end.over
         assert not any(state.over for state in before)
         assert end.deal > 4
@@ -351,7 +356,7 @@ def test_whole_hands_are_led_where_engines_go_wrong() -> None:
 
 def test_a_moment_is_where_a_game_says_that_it_is() -> None:
     one = candidate_at(WHOLE, 0)
-    states = [*states_of(one.script)]
+    states = moments_of(one.script)
     for name, steps in one.moments.items():
         for step in steps:
             before, after = states[step - 1], states[step]
@@ -388,7 +393,7 @@ def test_revokes_are_played_and_what_follows_them_where_they_are_accepted() -> N
     for number in range(3, 60, 4):
         one = candidate_at(REVOKES, number, tried=False)
         seen |= {*one.moments}
-        for state, move in zip(states_of(one.script), one.script.moves, strict=False):
+        for state, move in zip(moments_of(one.script), one.script.moves, strict=False):
             kinds.add(type(move.act))
             if isinstance(state.verdict(move.act), Irregular):
                 kinds.add(Irregular)
@@ -407,7 +412,7 @@ def test_a_random_game_depends_on_its_number_alone() -> None:
     assert games == [candidates.random_game(WHOLE, SEED, number) for number in range(4)]
     assert len({str(game.start) for game in games}) == 4
     for game in games:
-        assert [*states_of(game)][-1].over
+        assert moments_of(game)[-1].over
         assert replay(recorded(game)) == []
 
 

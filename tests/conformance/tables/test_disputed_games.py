@@ -8,13 +8,14 @@ import pytest
 from refengine import Claim, Play, Retract, Ruleset, State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
 from refengine_conformance.tables.candidates import Candidate
 from refengine_conformance.tables.disputes import disputed, disputes_of
 from refengine_conformance.tables.moments import REVOKES
-from tests.support.tables import SEED, candidate_at, states_of, whole
+from tests.support.tables import SEED, candidate_at, whole
 
 DEAL, MATCH_DEALER = ("deal",), ("match-dealer",)
 BOTH = DEAL + MATCH_DEALER
@@ -56,7 +57,7 @@ class Meeting:
     def at_the_act(self) -> tuple[State, Claim | Retract]:
         """The position before the act that makes it, and the act."""
         (step, *_) = self.game.moments[self.sort]
-        state = [*states_of(self.game.script)][step - 1]
+        state = moments_of(self.game.script)[step - 1]
         act = self.game.script.moves[step - 1].act
         assert isinstance(act, Claim | Retract)
         return state, act

@@ -17,6 +17,7 @@ from refengine import Malformed, Pass, Refused, Scatter
 from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.tables.publish import (
     FOLDER,
     ROWS,
@@ -31,7 +32,7 @@ from refengine_conformance.tables.rows import as_csv, as_json, rows_for_table
 from tests.support import places
 from tests.support.commands import Runner
 from tests.support.page_tests import PageTest, example
-from tests.support.tables import barred, candidate_at, states_of
+from tests.support.tables import barred, candidate_at
 
 pytestmark = pytest.mark.interpreted("about files")
 
@@ -220,7 +221,9 @@ def steps_of(name: str, numbers: range) -> Iterator[Step]:
     for number in numbers:
         script = candidate_at(table, number, tried=False).script
         acts = [move.act for move in script.moves]
-        for (before, after), act in zip(pairwise(states_of(script)), acts, strict=True):
+        for (before, after), act in zip(
+            pairwise(moments_of(script)), acts, strict=True
+        ):
             yield before, act, after
 
 

@@ -9,6 +9,7 @@ import pytest
 from refengine import State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aiming import (
@@ -19,7 +20,7 @@ from refengine_conformance.tables.aiming import (
 from refengine_conformance.tables.built_ends import ends_shown
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
-from tests.support.tables import SEED, states_of, whole
+from tests.support.tables import SEED, whole
 
 STOCK = "stock: to who played last, others out before"
 ALONE = "lead: the bonus card alone counts"
@@ -52,7 +53,7 @@ def first(
 
 def end_of(one: Candidate) -> State:
     """The state to which a candidate comes."""
-    *_, end = states_of(one.script)
+    *_, end = moments_of(one.script)
     return end
 
 
@@ -82,7 +83,7 @@ def test_no_seat_draws_more_often_than_it_must() -> None:
     one = with_sparing_draws(DOMINO, SEED, 31)
     assert one is not None
     draws = 0
-    for state in [*states_of(one.script)][:-1]:
+    for state in moments_of(one.script)[:-1]:
         assert state.table is not None
         if state.legal.due.kind == "draw" and state.table.cards:
             led = state.table.cards[0].value[1]

@@ -1,0 +1,61 @@
+"""Recording a step of a trace: what is due, what is refused, what can be seen after it.
+
+Random traces, those of the corpus and those that an engine is asked are recorded here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.normal_form import Json
+from refengine.formats.trace import Probe, Step, applied
+from refengine.game.acts import Act
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+
+_PILES: Final = ("hands", "taken", "stock", "kitty")
+
+Probes = tuple[Probe, ...]
+
+
+def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
+    """Those of the acts that are refused here and those that are irregular, each once.
+
+    Each has the clauses that refuse it or that it breaks; legal acts are left out.
+    """
+    refuse: dict[Act, Probe] = {}
+    irregular: dict[Act, Probe] = {}
+    for act in acts:
+        verdict = state.verdict(act)
+        if isinstance(verdict, Refused):
+            refuse[act] = Probe(act, verdict.clauses)
+        elif isinstance(verdict, Irregular):
+            irregular[act] = Probe(act, verdict.clauses)
+    return tuple(refuse.values()), tuple(irregular.values())
+
+
+def recorded_step(
+    state: State, act: Act, tries: Iterable[Act], fields: Json
+) -> tuple[Step, State, Json]:
+    """An act as a step of a trace, the state after it, and what can be seen then.
+
+    `tries` are acts that may be refused or irregular before it, and `fields` is what
+    could be seen before it: the step says what has changed since, of the piles of cards
+    only where a phase begins. Raises Refused if the act is.
+    """
+    refuse, irregular = probes_of(state, tries)
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    after = applied(state, act, verdict)
+    seen = normal_state_fields(after, drawn_by(state, act, after))
+    begins = seen["phase"] != fields["phase"]
+    then = {
+        name: value
+        for name, value in seen.items()
+        if fields.get(name) != value and (begins or name not in _PILES)
+    }
+    return Step(act, legal_fields(state), breaks, refuse, irregular, then), after, seen
