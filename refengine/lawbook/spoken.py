@@ -1,7 +1,8 @@
 """What people call options, their values and profiles.
 
 They stand first on pages, in commands and in reports, and come from `spoken.toml` and
-`spoken_profiles.toml`, which no edition freezes.
+`spoken_profiles.toml`, which no edition freezes. The former also has what values and
+clauses mean.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ class Spoken:
     """What people say for an option: its name, other words for it, and its values.
 
     The other words are in small letters. `values` has the names of values by what is
-    typed for them, and `number` says what a number without a name means.
+    typed for them, and `number` says what a number without a name means. `meant` says
+    what a value means, after `at this table`; `meant_otherwise`, one without words.
     """
 
     name: str
     also: tuple[str, ...] = attrs.field(converter=tuple)
     values: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     number: str = "{}"
+    meant: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    meant_otherwise: str = "{}"
 
 
 @attrs.frozen
@@ -44,6 +48,18 @@ class SpokenProfile:
 
 def spoken_fields() -> dict[str, dict[str, Any]]:
     """What the file says, by the identifier of the option, as plain values."""
+    found: dict[str, dict[str, Any]] = _file()["options"]
+    return found
+
+
+def clauses_in_short() -> Mapping[str, str]:
+    """What the file says of each clause, by its number, in the order of the book."""
+    found: dict[str, str] = _file()["clauses"]
+    return found
+
+
+@cache
+def _file() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text("utf-8"))
 
 
@@ -56,6 +72,8 @@ def spoken_options() -> Mapping[str, Spoken]:
             fields["also"],
             fields.get("values", {}),
             fields.get("number", "{}"),
+            fields.get("meant", {}),
+            fields.get("meant_otherwise", "{}"),
         )
         for name, fields in spoken_fields().items()
     }

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from refengine.game.values.cardset import Card, CardSet
 from refengine.lawbook.options import Option, Value, value_text
+from refengine.lawbook.spoken import spoken_options
 from refengine.rulings.templates import templates
 
 _RANKS: Final[dict[str, str]] = templates()["ranks"]
@@ -103,18 +104,13 @@ def value_words(field: str, value: Any) -> str:
 
 WINDOWS: Final[dict[str, str]] = templates()["windows"]
 """Until when a revoke can be corrected, by the value of revoke_until."""
-# What the values of an option mean at the table, after "at this table".
-_MEANT: Final[dict[str, dict[str, str]]] = templates()["meant"]
-_NUMBERED: Final[dict[str, str]] = templates()["numbered"]
 
 
 def option_meaning(option: str, value: Value) -> str:
     """What the value of an option means, after `at this table`."""
-    text = value_text(value)
-    words = _MEANT.get(option, {})
-    if text in words:
-        return words[text]
-    return _NUMBERED[option].format(WINDOWS.get(text, text.replace(",", ", ")))
+    text, said = value_text(value), spoken_options()[option]
+    other = WINDOWS.get(text, text.replace(",", ", "))
+    return said.meant.get(text, said.meant_otherwise.format(other))
 
 
 def other_values(option: Option, now: Value) -> list[Value]:

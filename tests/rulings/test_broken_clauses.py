@@ -245,6 +245,27 @@ def test_the_clauses_of_a_moon(
     assert scored_clauses.clauses_of_moon(state) == named
 
 
+@pytest.mark.parametrize(
+    ("options", "option", "clause"),
+    [
+        ({"sun_points": 5}, "sun_points", "8.4"),
+        ({"moon": "none", "no_trick_points": -5}, "no_trick_points", "8.8"),
+        ({"bonus_card": "JD", "moon_needs_bonus": True}, "moon_needs_bonus", "8.3c"),
+    ],
+)
+def test_a_score_as_without_one_option_goes_against_its_clause(
+    options: dict[str, object], option: str, clause: str
+) -> None:
+    options = {"moon": "others_plus", **options}
+    state = after(SHOT.split("; "), ALL, **options)
+    del options[option]
+    other = after(SHOT.split("; "), ALL, **options)
+    assert state.score is not None
+    assert other.score is not None
+    found = scored_clauses.clause_of_difference(state, [*other.score], state)
+    assert found == clause
+
+
 def test_what_a_card_costs_by_its_rank_has_its_own_clauses() -> None:
     state = after(SHOT.split("; "), ALL, heart_points="face", ace_points=7)
     assert scored_clauses.clauses_of_points(state, state) == ("1.5a", "1.5b")

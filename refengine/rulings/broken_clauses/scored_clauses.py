@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.score import UNSETTLED, Haul, card_score, deal_score
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
+from refengine.game.nearby_rulesets import changed
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
+from refengine.lawbook.book import clauses
+from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
-from refengine.machine.ending import hauls
+from refengine.machine.ending import ending, hauls
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 
 _QUEEN: Final = QUEEN
@@ -81,6 +85,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     moon, shot = _is_a_moon(after, got), _has_shot(after)
     if shot and got == counted(after):
         return "8.3"
+    if left_out := _option_left_out(after, got):
+        return left_out
     if moon and not shot:
         return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
@@ -117,6 +123,41 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         ]
         return "8.7" if held == list(wrong) else ""
     return ""
+
+
+def _option_left_out(after: State, got: list[object]) -> str:
+    """The clause of the one option without which the book would score like this."""
+    core = after.core
+    if core.position is None or core.result is None:
+        return ""
+    for name, number in _effects_on_a_score().items():
+        base = option_named(name).base
+        without = changed(after.ruleset, {name: base})
+        if without is None or after.ruleset.options[name] == base:
+            continue
+        end = ending(
+            *(without.rules, core.pack, core.position, core.record.revokes, core.sheet),
+            core.result.settled,
+        )
+        if [*end.score] == got:
+            return number
+    return ""
+
+
+@cache
+def _effects_on_a_score() -> Mapping[str, str]:
+    """The options that have one effect, and that on a score, with its clause."""
+    readers: dict[str, list[str]] = {}
+    for number, clause in clauses().items():
+        for name in clause.options if clause.kind in ("effect", "define") else ():
+            readers.setdefault(name, []).append(number)
+    return {
+        name: numbers[0]
+        for name, numbers in readers.items()
+        if len(numbers) == 1
+        and numbers[0].startswith("8.")
+        and clauses()[numbers[0]].kind == "effect"
+    }
 
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
