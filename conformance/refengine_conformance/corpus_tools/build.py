@@ -360,7 +360,8 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     for name, entries in files.items():
         for number, entry in enumerate(entries, 1):
             entry["line"] = number
-        (folder / name).write_text("".join(texts[e["id"]] + "\n" for e in entries))
+        lines = "".join(texts[entry["id"]] + "\n" for entry in entries)
+        (folder / name).write_text(lines, "utf-8")
     ordered = [entry for entries in files.values() for entry in entries]
     text = b"".join(json.encode(entry) + b"\n" for entry in ordered)
     (folder / "index.jsonl").write_bytes(text)

@@ -51,7 +51,7 @@ def answered_by_us(game: Json) -> object:
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
     """What another build answers to the same requests.
 
-    Raises Malformed if it does not answer each of them.
+    Raises Malformed if it does not answer each of them with a JSON object.
     """
     asked = b"".join(_request(game) + b"\n" for game in games)
     done = subprocess.run(
@@ -61,7 +61,11 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
     if len(answers) != len(games):
         found = f"{len(answers)} answers to {len(games)} games"
         raise Malformed(found, "an answer to each", " ".join(command))
-    return [_of_answer(line) for line in answers]
+    try:
+        return [_of_answer(line) for line in answers]
+    except (ValueError, AttributeError):
+        found = "a line that is no JSON object"
+        raise Malformed(found, "an answer to each", " ".join(command)) from None
 
 
 def _request(game: Json) -> bytes:
@@ -154,14 +158,22 @@ def file_text(known: Mapping[str, Any]) -> str:
     return json.dumps(ordered, indent=1) + "\n"
 
 
+def _edition(typed: str) -> str:
+    """The edition that is typed; raises ValueError if it is none."""
+    version_key(typed)
+    return typed
+
+
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     """Compute and write the games that changed; returns the exit status."""
     parser = ToolArguments(prog="refengine conform changed-games")
-    parser.add_argument("edition", help="the older edition, such as 1.0.0")
+    parser.add_argument("edition", type=_edition, help="the older one, such as 1.0.0")
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, help="a build of it: … serve"
     )
     chosen = parser.parse_args(arguments)
+    if not chosen.command:
+        parser.error("the command of a build of that edition is missing")
     today = str(book.registry()["version"])
     changed = [
         number

@@ -192,12 +192,17 @@ def gather_results(
 # The options of a command
 
 
-def add_job_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
-    """Add `--jobs`, `--scheduler` and `--resume` to a parser."""
+def add_worker_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
+    """Add `--jobs` and `--scheduler` to a parser."""
     parser.add_argument("--jobs", type=int, default=jobs, help="processes to use")
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )
+
+
+def add_job_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
+    """Add `--jobs`, `--scheduler` and `--resume` to a parser."""
+    add_worker_arguments(parser, jobs)
     parser.add_argument(
         "--resume",
         type=Path,

@@ -222,8 +222,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = [engine_with_name(name) for name in given.names] or [
             engine for engine in engines() if not engine.files
         ]
+        for engine in chosen:
+            if engine.files:
+                raise LookupError(f"{engine.name} declares no table")
+        faults = {*filter(None, given.faults.split(","))}
+        known = {fault.id for engine in chosen for fault in faults_of(engine)}
+        if unknown := ", ".join(sorted(faults - known)):
+            raise LookupError(f"no fault {unknown}")
         rows = []
-        faults = filter(None, given.faults.split(","))
         for row in rows_of(chosen, faults, given.jobs, given.draw):
             rows.append(row)
             if not given.markdown:

@@ -20,11 +20,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from refengine.jobs.executors import open_executor
+from refengine.errors import Malformed
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.jobs.journals import (
-    Journal,
     add_job_arguments,
     gather_results,
+    open_journal,
     scope_digest,
 )
 from refengine_conformance.jobs.tool_arguments import ToolArguments
@@ -169,13 +170,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"not in the list: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 3
     chosen = [one for one in listed if not asked.ids or one.id in asked.ids]
-    fates = _fates(of, chosen, asked)
+    try:
+        fates = _fates(of, chosen, asked)
+    except (Malformed, LostWorkerError, OtherSourceError) as error:
+        print(error, file=sys.stderr)
+        return 3 if isinstance(error, Malformed) else 2
     print("\n".join(_lines(chosen, fates)))
     caught = sum(fate["caught"] for fate in fates.values())
     right = sum(headed(one, fates[one.id]) for one in chosen)
     print(f"{len(chosen)} faults, {caught} caught, {right} headed by their own clause")
-    missed = len(chosen) - len(listed)
-    return 0 if caught >= CAUGHT + missed and right >= HEADED + missed else 1
+    unasked = len(listed) - len(chosen)
+    return 0 if caught >= CAUGHT - unasked and right >= HEADED - unasked else 1
 
 
 def _fates(
@@ -184,7 +189,7 @@ def _fates(
     """The fates of these faults, each written as soon as it is known."""
     scope = scope_digest(of.name, of.planted.read_bytes())
     with (
-        Journal(asked.resume, scope) as journal,
+        open_journal(asked.resume, of.name, scope) as journal,
         open_executor(asked.jobs, asked.scheduler) as pool,
     ):
 

@@ -30,6 +30,7 @@ from refengine_conformance.selftest.engine_runs import table_line
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,
+    NoFaultError,
     NoToolError,
     PlantedFault,
     engine_with_name,
@@ -156,11 +157,14 @@ def main(arguments: list[str]) -> int:
         name = words[place + 1]
         del words[place : place + 2]
     try:
-        return _do(engine_with_name(name), words)
+        engine = engine_with_name(name)
     except LookupError as error:
         known = ", ".join(engine.name for engine in engines())
         print(f"{error.args[0]}; the engines are {known}", file=sys.stderr)
-    except NoToolError as error:
+        return 3
+    try:
+        return _do(engine, words)
+    except (NoFaultError, NoToolError) as error:
         print(error, file=sys.stderr)
     return 3
 

@@ -139,12 +139,16 @@ def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
     )
 
 
+class NoFaultError(LookupError):
+    """An engine has no fault with an id that was asked for."""
+
+
 def fault_with_id(engine: Engine, name: str) -> PlantedFault:
-    """The fault of an engine with this id; raises LookupError if there is none."""
+    """The fault of an engine with this id; raises NoFaultError if there is none."""
     for fault in faults_of(engine):
         if fault.id == name:
             return fault
-    raise LookupError(f"no fault {name!r}")
+    raise NoFaultError(f"no fault {name!r}")
 
 
 def source_with(engine: Engine, fault: PlantedFault) -> str:

@@ -41,13 +41,13 @@ class Argument:
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     """The arguments about survivors.
 
-    Raises ValueError for an unknown verdict, or one without a reason.
+    Raises ValueError for an unknown verdict, or an argument without a reason.
     """
     found = []
     for entry in _entries(path).get("argument", ()):
         one = Argument(
-            entry["verdict"],
-            " ".join(entry["why"].split()),
+            entry.get("verdict", ""),
+            " ".join(entry.get("why", "").split()),
             tuple(entry.get("mutants", ())),
             tuple(entry.get("functions", ())),
         )

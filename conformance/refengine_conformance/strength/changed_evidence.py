@@ -26,7 +26,7 @@ import attrs
 from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.jobs.journals import (
     Journal,
-    add_job_arguments,
+    add_worker_arguments,
     gather_results,
 )
 from refengine_conformance.jobs.tool_arguments import ToolArguments
@@ -139,9 +139,16 @@ def reckoned(
 
 
 def mutants_wrong(
-    before: Mapping[str, Any], plan: Plan, journal: Journal, pool: Any
+    before: Mapping[str, Any],
+    standing: Iterable[str],
+    plan: Plan,
+    journal: Journal,
+    pool: Any,
 ) -> list[str]:
-    """Survivors without an argument, and false records; then all mutants are tried."""
+    """Survivors without an argument, and false records; then all mutants are tried.
+
+    `standing` are the mutants whose records stand: others cannot be false.
+    """
     names = [*plan.tried["mutants"], *plan.again["mutants"]]
     found = measure.try_mutants(before, names, {}, journal, pool)
     old = recorded.recorded_fates(before)
@@ -151,11 +158,7 @@ def mutants_wrong(
         print("a record is false: all mutants are tried", flush=True)
         rest = [name for name in measure.rule_mutants() if name not in found]
         found |= measure.try_mutants(before, rest, {}, journal, pool)
-        known = {
-            name: [old[name]]
-            for name in found
-            if name in old and name not in plan.tried["mutants"]
-        }
+        known = {name: [old[name]] for name in standing}
         false = recorded.false_records(known, found, ())
     alive = [name for name, fate in found.items() if not fate[0]]
     place = argument_of_each(alive, survivor_arguments())
@@ -195,8 +198,10 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
-    add_job_arguments(parser, jobs=2)
+    add_worker_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
+    from refengine.errors import Malformed  # late: workers load this before the rules
+
     before = measure.committed_document()
     kept = Journal(None, "")
     workers = (loading.become_mutant, (catalogue.UNCHANGED,))
@@ -206,6 +211,8 @@ def main(asked: Sequence[str] | None = None) -> int:
             stages = {stage: stage for stage in ("theorems", "deals")}
             names = gather_results(stages, measure.names_in_stage, kept, pool)
             costs, standing = reckoned(before, digests, names)
+            if given.walk is None:  # nobody is going to walk them
+                costs["deals"], standing["deals"] = {}, ()
             seed = recorded.seed_of_commit()
             plan = planned(costs, standing, seed, given.budget)
             print("\n".join(plan.lines()), flush=True)
@@ -213,13 +220,14 @@ def main(asked: Sequence[str] | None = None) -> int:
                 units = [*plan.tried["deals"], *plan.again["deals"]]
                 given.walk.write_text("".join(f"{one}\n" for one in units), "utf-8")
             wrong = [
-                *mutants_wrong(before, plan, kept, pool),
+                *mutants_wrong(before, standing["mutants"], plan, kept, pool),
                 *theorems_wrong(plan, kept, pool),
-                *opinions_wrong(before, plan, kept, pool),
+                # in a journal of its own: mutants go by the same ids
+                *opinions_wrong(before, plan, Journal(None, ""), pool),
             ]
-    except (LostWorkerError, OtherSourceError) as fault:
+    except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
-        return 2
+        return 3 if isinstance(fault, Malformed) else 2
     print("\n".join(wrong) if wrong else "all of it came out as recorded")
     return 1 if wrong else 0
 

@@ -281,7 +281,7 @@ def rows_that_fell(
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
     wrong: list[str] = []
-    for row in all_rows:
+    for row in judged_rows(all_rows):
         old = before.get(row.number)
         if old is None:
             continue

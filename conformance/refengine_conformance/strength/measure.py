@@ -192,7 +192,8 @@ def fates_under_corpus(
     found = try_mutants(before, tried, dict.fromkeys(alive, changed), journal, pool)
     old = {name: kept[name] for name in again}
     false = recorded.false_records(old, found, changed)
-    return {name: found.get(name, kept.get(name, ())) for name in table}, sorted(false)
+    fates: dict[str, Sequence[str]] = {**kept, **found}
+    return {name: fates[name] for name in table}, sorted(false)
 
 
 def try_mutants(
@@ -202,10 +203,19 @@ def try_mutants(
     journal: Journal,
     pool: Any,
 ) -> dict[str, Sequence[str]]:
-    """The fates of these mutants, against all lines or those named, found out now."""
-    items = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
+    """The fates of these mutants, against all lines or those named, found out now.
+
+    In the journal, a trial against some lines is not one against all of them.
+    """
+    trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
+    keys = {
+        name: f"{name} by changed lines" if one.lines else name
+        for name, one in trials.items()
+    }
+    items = {keys[name]: one for name, one in trials.items()}
     work, advance = killed_by_corpus.fate_of_mutant, _progress("mutants", items)
-    return gather_results(items, work, journal, pool, advance)
+    found = gather_results(items, work, journal, pool, advance)
+    return {name: found[key] for name, key in keys.items()}
 
 
 def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:

@@ -9,6 +9,7 @@ import attrs
 
 from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import (
+    argument_of_each,
     idle_arguments,
     survivor_arguments,
 )
@@ -49,10 +50,11 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
     """
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
+    place = argument_of_each(alive, known)
     open_ones = [
         f"gap: {one['id']}  {one['change']}"
         for one in found["survivors"]
-        if one["argument"] < 0 or known[one["argument"]].verdict == "gap"
+        if place[one["id"]] < 0 or known[place[one["id"]]].verdict == "gap"
     ]
     return open_ones + [
         f"an argument about what does not survive: {name}"

@@ -35,7 +35,9 @@ def main(asked: Sequence[str] | None = None) -> int:
         "--record", action="store_true", help="keep what was found if all is well"
     )
     parser.add_argument(
-        "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
+        "--strict",
+        action="store_true",
+        help="a gap is a fault, and a weak or covered clause without a reason too",
     )
     parser.add_argument(
         "--stages",
@@ -49,6 +51,10 @@ def main(asked: Sequence[str] | None = None) -> int:
     )
     add_job_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
+    if given.resume is not None and given.resume.is_file():
+        parser.error("--resume takes a folder here: each stage has its own journal")
+    from refengine.errors import Malformed  # late: workers load this before the rules
+
     began = time.perf_counter()
     try:
         found = measure.measure_stages(
@@ -58,9 +64,9 @@ def main(asked: Sequence[str] | None = None) -> int:
             given.stages,
             given.afresh,
         )
-    except (LostWorkerError, OtherSourceError) as fault:
+    except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
-        return 2
+        return 3 if isinstance(fault, Malformed) else 2
     # late: a worker imports this module before it loads the rules as a mutant
     from refengine_conformance.strength import matrix, measured_words
 
@@ -69,7 +75,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     left = [*measured_words.gaps_to_close(found), *matrix.rows_without_reason(rows)]
     if given.strict:
         wrong += left
-    else:
+    elif left:
         print("\n".join(left))
     scores = measured_words.score_lines(found)
     print("\n".join([*scores, *matrix.class_counts_lines(rows)]))

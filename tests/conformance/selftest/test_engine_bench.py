@@ -121,10 +121,24 @@ def test_the_command_prints_rows_and_the_table(
     assert "ok  masked 7" in out
     wrong = attrs.evolve(row, own=own.having(queen_points=5))
     monkeypatch.setattr(engine_bench, "identified_rows", lambda *_: iter([wrong]))
-    assert engine_bench.main(["strings_js", "--faults", "none"]) == 1
+    assert engine_bench.main(["strings_js", "--faults", "stock_to_nobody"]) == 1
     assert "masked 7 is not identified" in capsys.readouterr().err
     assert engine_bench.main(["nothing"]) == 3
     assert "no engine 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["strings_js", "--faults", "stock_to_nobody,typo"], "no fault typo"),
+        (["hearts_engine"], "hearts_engine declares no table"),
+    ],
+)
+def test_what_the_bench_does_not_have_is_said(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert engine_bench.main(words) == 3
+    assert said in capsys.readouterr().err
 
 
 def test_an_engine_that_cannot_be_built_says_why(tmp_path: Path) -> None:

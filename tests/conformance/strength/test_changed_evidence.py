@@ -1,13 +1,19 @@
 """What a change tries of the evidence: what changed, and a share of the rest."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from refengine_conformance.jobs.journals import Journal
 from refengine_conformance.mutants import operators
-from refengine_conformance.strength import changed_evidence, measure, recorded
+from refengine_conformance.strength import (
+    changed_evidence,
+    killed_by_corpus,
+    measure,
+    recorded,
+)
 from refengine_conformance.strength.changed_evidence import Plan, planned
 
 pytestmark = pytest.mark.interpreted("a mutant is always loaded from source")
@@ -86,6 +92,47 @@ def test_a_false_record_has_all_tried_and_a_survivor_needs_an_argument(
     monkeypatch.setattr(changed_evidence, "argument_of_each", lambda *_: places)
     changed = () if again else (OTHER,)
     plan = Plan({"mutants": len(changed)}, {"mutants": changed}, {"mutants": again})
-    found = changed_evidence.mutants_wrong(document(), plan, Journal(None, ""), None)
+    found = changed_evidence.mutants_wrong(
+        document(), [KILLED, ALIVE], plan, Journal(None, ""), None
+    )
     assert found == wrong
     assert (len(asked) == len(MUTANTS)) == any(one.startswith("false") for one in wrong)
+
+
+def test_a_trial_against_some_lines_is_not_one_against_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        killed_by_corpus,
+        "fate_of_mutant",
+        lambda trial: ["", ""] if trial.lines else ["t-1", "1 legal"],
+    )
+    journal, names = Journal(None, ""), ["off:5.3"]
+    some = measure.try_mutants({}, names, {"off:5.3": ("t-9",)}, journal, None)
+    assert some == {"off:5.3": ["", ""]}
+    every = measure.try_mutants({}, names, {}, journal, None)
+    assert every == {"off:5.3": ["t-1", "1 legal"]}
+
+
+def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The fate of `off:5.3` once stood for the opinion on 5.3, which was lost."""
+    before = {"opinions": {"5.3": "a deal"}, "kills": {}, "survivors": []}
+    tried = {"mutants": ("off:5.3",), "opinions": ("off:5.3",), "theorems": ()}
+    plan = Plan({}, tried, dict.fromkeys(tried, ()))
+    for module, name, said in (
+        (measure, "committed_document", lambda: before),
+        (measure, "digests_of_lines", lambda *_: {}),
+        (measure, "names_in_stage", lambda stage: []),
+        (measure, "second_opinion", lambda name: ""),
+        (recorded, "recorded_fates", lambda document: {}),
+        (recorded, "seed_of_commit", lambda: ""),
+        (changed_evidence, "reckoned", lambda *_: ({}, {"mutants": ()})),
+        (changed_evidence, "planned", lambda *_: plan),
+        (changed_evidence, "open_executor", lambda *_: nullcontext()),
+        (killed_by_corpus, "fate_of_mutant", lambda trial: ["t-1", "1 legal"]),
+    ):
+        monkeypatch.setattr(module, name, said)
+    assert changed_evidence.main([]) == 1
+    assert "no second opinion any more: off:5.3" in capsys.readouterr().out
