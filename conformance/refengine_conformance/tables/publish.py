@@ -21,7 +21,7 @@ from typing import Any, Final
 from msgspec import json
 
 from refengine_conformance.data import data
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "names", nargs="*", help="only these tables, such as gamerules-domino-4"
     )
     parser.add_argument("--out", type=Path, default=FOLDER)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--games", type=int, default=RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     asked = parser.parse_args(arguments)
