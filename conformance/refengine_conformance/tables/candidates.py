@@ -178,7 +178,11 @@ def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
         int(cards_needed(rules, pass_of_deal(rules, one)))
         for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
     )
-    size = table.hand or int(rules.hand_size) or rng.randint(max(needed, 2), most)
+    size = table.hand or int(rules.hand_size)
+    if not size:
+        if needed > most:
+            raise Malformed("no such pass", "a pass that hands can make")
+        size = rng.randint(max(needed, 2), most)
     number = size * players
     if table.ruleset.options["undealt"] != "none":
         number += rng.randint(0, 52 - number)
@@ -226,7 +230,7 @@ def _position(
     if state.over or state.core.position is None:
         raise Malformed("the end", "a moment in play")
     if state.core.position.talon.kitty_to >= 0:
-        raise Malformed("a kitty taken", "a position that can be written down")
+        raise Malformed("a kitty taken", "a position with its kitty")
     return Setup.of(state)
 
 
@@ -280,7 +284,8 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
     """The same deal, with totals before it that bring about something at its end.
 
-    The highest total comes to lie at the limit or beside it; or the lowest is shared.
+    The highest total comes to lie at the limit or beside it; at times the lowest is
+    shared.
     """
     script = played.script
     assert isinstance(script.start, Setup)
@@ -351,7 +356,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _worth(match: Candidate) -> tuple[bool, int]:
-    """What is better comes first: a tie where one is wanted alone, then few acts."""
+    """What is better comes first: a tie or none, as is wanted; then fewer acts."""
     wanted = match.number % 2 == 1
     return (TIED in match.moments) != wanted, len(match.script.moves)
 

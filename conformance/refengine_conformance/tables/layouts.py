@@ -121,8 +121,8 @@ def _highest_of_two_suits(
     """All that the hand can hold from the top of hearts and of another suit."""
     other = [card for card in rng.choice(SUITS[:3]) if card in pack]
     half = size // 2
-    found = _hearts(pack)[-half:] + other[-(size - half) :]
-    return found[:size]
+    hearts = _hearts(pack)[-half:] if half else []
+    return hearts + other[-(size - half) :]
 
 
 def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:

@@ -171,7 +171,11 @@ class Trials:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the published sets; 1 if a mutant survives without a reason, else 0."""
+    """Make the published sets.
+
+    Returns 3 for a table that there is not, 1 if a mutant survives without a reason,
+    else 0.
+    """
     parser = ToolArguments(prog="refengine conform tables")
     parser.add_argument(
         "names", nargs="*", help="only these tables, such as gamerules-domino-4"
@@ -181,7 +185,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     asked = parser.parse_args(arguments)
-    asked.out.mkdir(parents=True, exist_ok=True)
     with mutant_workers(asked.jobs) as pool:
         tables = dict(named_tables())
         if unknown := [name for name in asked.names if name not in tables]:
@@ -190,6 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 file=sys.stderr,
             )
             return 3
+        asked.out.mkdir(parents=True, exist_ok=True)
         index = _index_of(asked.out)
         for name, table in tables.items():
             if asked.names and name not in asked.names:

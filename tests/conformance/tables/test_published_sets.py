@@ -130,8 +130,10 @@ def test_a_set_that_is_made_again_is_the_same(tmp_path: Path) -> None:
 def test_a_table_that_there_is_not_is_wrong_usage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["commonest-5", "--out", str(tmp_path)]) == 3
+    out = tmp_path / "new"
+    assert main(["commonest-5", "--out", str(out)]) == 3
     assert "commonest-4" in capsys.readouterr().err
+    assert not out.exists()
 
 
 # Without a runner: what the page shows is run as it stands there
