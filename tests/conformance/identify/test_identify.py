@@ -152,7 +152,7 @@ def test_refused_acts_are_tried_in_one_place_and_the_last_stays() -> None:
         "seed",
     )
     due = {"ok": {"turn": [0], "pass": 286}}
-    said = {"legal": due, "step": REFUSED}
+    said: dict[str, dict[str, Any]] = {"legal": due, "step": REFUSED}
     adapter = Scripted(lambda asked: said.get(asked["op"], {"ok": {}}))
     heard = lead(Adapter(adapter, Limits()), COMMONEST, whole)
     (moment,) = heard.transcript.moments
