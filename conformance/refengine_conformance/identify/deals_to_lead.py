@@ -92,7 +92,7 @@ def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
     subject = rng.randrange(players)
     pattern = PATTERNS[number % len(PATTERNS)]
     pack = list(shape.pack)
-    hand = pattern(rng, shape.size, pack) or []
+    hand = pattern(rng, shape.size, pack)
     layout = lay_out(rng, hand, subject, players, shape.size, pack, shape.talon)
     plain = number % 2 == 0
     setup = Setup(

@@ -7,7 +7,7 @@ make it anew. Two of three are as plain as a game can be: a deal as found, with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -130,7 +130,7 @@ def _made(
     last = most if kind.startswith("match") else deal
     deals: dict[int, Dealt] = {}
     for one in range(deal, last + 1):
-        hand = pattern(rng, size, pack) or []
+        hand = pattern(rng, size, pack)
         talon = str(table.ruleset.options["undealt"])
         layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
         deals[one] = deal_leading_to(rng, table.ruleset.rules, one, layout)
@@ -250,8 +250,7 @@ def _played(
     ended = 0
     while ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
-        for name in moments_before(state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_before(state), step)
         tries = () if trying is None else _tries(trying, state)
         act = director.next_act(rng, state)
         if act is None:
@@ -259,11 +258,15 @@ def _played(
         watcher = rng.randrange(len(state.totals)) if rng.random() < 0.05 else None
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
-        for name in moments_after(before, state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_after(before, state), step)
         ended += state.phase == "deal" and before.phase != "cut"
     script = Script(director.ruleset, start, tuple(moves))
     return Candidate(number, plain, script, moments)
+
+
+def _note(moments: dict[str, tuple[int, ...]], met: Iterable[str], step: int) -> None:
+    for name in met:
+        moments[name] = (*moments.get(name, ()), step)
 
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
@@ -327,11 +330,9 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
     state = State.open(table.ruleset, start)
     moments: dict[str, tuple[int, ...]] = {}
     for step, move in enumerate(played.script.moves, 1):
-        for name in moments_before(state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_before(state), step)
         before, state = state, state.apply(move.act)
-        for name in moments_after(before, state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_after(before, state), step)
     script = attrs.evolve(played.script, start=start)
     return attrs.evolve(played, script=script, moments=moments)
 

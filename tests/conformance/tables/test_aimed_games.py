@@ -349,7 +349,7 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate() -> N
 
 def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
     for seed in range(9):
-        (card,) = layouts._highest_of_two_suits(Random(seed), 1, [*CARDS]) or ()
+        (card,) = layouts._highest_of_two_suits(Random(seed), 1, [*CARDS])
         assert card.value in ("AC", "AD", "AS")
 
 
