@@ -25,12 +25,12 @@ from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
+from refengine_conformance.tables.flags import SEED
 
 FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
 INDEX: Final = "index.json"
 ROWS: Final = "rows"
 WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")
-SEED: Final = 2026
 STARTS: Final = ("deal", "match-dealer")
 RANDOM_GAMES: Final = 1000
 COMMONEST: Final = (
@@ -167,7 +167,7 @@ class Trials:
             for number, names in sorted(by_number.items())
         ]
         made = self.pool.map(mutant_trials.slim_random_game, tasks)
-        return [line.encode() for _, line in made]
+        return [line.encode() for line in made]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,7 +16,8 @@ from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.tables import mutant_trials
 from refengine_conformance.tables.askable import clauses_of_table
-from refengine_conformance.tables.publish import FOLDER, SEED, main, named_tables
+from refengine_conformance.tables.flags import SEED
+from refengine_conformance.tables.publish import FOLDER, main, named_tables
 from tests.support import places
 from tests.support.page_tests import PageTest, example
 
