@@ -43,7 +43,7 @@ from refengine_conformance.fuzz.targets import (
     fault_on_input,
     kind_of_fault,
 )
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
@@ -140,7 +140,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--replay", type=Path, nargs="+", metavar="FILE", help="try these again"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes to use")
+    parser.add_argument("--jobs", type=positive, default=1, help="processes to use")
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )
