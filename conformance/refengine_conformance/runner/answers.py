@@ -84,7 +84,8 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
         raise OutOfStepError(_sentence(place, _seq_fault(answer.seq, seq)))
     if isinstance(answer.ok, protocol.HelloOk):
         _check_protocol(answer.ok.protocol)
-    if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
+    may_refuse = op in _MAY_REFUSE or op not in _ANSWERS
+    if not isinstance(answer.refused, UnsetType) and not may_refuse:
         refused = Malformed("refused", "ok, unsupported or error")
         raise FormError(_sentence(place, refused))
     return answer

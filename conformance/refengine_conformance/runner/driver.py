@@ -285,8 +285,8 @@ class Process:
     def _read(self, seconds: float) -> None:
         """Read what is there, or comes within this time."""
         for stream, event in self._poll.poll(seconds * 1000):
-            if not event & _POLL_IN:
-                continue
+            if stream == self._in or not event & _POLL_IN:
+                continue  # that it cannot be written to any more, the next write tells
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -312,7 +312,8 @@ class Process:
             how = f"ended with exit code {code}"
         if not self._answers:
             how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
-        half = " in the middle of a line" if self._buffer else ""
+        is_cut = self._buffer and not self._buffer.endswith(b"\n")
+        half = " in the middle of a line" if is_cut else ""
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
 
     def _drain(self, seconds: float) -> None:
