@@ -39,7 +39,11 @@ from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 _MOST_ACTS: Final = 24
 _ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
-_LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
+_LIMIT_OPTIONS: Final = {
+    "op": "--limit-op",
+    "batch": "--limit-batch",
+    "hello": "--limit-hello",
+}
 
 
 @attrs.frozen(kw_only=True)
@@ -334,7 +338,7 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 def _act(trace: Trace, fault: Fault) -> str:
     """The act after which something was asked; empty if it was asked before."""
-    if fault.root not in ("then", "end", "view") or not trace.steps:
+    if not (fault.is_after_act and trace.steps):
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
     return f"seat {act.seat}: {act}"

@@ -25,7 +25,7 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
     """Why an adapter plays no such table, by what it declares; empty if it does."""
-    if "any" not in card.profiles and profile not in card.profiles:
+    if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):
         return f"{players} players are not declared"

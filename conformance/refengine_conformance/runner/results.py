@@ -101,11 +101,23 @@ class Fault:
         """The question without the field it is about."""
         return self.question.partition(".")[0]
 
-    def step_in(self, trace: Trace) -> int:
-        """The number of the step that it is about, for the whole trace the last.
+    @property
+    def field(self) -> str:
+        """The field that the question is about; empty if it is about none."""
+        return self.question.partition(".")[2]
 
-        It counts from 1, and is 0 where the trace has no steps.
+    @property
+    def is_after_act(self) -> bool:
+        """Whether it is about what holds, or is told, after the act of its step."""
+        return self.root in ("then", "end", "view", "told")
+
+    def step_in(self, trace: Trace) -> int:
+        """The number of the step it is about, from 1; for the whole trace the last.
+
+        Of a beginning that is refused it is the first. It is 0 if there are no steps.
         """
+        if self.question == "open":
+            return min(1, len(trace.steps))
         return self.step or len(trace.steps)
 
 
@@ -190,9 +202,13 @@ class EngineCard:
         """Whether the adapter declares it."""
         return capability in self.capabilities
 
+    def knows(self, profile: str) -> bool:
+        """Whether the adapter declares this profile, for some number of players."""
+        return self.profiles == ("any",) or profile in self.profiles
+
     def plays(self, profile: str, players: int) -> bool:
         """Whether the adapter declares this profile and number of players."""
-        return (self.profiles == ("any",) or profile in self.profiles) and (
+        return self.knows(profile) and (
             self.players == ("any",) or players in self.players
         )
 
