@@ -96,6 +96,7 @@ class Conversation:
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
         """Begin the game of a trace; None if it has begun, else what was said."""
+        self.kind = "step"
         answer = self._ask("open", **opening_fields(trace, self.card))
         if isinstance(answer.ok, protocol.Empty):
             return None

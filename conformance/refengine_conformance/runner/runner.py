@@ -287,6 +287,8 @@ class _Asking:
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to."""
+    if line.retired:
+        outcome, reason = Outcome.RETIRED, line.retired
     if opening := line.opening:
         return unasked_opening(opening, outcome, reason)
     if not line.mini:
@@ -298,9 +300,8 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
 
 def _late(line: Selected, reason: str) -> _Found:
     """A line for which no time was left."""
-    if line.retired:
-        return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
-    return _Found(line.id, _unasked(line, Outcome.NOT_RUN, reason), late=True)
+    cases = _unasked(line, Outcome.NOT_RUN, reason)
+    return _Found(line.id, cases, late=not line.retired)
 
 
 # What is kept of what was said

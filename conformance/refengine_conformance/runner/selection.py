@@ -330,7 +330,7 @@ def _errata(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     found = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    for number, line in enumerate(_read(path).splitlines(), 1):
         if line.strip():
             erratum = _decoded(line, Erratum, f"{path}:{number}")
             found[erratum.id] = erratum.reason
