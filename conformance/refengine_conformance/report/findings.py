@@ -145,10 +145,10 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
 
 
 def _right_under(example: Example, clause: str) -> str:
-    """The games under which the answers would be right.
+    """The profiles under which the answers would be right.
 
-    None where the clause is one of those on how the book is read (chapter 0): it holds
-    in all of them, and other rules would explain the answer by an accident.
+    Empty where the clause is one of those on how the book is read (chapter 0): it holds
+    in all of them, and other rules would explain the answer by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -352,25 +352,19 @@ def state_before_fault(trace: Trace, fault: Fault) -> State | None:
 # Commands
 
 
-def adapter_command_text(
-    run: Run, more: tuple[str, ...], source: tuple[str, ...]
-) -> str:
-    """The command that asks this adapter again, with these options."""
+def command_to_repeat(run: Run, group: Group, example: Example) -> str:
+    """The command that shows a finding again."""
+    asked = (*run.source, "--trace", group.case.trace)
+    if example.file:
+        asked = ("--corpus", example.file)
     limits = [
         word
         for name, option in _LIMIT_OPTIONS.items()
         if getattr(run.limits, name) != getattr(_PLAIN, name)
         for word in (option, f"{getattr(run.limits, name):g}")
     ]
-    words = ["refengine", "conform", "run", *source, *more, *limits]
+    words = ["refengine", "conform", "run", *asked, *limits]
     return shlex.join([*words, "--", *run.adapter])
-
-
-def command_to_repeat(run: Run, group: Group, example: Example) -> str:
-    """The command that shows a finding again."""
-    if example.file:
-        return adapter_command_text(run, (), ("--corpus", example.file))
-    return adapter_command_text(run, ("--trace", group.case.trace), run.source)
 
 
 # Which rules explain it

@@ -86,8 +86,3 @@ class ConversationLog:
         self.note("ended", "")
         with suppress(OSError):
             os.close(self._file)
-
-
-def is_logging() -> bool:
-    """Whether conversations are written down."""
-    return VARIABLE in os.environ

@@ -31,7 +31,7 @@ from refengine_conformance.runner.answers import (
     engine_card_fields,
     read_answer,
 )
-from refengine_conformance.runner.conversation_log import ConversationLog, is_logging
+from refengine_conformance.runner.conversation_log import ConversationLog, log_file
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.start_hints import (
@@ -85,7 +85,7 @@ class WrongProtocolError(CannotRunError):
 
 
 class WrongEditionError(CannotRunError):
-    """The adapter says that it was written for an edition of the book that is none."""
+    """The adapter says it was written for an edition that the book does not have."""
 
 
 def quoted_stderr(said: str) -> list[str]:
@@ -474,7 +474,7 @@ def transport_of(command: tuple[str, ...]) -> Transport:
     built-in.
     """
     found = _bare_transport(command)
-    return Logged(found, command) if is_logging() else found
+    return Logged(found, command) if log_file() else found
 
 
 def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:

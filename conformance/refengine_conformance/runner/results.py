@@ -74,7 +74,13 @@ KINDS: Final = (
 )
 """The kinds of case, each named like the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the one case of an adapter that declares a table that does not exist."""
+"""The kind of the one case of an adapter that declares a table or an edition that does
+not exist."""
+
+
+def either_way(kind: str) -> str:
+    """The kind of a case, `step` for acts in whichever way they were asked."""
+    return "step" if kind == "replay" else kind
 
 
 @attrs.frozen
@@ -132,9 +138,9 @@ class Case:
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
     that of its acts holds it, or the count. `about` is what the game says it is about.
     Of a lost conversation, `step` is the act around which it was lost, from 1, or 0
-    where that is not known, and `request` the line that was sent last. Of what was
-    observed, `told` are the fields that were compared, and `untrue` those of them that
-    were wrong.
+    where that is not known, and `request` the line that was sent last, empty where the
+    game was not asked act by act. Of what was observed, `told` are the fields that were
+    compared, and `untrue` those of them that were wrong.
     """
 
     trace: str

@@ -180,7 +180,10 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 
 
 def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, by number; what is wrong is added."""
+    """The lines of a file that are not blank, by number.
+
+    What cannot be read is added to `wrong`.
+    """
     try:
         with path.open("rb") as stream:
             for number, line in file_lines.numbered_lines_of(stream):

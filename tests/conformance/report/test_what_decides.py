@@ -57,11 +57,9 @@ def test_the_scoring_cards_are_those_of_the_ruleset() -> None:
     start = Setup(dealer=3, deal=1, hands=hands, leader=0, first_trick=True)
     cards = ("2C", "3C", "4C", "5C")
     steps = tuple(Step(act=Play(seat, Card(one))) for seat, one in enumerate(cards))
-    last = (Play(3, Card("KS")), Play(0, Card("AS")))
-    last = (*last, Play(1, Card("KH")), Play(2, Card("2H")))
-    trace = Trace(
-        ruleset=rules, start=start, steps=(*steps, *(Step(act=one) for one in last))
-    )
+    second = ((3, "KS"), (0, "AS"), (1, "KH"), (2, "2H"))
+    last = tuple(Step(act=Play(seat, Card(one))) for seat, one in second)
+    trace = Trace(ruleset=rules, start=start, steps=(*steps, *last))
     found = what_decides(trace, fault("then.points", "0", "1", 8))
     assert found["taken"] == "seat 0 KS AS 2H KH, seat 3 none"
 
