@@ -130,7 +130,7 @@ class _Leading(Conversation):
             self.hands[act.seat] -= act.cards
         if not self.card.can("observe"):
             return
-        seen = self.observe("observe", None)
+        seen = self.observe()
         self.note(then=seen)
         if isinstance(seen, dict) and "hands" in seen:
             with suppress(Malformed):  # a card twice: whoever judges the answer says so
