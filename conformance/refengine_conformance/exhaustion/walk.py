@@ -307,13 +307,13 @@ class Walk:
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
-        if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
-            said = f"after {write_sequence(played)}"
+        said = f"after {write_sequence(played)}"
+        if after.turn != turn:
             raise _WrongError(f"{said}: seat {after.turn} is to play, not {turn}")
+        if (after.table, after.hand) != (now.table | card, hand):
+            raise _WrongError(f"{said}: another table, or not the hand of seat {turn}")
         if after.piles != now.piles or after.talon != now.talon:
-            raise _WrongError(
-                f"after {write_sequence(played)}: the pack is not all there"
-            )
+            raise _WrongError(f"{said}: the pack is not all there")
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
