@@ -340,7 +340,7 @@ def conversation(seed: object, names: Sequence[str] = ()) -> Talk:
         some_games(Random(f"{seed}/{name}"), name, talk)
     if not names:
         rng = Random(f"{seed}/directed")
-        games = list(play_directed_games(rng.randrange(2**32), 1))
+        games = list(play_directed_games(rng.randrange(2**32)))
         for script in rng.sample(games, 2):
             talk.play(script, rng)
     return talk

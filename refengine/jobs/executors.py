@@ -35,6 +35,10 @@ R = TypeVar("R")
 
 _PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
 _GRACE: Final = 0.8  # seconds for a worker to end its adapter
+_LOST: Final = (
+    "workers ended before their time; what is done stands in the journal, "
+    "and a run with the same --resume FILE goes on from there"
+)
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
@@ -78,12 +82,20 @@ def results_in_order(
     does, and OtherSourceError if a worker has another version of the source.
     """
     guarded = checked(work)
-    running = [executor.submit(guarded, item) for item in items]
+    running = [submitted(executor, guarded, item) for item in items]
     try:
         for future in running:
             yield result_of(future, end)
     finally:
         cancel(executor, running)
+
+
+def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
+    """The work, handed out; raises LostWorkerError if workers have ended too early."""
+    try:
+        return executor.submit(work, item)
+    except BrokenExecutor:
+        raise LostWorkerError(_LOST) from None
 
 
 def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
@@ -127,10 +139,7 @@ def result_of(future: Future[R], end: float = inf) -> R:
         if type(error).__name__ != "KilledWorker":
             raise
         lost = error
-    raise LostWorkerError(
-        "workers ended before their time; what is done stands in the journal, "
-        "and a run with the same --resume FILE goes on from there"
-    ) from lost
+    raise LostWorkerError(_LOST) from lost
 
 
 # Where the work is done

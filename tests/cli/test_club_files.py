@@ -195,3 +195,12 @@ def test_a_file_that_is_not_there_or_is_none_gets_one_line(run: Runner) -> None:
             assert f"{name}: cannot be read: " in err
     code, _, err = run(f"play --profile {FILE} --players 5")
     assert (code, err) == (3, "refengine: friday: found 5 players; allowed: 3 or 4\n")
+
+
+@pytest.mark.parametrize("command", ["deals", "rows --what legal"])
+def test_a_file_of_a_club_is_not_written_over(command: str, run: Runner) -> None:
+    asked = f"conform {command} --profile {FILE} --output {FILE}"
+    code, _, said = run(*asked.split())
+    assert code == 3
+    assert "a file that is read" in said
+    assert Path(FILE).read_text("utf-8") == TOML

@@ -159,6 +159,9 @@ def test_a_game_that_is_not_among_those_asked_is_told(run: Runner) -> None:
     code, _, err = run(f"{asked} --trace {known} -- builtin:reference")
     assert code == 0
     assert err == "refengine: --trace: none of the games asked is t-zz\n"
+    beside = "t-2ed4d014b63c1aa0"  # on what a seat is told
+    asked = "conform run --tier core --format none --no-infer --trace"
+    assert run(f"{asked} {beside} -- builtin:reference") == (0, "", "")
 
 
 def test_a_number_of_deals_is_one_or_more(run: Runner) -> None:

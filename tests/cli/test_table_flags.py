@@ -362,5 +362,6 @@ def test_a_seed_alone_names_no_table(prefix: str) -> None:
 def test_a_card_that_must_be_in_play_is_read_as_people_write_it() -> None:
     typed = TableFlags(cards=("10h", "Q\u2660", "two of clubs"))
     assert typed.table().cards == CardSet("TH QS 2C")
+    assert TableFlags(cards=("QS", "QS")).table().cards == CardSet("QS")
     with pytest.raises(Malformed, match="queen of spades"):
         TableFlags(cards=("the joker",)).table()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import NamedPath
-from refengine.cli.streams import print_bytes
-from refengine.errors import unusable_file
-from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
+from refengine_conformance.commands.output_option import (
+    check_output,
+    output_option,
+    print_or_write,
+)
 from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.deals import deal_lines
 from refengine_conformance.tables.typed_table import TableFlags
@@ -23,9 +24,7 @@ from refengine_conformance.tables.typed_table import TableFlags
     help="How many games; random ones follow the aimed set, which is the default.",
 )
 @click.option("--clause", default="", help="Only aimed games built for this clause.")
-@click.option(
-    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
-)
+@output_option
 def conform_deals_command(
     flags: TableFlags, deals: int | None, clause: str, output: str | None
 ) -> None:
@@ -34,14 +33,9 @@ def conform_deals_command(
     First come the games built for the clauses of the table, then random ones. Every
     line names every option.
     """
+    check_output(output, flags.profile)
     if clause:
         book.clause(clause)
     lines = deal_lines(flags.table(), flags.seed, deals, clause)
     text = b"".join(line + b"\n" for line in lines)
-    if output is None:
-        print_bytes(text)
-        return
-    try:
-        write_file(output, text)
-    except OSError as error:
-        raise unusable_file(error, "written", output) from None
+    print_or_write(output, text)

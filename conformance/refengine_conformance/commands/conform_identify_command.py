@@ -30,7 +30,8 @@ from refengine_conformance.tables.typed_table import read_hands
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Change an option of that ruleset; repeatable.",
+    help="Change an option of this profile, or of common-hearts where none is named; "
+    "repeatable.",
 )
 @click.option(
     "--players",
@@ -40,7 +41,8 @@ from refengine_conformance.tables.typed_table import read_hands
 @click.option(
     "--hands",
     metavar="full|N|any",
-    help="Cards in a hand; by default those of the adapter's first table, or any.",
+    help="Cards in a hand; by default those of the adapter's first table, or any where "
+    "a ruleset is named.",
 )
 @json_option
 @seconds_option("--limit-run", None, "Seconds for all of it; by default without end.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import NamedPath
-from refengine.cli.streams import print_bytes
-from refengine.errors import Malformed, unusable_file
-from refengine.formats.whole_files import write_file
+from refengine.errors import Malformed
+from refengine_conformance.commands.output_option import (
+    check_output,
+    output_option,
+    print_or_write,
+)
 from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.row_kinds import KINDS
 from refengine_conformance.tables.rows import MOST, as_csv, as_json, rows_for_table
@@ -40,9 +42,7 @@ from refengine_conformance.tables.typed_table import TableFlags
     metavar="N",
     help="Write this many rows at most.",
 )
-@click.option(
-    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
-)
+@output_option
 def conform_rows_command(
     what: str, flags: TableFlags, written: str, most: int, output: str | None
 ) -> None:
@@ -51,16 +51,11 @@ def conform_rows_command(
     Each row names the clauses that it decides. They are chosen so that every clause is
     decided by some, both where it applies and where it does not.
     """
+    check_output(output, flags.profile)
     table = flags.table()
     rows = rows_for_table(table, what, flags.seed, most)
     if not rows:
         raise Malformed(what, "something that happens at this table", "--what")
     lines = as_csv(what, rows) if written == "csv" else as_json(what, rows, table)
     text = "".join([f"{line}\n" for line in lines]).encode()
-    if output is None:
-        print_bytes(text)
-        return
-    try:
-        write_file(output, text)
-    except OSError as error:
-        raise unusable_file(error, "written", output) from None
+    print_or_write(output, text)

@@ -220,7 +220,9 @@ def conform_run_command(
     flags.check_beside(published)
     if shrink:
         check_folder(folder)
-    source = ("--tier", tier) if tier else ()
+    # The cluster alone asks for the corpus; without it, "again" has to say so.
+    named = tier or (TIERS[-1] if scheduler and not files else "")
+    source = ("--tier", named) if named else ()
     settings = Settings(
         command=command,
         limits=attrs.evolve(_LIMITS, op=limit_op, batch=limit_batch, hello=limit_hello),
@@ -238,6 +240,7 @@ def conform_run_command(
     made = asking.corpus(flags, files) if published else asking.tables(flags)
     for place, (one, selection) in enumerate(made):
         missing -= {line.id for line in selection.lines}
+        missing -= {case.trace for case in one.cases}  # those beside them, too
         if shrink:
             own = time.share(_SHRINKING) if infer and time.limited else time
             bounds = examples.Bounds(seconds=limit_shrink, time=own)

@@ -23,7 +23,7 @@ from refengine_conformance.jobs.tool_process import GO_ON, STOP
 class Tool:
     """A command: its module in `refengine_conformance`, and what else it needs.
 
-    `needs` is a package that only the extra `extra` of refengine installs. With
+    `needs` is a package that only this `extra` of refengine-conform installs. With
     `interpreted`, the rules are loaded from their source, which a wheel has as well. If
     it `only_prints`, it stops as soon as nobody reads what it prints.
     """

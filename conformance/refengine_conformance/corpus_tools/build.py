@@ -21,7 +21,7 @@ import attrs
 from msgspec import json
 
 from refengine_conformance.data import data
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants import designed, loading, source_edits
 
 SEED: Final = 1
@@ -283,7 +283,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look after the corpus and return the exit status."""
     parser = ToolArguments(prog="refengine conform corpus")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--out", type=Path, default=source_edits.CORPUS)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(

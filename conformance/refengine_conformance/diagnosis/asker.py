@@ -17,6 +17,7 @@ from refengine_conformance.runner.results import (
     Fault,
     Limits,
     Outcome,
+    either_way,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.runner import judge_line
@@ -123,7 +124,8 @@ class Sought:
         """The same fault among these cases; None if it does not show."""
         for case in cases:
             if self.outcome in LOST:
-                if case.outcome is self.outcome and _way(case.kind) == _way(self.kind):
+                same = either_way(case.kind) == either_way(self.kind)
+                if case.outcome is self.outcome and same:
                     return case.loss
             elif case.outcome is Outcome.FAIL:
                 same = (case.kind in _CITING) is (self.kind in _CITING)
@@ -139,10 +141,6 @@ class Sought:
             and fault.root == self.root
             and (fault.question == self.question or self.root != "view")
         )
-
-
-def _way(kind: str) -> str:
-    return "step" if kind == "replay" else kind
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:

@@ -113,17 +113,16 @@ def _step(
 
 def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
     """The game of a trace, cut after the step at which a fault showed."""
-    number = fault.step_in(trace)
-    steps = trace.steps[:number]
-    last = steps[-1]
-    probes = tuple(one.act for one in (*last.refuse, *last.irregular))
+    steps = trace.steps[: fault.step_in(trace)]
+    asked = (*steps[-1].refuse, *steps[-1].irregular) if steps else ()
+    probes = tuple(one.act for one in asked)
     return BareGame(
         trace.ruleset, trace.start, tuple(step.act for step in steps), probes
     )
 
 
 def viewed_seat(trace: Trace, fault: Fault) -> int:
-    """The seat whose view was asked for."""
+    """The seat whose view was asked for; 0 if none was."""
     fields = trace.steps[fault.step - 1].then if fault.step else trace.end
     seat: int = fields.get("view", {}).get("seat", 0)
     return seat
@@ -138,7 +137,7 @@ def largest_hand(game: BareGame) -> int:
 
 
 def states_before_acts(game: BareGame) -> list[State]:
-    """The state before each act."""
+    """The state before each act, and last the one after all of them."""
     states = [State.open(game.ruleset, game.start)]
     for act in game.acts:
         states.append(states[-1].apply(act))

@@ -58,9 +58,9 @@ def write_games(run: Run, folder: Path) -> Run:
     A file is named after its clause, or how the adapter was lost, and replaces what an
     earlier run wrote. A run that asks everything removes those that are not due any
     more. What the run was made of stays as it is. If a file cannot be written, the run
-    says so.
+    says so, and names those written before it.
     """
-    found = {}
+    found, unwritten = {}, ""
     try:
         if not (run.partial or run.stopped or "--corpus" in run.source):
             _remove_games(folder)
@@ -71,7 +71,8 @@ def write_games(run: Run, folder: Path) -> Run:
                 found[key] = example
                 continue
             if path.exists() and not _is_own(path, _listed(folder)):
-                return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
+                unwritten = f"{path}: not written by refengine"
+                break
             content = f"{noted_line(example.line, key)}\n".encode()
             # In this order, a run that is killed leaves nothing that seems the user's.
             path.unlink(missing_ok=True)
@@ -79,12 +80,14 @@ def write_games(run: Run, folder: Path) -> Run:
             write_file(str(path), content)
             found[key] = attrs.evolve(example, file=str(path))
     except OSError as error:
-        return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
-    return attrs.evolve(run, examples=found) if found else run
+        unwritten = f"{folder}: {error.strerror}"
+    if not (found or unwritten):
+        return run
+    return attrs.evolve(run, examples={**run.examples, **found}, unwritten=unwritten)
 
 
 def _is_read(path: Path, run: Run) -> bool:
-    """Whether a run was made of this file, which is there then."""
+    """Whether this file is there, and is one of those that the run was made of."""
     if not path.exists():
         return False
     words = pairwise(run.source)

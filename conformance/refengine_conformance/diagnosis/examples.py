@@ -59,7 +59,7 @@ _NOT_AGAIN = (
     "it depends on what was played before"
 )
 _LATE = "the time for making it smaller was over"
-_LAST = 1.0  # seconds for the request that the end of the time finds under way
+_LAST = 1.0  # seconds more for a request that is under way when the time ends
 
 
 @attrs.frozen(kw_only=True)
@@ -329,6 +329,8 @@ def _size(small: _Small) -> tuple[int, int]:
 
 def _told(trace: Trace, loss: Fault) -> Fault:
     """A loss, with the question that brought it about, the last of the trace."""
+    if not trace.steps:
+        return loss
     last = trace.steps[-1]
     probes = (*last.refuse, *last.irregular)
     asked = f"seat {last.act.seat}: {last.act}"

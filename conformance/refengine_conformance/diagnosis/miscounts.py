@@ -36,7 +36,7 @@ class CountedLine:
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
     """All games of a deal, by legal acts, the lowest seat first."""
-    yield from _games(opened(mini.ruleset, mini.setup))
+    return _games(opened(mini.ruleset, mini.setup))
 
 
 def _games(state: State) -> Iterator[tuple[Act, ...]]:

@@ -20,7 +20,6 @@ from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.inference import Inference, infer
 from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
-from refengine_conformance.runner.runner import MOST_WRONG
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import Selection
 from refengine_conformance.runner.table import has_whole_pack
@@ -52,7 +51,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
     try:
         time.check()
         records = [one for one in _records(run, selection) if one.tells]
-        capped = len(wrong) > MOST_WRONG or not wrong <= run.heard.keys()
+        capped = not wrong <= run.heard.keys()
         return attrs.evolve(run, inferred=_inferred(records, capped, time))
     except RunOverError as error:
         said = f"{error} before rules that explain the disagreements were found."
@@ -78,15 +77,15 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
     if not records:
         return None
     wrong = [one for one in records if misfits(one, one.trace.ruleset)]
+    right = [one for one in records if not any(one is other for other in wrong)]
     games = Inferred(
         games=len(records),
         wrong=len(wrong),
         small=not any(has_whole_pack(one.trace) for one in wrong),
         capped=capped,
     )
-    found = _explaining(records, wrong, time)
+    found = _explaining(records, wrong, right, time)
     if found is None:
-        right = [one for one in records if not any(one is other for other in wrong)]
         partly, explained, spoilt = _partly(wrong, right, time)
         return attrs.evolve(games, partly=partly, explained=explained, spoilt=spoilt)
     changes = [
@@ -113,14 +112,13 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
 
 
 def _explaining(
-    records: list[Heard], wrong: list[Heard], time: RunTime
+    records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
     """What explains all records, found from a few of them; None if nothing does.
 
-    Records that the result does not explain are added to the few, and the search is
-    repeated.
+    Each record is one of the `wrong` or of the `right` ones. Records that the result
+    does not explain are added to the few, and the search is repeated.
     """
-    right = [one for one in records if not any(one is other for other in wrong)]
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
         found = infer(few, most=_MOST_OPTIONS, time=time)

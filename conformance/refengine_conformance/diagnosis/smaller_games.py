@@ -118,7 +118,7 @@ def _without_acts(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
-    """A card of every hand left out, or one of the stock."""
+    """A card of the stock left out, or one of every hand; with a stock, also of one."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -153,7 +153,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
-    """Half of the questions, then each question alone."""
+    """Each question alone; where none is named yet, first all that are worth asking."""
     probes = game.probes
     if not probes:
         asked = acts_worth_asking(states_before_acts(game)[-2])

@@ -108,12 +108,10 @@ def with_seats_rotated(game: BareGame, by: int) -> BareGame:
 
 
 def _act_seated(act: Act, seat: Callable[[int], int]) -> Act:
-    moved = (
-        attrs.evolve(act, seat=seat(act.seat)) if not isinstance(act, Scatter) else act
-    )
+    if isinstance(act, Scatter):
+        return Scatter(seat(act.seat), {seat(to): card for to, card in act.cards})
+    moved = attrs.evolve(act, seat=seat(act.seat))
     match moved:
-        case Scatter(old, pairs):
-            return Scatter(seat(old), {seat(to): card for to, card in pairs})
         case Claim(_, against, _):
             return attrs.evolve(moved, against=seat(against))
         case MoonChoice(_, choice) if isinstance(choice, int):

@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from refengine.errors import Malformed, unusable_file
+from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
 from refengine.jobs.executors import (
     LostWorkerError,
     OtherSourceError,
@@ -43,7 +44,7 @@ from refengine_conformance.fuzz.targets import (
     fault_on_input,
     kind_of_fault,
 )
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
@@ -140,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--replay", type=Path, nargs="+", metavar="FILE", help="try these again"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes to use")
+    parser.add_argument("--jobs", type=positive, default=1, help="processes to use")
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )
@@ -154,10 +155,13 @@ def main(arguments: list[str] | None = None) -> int:
         return _run(given)
     except LostWorkerError:
         print("workers ended before their time", file=sys.stderr)
-        return 2
-    except (Malformed, OtherSourceError) as error:
+        return NOT_TO_THE_END
+    except OtherSourceError as error:
         print(error, file=sys.stderr)
-        return 3 if isinstance(error, Malformed) else 2
+        return NOT_TO_THE_END
+    except Malformed as error:
+        print(error, file=sys.stderr)
+        return UNREADABLE
 
 
 def _run(given: argparse.Namespace) -> int:

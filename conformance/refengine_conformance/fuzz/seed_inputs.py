@@ -24,7 +24,7 @@ from refengine.game.values.state import State
 from refengine.json import write_event, write_view
 from refengine_conformance.data import data
 
-MOST_GAMES: Final = 200  # of a mini-deal or a request: more only take long
+MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take longer
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
@@ -90,14 +90,16 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """What the reference answers, each answer after the op that was asked."""
+    """What the reference answers, each after the op asked; `view` is of a seat."""
     found = []
     for conversation in conversations()[:8]:
         session = Session()
         for line in conversation.splitlines():
             answer = session.handle(line)
             if answer is not None:
-                op = json.loads(line)["op"].encode()
+                asked = json.loads(line)
+                is_view = asked["op"] == "observe" and "seat" in asked
+                op = b"view" if is_view else asked["op"].encode()
                 found.append(op + b" " + wire.encode(json.loads(answer) | {"seq": 1}))
     return spread(found, 32)
 

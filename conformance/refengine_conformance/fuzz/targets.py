@@ -76,7 +76,7 @@ W = TypeVar("W")
 
 _ACTS: Final = 40  # acts of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
-_OPS: Final = tuple(op.encode() for op in protocol.OPS)
+_OPS: Final = (*(op.encode() for op in protocol.OPS), b"view")
 
 CLEAR: Final = (Malformed, Refused, answers.FormError)
 

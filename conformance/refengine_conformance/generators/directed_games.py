@@ -8,6 +8,7 @@ every way.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -86,19 +87,16 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 )
 
 
-def play_directed_games(seed: int, times: int) -> Iterator[Script]:
-    """The given number of games under each ruleset, the same for the same seed."""
+def play_directed_games(seed: int) -> Iterator[Script]:
+    """A game under each ruleset, where chance makes one; the same for the same seed."""
     for number, (name, players, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
-        for _ in range(times):
-            ruleset = mended(name, players, options)
-            try:
-                match = some_match(rng, ruleset)
-                if rng.random() < 0.5:
-                    match = Match(None, match.pack)
-                yield game_trying_everything(rng, State.open(ruleset, match))
-            except (Malformed, Refused):
-                continue
+        ruleset = mended(name, players, options)
+        with suppress(Malformed, Refused):
+            match = some_match(rng, ruleset)
+            if rng.random() < 0.5:
+                match = Match(None, match.pack)
+            yield game_trying_everything(rng, State.open(ruleset, match))
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
@@ -169,8 +167,6 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
     """Deals and mixes by this seat, right where one is due, and spoiled."""
     act = state.random_act(rng)
-    stock: tuple[Any, ...] = ()
-    kitty = CardSet()
     if isinstance(act, Deal | Mix):
         hands, kitty = list(act.hands), act.kitty
         stock = act.stock if isinstance(act, Deal) else ()

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec import UNSET
 
 from refengine.formats.fields import (
     act_fields,
@@ -78,8 +79,8 @@ class Reference:
         self.state = State.open(
             ruleset_of(convert_to_kind(RulesetObject, ruleset)),
             start_of(
-                convert_to_kind(SetupObject, setup) if setup is not None else _unset(),
-                convert_to_kind(MatchObject, match) if match is not None else _unset(),
+                UNSET if setup is None else convert_to_kind(SetupObject, setup),
+                UNSET if match is None else convert_to_kind(MatchObject, match),
             ),
         )
         self.drew = None
@@ -104,10 +105,6 @@ class Reference:
         return state_fields(self.state, self.drew)
 
 
-def _unset() -> Any:
-    return SetupObject.__struct_defaults__[0]
-
-
 def word_of(verdict: Verdict) -> str:
     """A verdict as a word."""
     if isinstance(verdict, Legal):
@@ -125,10 +122,9 @@ def opened(engine: Engine, state: State) -> bool:
 def same_legal(engine: Engine, state: State) -> None:
     """Fail unless the engine says that the same is due, in any order."""
     expected, found = due_fields(state.legal.due), dict(engine.legal())
-    for key in ("play",):
-        if isinstance(found.get(key), str):
-            found[key] = " ".join(sorted(found[key].split()))
-            expected[key] = " ".join(sorted(str(expected.get(key, "")).split()))
+    for due in (expected, found):
+        if isinstance(due.get("play"), str):
+            due["play"] = " ".join(sorted(due["play"].split()))
     assert found == expected, f"due is {expected}, the engine says {found}, in\n{state}"
 
 
@@ -179,9 +175,7 @@ class HeartsMachine(RuleBasedStateMachine):
             return
         act = self.state.random_act(rng)
         assert same_verdict(self.engine, self.state, act) == "legal"
-        before, self.state = self.state, self.state.apply(act)
-        self.engine.act(act.seat, act_fields(act))
-        self.drew = drawn_by(before, act, self.state)
+        self._do(self.engine, self.state, act)
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
@@ -191,14 +185,17 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_irregular(self, rng: Random) -> None:
-        """An act that is accepted without being legal is done."""
+        """An act is tried, and done if it is accepted, legal or not."""
         if self.engine is None or self.state is None:
             return
         act = some_try(rng, self.state)
         if same_verdict(self.engine, self.state, act) != "refused":
-            before, self.state = self.state, self.state.apply(act)
-            self.engine.act(act.seat, act_fields(act))
-            self.drew = drawn_by(before, act, self.state)
+            self._do(self.engine, self.state, act)
+
+    def _do(self, engine: Engine, state: State, act: Act) -> None:
+        self.state = state.apply(act)
+        engine.act(act.seat, act_fields(act))
+        self.drew = drawn_by(state, act, self.state)
 
     @invariant()
     def the_same_is_due(self) -> None:

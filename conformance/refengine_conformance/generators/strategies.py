@@ -270,7 +270,7 @@ def some_position(rng: Random, ruleset: Ruleset) -> Setup:
     if not may_be_found(state) or state.core.position is None:
         raise Malformed("no such moment", "a position without a past")
     if state.core.position.talon.kitty_to >= 0:
-        raise Malformed("a kitty taken", "a position that can be written down")
+        raise Malformed("a kitty taken", "a position with its kitty")
     return Setup.of(state)
 
 
@@ -329,9 +329,10 @@ def some_script(
 ) -> Script:
     """A game from here on by legal play, with other acts tried on the way.
 
-    `wild` is the chance, at each play, of a revoke where one is accepted, and of what
-    follows from it; `tries` is how often other acts are tried; `unseen` how often a
-    seat that may forward does so; `bold` makes all `bold_tries` as well.
+    `wild` is the chance, at each play, of a revoke where one is accepted; unless it is
+    zero, what may follow from one comes half the time. `tries` is how often other acts
+    are tried; `unseen` how often a seat that may forward does so; `bold` makes all
+    `bold_tries` as well.
     """
     moves: list[Move] = []
     first = state

@@ -75,15 +75,16 @@ def _of_size(sent: Ruleset, size: int, full: int, over: int) -> Iterator[Shape]:
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
     """A table at which deals of this shape are played."""
     own = Table(ruleset=ruleset, hands="full")
-    if own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack):
-        return Table(ruleset=ruleset, hands="full", starts=("deal",))
-    return Table(ruleset=ruleset, hands=shape.size, starts=("deal",))
+    whole = own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack)
+    hands = "full" if whole else shape.size
+    return Table(ruleset=ruleset, hands=hands, starts=("deal",))
 
 
 def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
     """The deal of this shape with this number; the same on every machine.
 
-    The first is as plain as can be: dealer 0, deal 1, and no totals.
+    Those with an even number are as plain as can be: dealer 0 and deal 1. None has
+    totals.
     """
     players = sent.players
     seed = f"identify {players} {shape.size} {shape.talon} {number}"
@@ -91,7 +92,7 @@ def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
     subject = rng.randrange(players)
     pattern = PATTERNS[number % len(PATTERNS)]
     pack = list(shape.pack)
-    hand = pattern(rng, shape.size, pack) or []
+    hand = pattern(rng, shape.size, pack)
     layout = lay_out(rng, hand, subject, players, shape.size, pack, shape.talon)
     plain = number % 2 == 0
     setup = Setup(

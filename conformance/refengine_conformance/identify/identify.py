@@ -16,12 +16,15 @@ from typing import Any, Final
 import attrs
 
 from refengine import OPTIONS
+from refengine.comparison.differences import opened_as
 from refengine.errors import Malformed
 from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace, opened
+from refengine.formats.trace import Trace
 from refengine.game.acts import Play
+from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile, profile_names
@@ -63,7 +66,6 @@ from refengine_conformance.runner.table import (
     USUAL_STARTS,
     Table,
     tables_of,
-    usual_pack,
 )
 from refengine_conformance.runner.transcripts import Unanswered
 from refengine_conformance.tables.candidates import candidate
@@ -115,7 +117,7 @@ class Identified:
     values among which no game decided. `asked` and `answered` count games. `losses` are
     the games in which the adapter failed, and `declined` what it said of those that it
     did not begin, with the number of games, each the most frequent first. `hands` and
-    `starts` are those of its own table, as it declares them.
+    `starts` are those to test it with: of its own table, unless others were asked for.
     """
 
     rulesets: tuple[Named, ...]
@@ -159,7 +161,6 @@ class Identified:
             ruleset=self.rulesets[0].ruleset,
             hands=self.hands,
             starts=self.starts,
-            pack=usual_pack(self.hands),
         )
 
     def contains(self, ruleset: Ruleset) -> bool:
@@ -206,32 +207,31 @@ def ruleset_to_send(
 ) -> tuple[Ruleset, int | str]:
     """The ruleset that every game is begun with, and the hands of its table.
 
-    It is that of the adapter's first table; else the first of its profiles that its
-    edition has, with its usual players. Raises Malformed for a number of players that
+    It is that of the adapter's first table, with this number of players if one is
+    given; else the first of its profiles that its edition has, or of ours if it names
+    none of them, with its usual players. Raises Malformed for a number of players that
     there is not.
     """
     for table in tables:
         if players in (None, table.ruleset.players):
             return table.ruleset, table.hands
-    anything = card.profiles == ("any",)
-    usual = (USUAL_PROFILE, COMMON_PROFILE, *profile_names())
-    names = usual if anything else card.profiles
+    known = [name for name in card.profiles if name in profile_names()]
+    names = known or [USUAL_PROFILE, COMMON_PROFILE, *profile_names()]
     for name in names:
-        number = players or _usual_players(card, name)
-        with suppress(Refused):
-            ruleset = Ruleset(name, number)
-            if not why_later(ruleset, card.spec):
-                return ruleset, "any"
+        for number in _numbers(card, name) if players is None else (players,):
+            with suppress(Refused):
+                ruleset = Ruleset(name, number)
+                if not why_later(ruleset, card.spec):
+                    return ruleset, "any"
     allowed = f"a number of players for {' or '.join(dict.fromkeys(names))}"
-    raise Malformed(f"{players or 'none'}", allowed, "--players")
+    raise Malformed("none" if players is None else str(players), allowed, "--players")
 
 
-def _usual_players(card: EngineCard, name: str) -> int:
+def _numbers(card: EngineCard, name: str) -> list[int]:
+    """The usual number of players if the adapter plays it, else those declared."""
     usual = profile(name).usual_players
-    if card.plays(name, usual):
-        return usual
-    numbers = [one for one in card.players if isinstance(one, int)]
-    return min(numbers, default=usual)
+    declared = sorted(one for one in card.players if isinstance(one, int))
+    return declared if declared and usual not in declared else [usual]
 
 
 def identify(
@@ -282,12 +282,13 @@ class _Identifying:
             if sent is None:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
-            self._lead(own if hands is None else hands)
-            starts = tables[0].starts if tables else USUAL_STARTS
+            own = own if hands is None else hands
+            self._lead(own)
+            alike = [one for one in tables if one.ruleset == sent] or tables
             return attrs.evolve(
                 self._named(),
-                hands=own if hands is None else hands,
-                starts=starts,
+                hands=own,
+                starts=alike[0].starts if alike else USUAL_STARTS,
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
             )
@@ -306,8 +307,10 @@ class _Identifying:
             self._lose(said.broke.outcome, said.broke.sentence)
             if said.broke.restart:
                 self.adapter = self._started()
-        if isinstance(said.opened, Unanswered) and not said.opened.is_error:
+        if isinstance(said.opened, Unanswered):
             self.declined[said.opened.text or "nothing more"] += 1
+        elif said.opened is not None:
+            self.declined[str(said.opened)] += 1
         if record.tells:
             self.records.append(record)
         return record.tells
@@ -371,10 +374,8 @@ class _Identifying:
         for base in self._profiles():
             own = base
             for name, value in ruleset.options.items():
-                if base.options[name] == value:
-                    continue
-                with suppress(Refused, Malformed):
-                    own = own.having(**{name: value})
+                if base.options[name] != value:
+                    own = changed(own, {name: value}) or own
             if key_of(own) == key:
                 found.append(_without_idle(own))
         sent = self.sent.profile
@@ -439,7 +440,13 @@ class _Identifying:
             if not self._tell_apart(ruleset, left):
                 break
             begin = [ruleset, *others]
-        return nearest, [one for one in others if self._may_be_played(one)]
+        else:
+            nearest = nearest_rules(self.judge, begin)  # the last answers count too
+            if nearest.unexplained:
+                return nearest, []
+        return nearest, [
+            one for one in others if one != nearest.ruleset and self._may_be_played(one)
+        ]
 
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
         """Rulesets one step further in an option that is not decided yet.
@@ -454,7 +461,7 @@ class _Identifying:
                         yield next_one.ruleset
 
     def _may_be_played(self, ruleset: Ruleset) -> bool:
-        """Whether a ruleset explains everything that can be said of it.
+        """Whether a ruleset explains everything that speaks for or against it.
 
         An engine that obeys may also take deals that the ruleset sent does not have,
         such as one beside a stock, and go on in some way: they say nothing of it.
@@ -477,7 +484,8 @@ class _Identifying:
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
         """Ask games in which these rulesets differ; whether any was answered.
 
-        They are games under the first, then under those that these do not tell from it.
+        They are games under the first, then under those others that its own games did
+        not tell from it.
         """
         left = list(others)
         answered = False
@@ -515,11 +523,7 @@ class _Identifying:
 
 
 def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
-    try:
-        opened(ruleset, trace.start)
-    except (Malformed, Refused):
-        return False
-    return True
+    return isinstance(opened_as(ruleset, trace.start), State)
 
 
 def _told(
@@ -528,7 +532,8 @@ def _told(
     """Which of the others a game tells from the ruleset; `own` is that of the game."""
     record = record_of(trace)
     if own != ruleset:
-        return [own] if any(judged(record, ruleset, brief=True)) else []
+        tells = own in others and any(judged(record, ruleset, brief=True))
+        return [own] if tells else []
     return [one for one in others if any(judged(record, one, brief=True))]
 
 

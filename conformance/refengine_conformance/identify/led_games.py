@@ -8,11 +8,14 @@ differ in: tricks all taken by one seat, hearts early or late, the queen thrown 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from math import comb, perm
 from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import (
@@ -84,12 +87,16 @@ class _Leading(Conversation):
     def _goes_on(self) -> bool:
         """Do something that is due; whether there was anything, and it was accepted.
 
-        What is refused changes nothing, so that the next act can be tried in its place.
+        What is refused changes nothing, so that the next act is tried in its place; if
+        all are refused, the last stays.
         """
         legal, turn = self.ask_legal()
         due = legal if isinstance(legal, dict | str) else {}
         refused: tuple[tuple[Probe, Reply], ...] = ()
-        for act in self._acts(due, turn or ()):
+        for act in islice(self._acts(due, turn or ()), _MOST_TRIED):
+            if refused:
+                self.steps.pop()
+                self.moments.pop()
             probes = self._probes(act, due)
             asked = (*(probe for probe, _ in refused), *probes)
             self.steps.append(Step(act=act, legal=due, refuse=asked))
@@ -104,9 +111,6 @@ class _Leading(Conversation):
                 self._follow(act)
                 return True
             refused = (*refused, (Probe(act, ()), answer))
-            if len(refused) < _MOST_TRIED:
-                self.steps.pop()
-                self.moments.pop()
         return False
 
     def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
@@ -126,18 +130,22 @@ class _Leading(Conversation):
             self.hands[act.seat] -= act.cards
         if not self.card.can("observe"):
             return
-        seen = self.observe("observe", None)
+        seen = self.observe()
         self.note(then=seen)
         if isinstance(seen, dict) and "hands" in seen:
-            self.hands = [CardSet(hand) for hand in seen["hands"]]
+            with suppress(Malformed):  # a card twice: whoever judges the answer says so
+                hands = [CardSet(hand) for hand in seen["hands"]]
+                if len(hands) == len(self.hands):
+                    self.hands = hands
 
     # What can be done
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
         """Acts that are due, of which the first that is accepted is made."""
-        if not turn:
+        seats = [seat for seat in turn if seat < len(self.hands)]
+        if not seats:
             return
-        seat = self.rng.choice(list(turn))
+        seat = self.rng.choice(seats)
         if isinstance(due, str):
             cards = [(self.deal.liking(seat, one), one) for one in CardSet(due)]
             self.rng.shuffle(cards)
@@ -155,12 +163,12 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """Passes of as many cards as there are ways to choose them."""
+        """Passes, first of as many cards as fit the number of ways that is due."""
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]
         others = [other for other in range(len(self.hands)) if other != seat]
-        numbers = [number for number in range(1, len(held)) if number <= _MOST_PASSED]
+        numbers = [*range(1, min(len(held), _MOST_PASSED) + 1)]
         numbers.sort(key=lambda one: (comb(len(held), one) != due["pass"], one))
         if len(others) <= len(held) and perm(len(held), len(others)) == due["pass"]:
             cards = self.rng.sample(held, len(others))

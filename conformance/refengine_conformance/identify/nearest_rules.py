@@ -21,7 +21,7 @@ from refengine.game.rulesets import Ruleset
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.diagnosis.inference import numbers_in
-from refengine_conformance.runner.run_time import ENDLESS, RunTime
+from refengine_conformance.runner.run_time import RunTime
 
 _FEW: Final = 8
 _LATEST: Final = 8
@@ -46,7 +46,7 @@ class Judge:
     All that it is asked raises RunOverError when the `time` is up.
     """
 
-    def __init__(self, records: list[Heard], time: RunTime = ENDLESS) -> None:
+    def __init__(self, records: list[Heard], time: RunTime) -> None:
         self.records: Final = records
         self.time: Final = time
         self._got: dict[tuple[int, Key], tuple[int, str]] = {}
@@ -154,15 +154,19 @@ class _Search:
         found.sort(key=lambda one: -self.judge.reached(one, self.few))
         return found[:_CHILDREN]
 
+    def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
+        """Whether what is wrong first in a record is a score."""
+        return self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets one option away; where a score is wrong, with numbers seen in it."""
-        scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        scoring = self._is_of_scores(ruleset, pivot)
         for one in one_option_away(ruleset, self.numbers if scoring else ()):
             yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets two options away, both of those that may show in what is wrong."""
-        scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS
         numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()
         changes = [

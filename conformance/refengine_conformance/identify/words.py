@@ -51,7 +51,9 @@ def _failures(found: Identified) -> Iterator[str]:
             said = f"your adapter failed with {one.message}"
         else:
             said = one.message
-        yield f"In {_games(one.games)}, first in game {one.first}, {said}"
+        first = f"game {one.first}"
+        where = first if one.games == 1 else f"{_games(one.games)}, first in {first}"
+        yield f"In {where}, {said}"
 
 
 def _games(number: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -38,9 +38,10 @@ def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
     elif isinstance(node, ast.ImportFrom) and node.module:
         yield node.module
         yield from (f"{node.module}.{one.name}" for one in node.names)
-    elif isinstance(node, ast.If) and not typed and _is_for_types(node):
-        return
-    for child in ast.iter_child_nodes(node):
+    children: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.If) and not typed and _is_for_types(node):
+        children = node.orelse
+    for child in children:
         yield from names_imported(child, typed)
 
 

@@ -26,7 +26,9 @@ from refengine.jobs.executors import (
     malformed,
     result_of,
     source_digest,
+    submitted,
 )
+from refengine_conformance.jobs.tool_arguments import positive
 
 T = TypeVar("T")
 
@@ -84,7 +86,7 @@ class Journal:
         if whole != text:
             self._file.truncate(len(whole))
         if not lines:
-            self._append(head)
+            self._append(json.dumps(head))
 
     def add(self, key: str, result: Any) -> Any:
         """Record a result; it is on the disk before this returns.
@@ -101,8 +103,7 @@ class Journal:
         self.done[key] = json.loads(text)["result"]
         return self.done[key]
 
-    def _append(self, line: str | Mapping[str, Any]) -> None:
-        text = line if isinstance(line, str) else json.dumps(line)
+    def _append(self, text: str) -> None:
         self._file.write(text.encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -120,18 +121,17 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file, or in a folder, in a file named after work and scope.
+    """The journal in this file; in a folder, the file is named after work and scope.
 
     Raises Malformed as `Journal` does.
     """
-    inside = place is not None and place.is_dir()
-    return Journal(
-        place / f"{what}-{scope}.jsonl" if place and inside else place, scope
-    )
+    if place is not None and place.is_dir():
+        place = place / f"{what}-{scope}.jsonl"
+    return Journal(place, scope)
 
 
 def _unusable(error: OSError, path: Path) -> Exception:
-    from refengine.errors import unusable_file  # as below
+    from refengine.errors import unusable_file  # late: a worker loads the rules itself
 
     return unusable_file(error, "written", str(path))
 
@@ -177,7 +177,7 @@ def gather_results(
     try:
         while True:
             for key in islice(waiting, _HANDED_OUT - len(running)):
-                running[executor.submit(guarded, items[key])] = key
+                running[submitted(executor, guarded, items[key])] = key
             if not running:
                 return {key: journal.done[key] for key in items}
             ended = wait(running, return_when=FIRST_COMPLETED).done
@@ -194,7 +194,7 @@ def gather_results(
 
 def add_worker_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
     """Add `--jobs` and `--scheduler` to a parser."""
-    parser.add_argument("--jobs", type=int, default=jobs, help="processes to use")
+    parser.add_argument("--jobs", type=positive, default=jobs, help="processes to use")
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )

@@ -11,6 +11,15 @@ from typing import Final, NoReturn
 _UNREADABLE: Final = 3  # the exit code of wrong usage
 
 
+def positive(typed: str) -> int:
+    """The number that is typed; raises ArgumentTypeError if it is none from 1 on."""
+    if typed.isascii() and typed.isdigit() and int(typed) > 0:
+        return int(typed)
+    raise argparse.ArgumentTypeError(
+        f"found {typed!r:.60}; allowed: a number from 1 on"
+    )
+
+
 class ToolArguments(argparse.ArgumentParser):
     """A parser that says in one line what is wrong, and ends with exit code 3."""
 

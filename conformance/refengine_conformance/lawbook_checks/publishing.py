@@ -9,6 +9,7 @@ that `spec/changes.toml` still needs, each without its reason.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -84,7 +85,11 @@ def _toml(value: object) -> str:
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value) if isinstance(value, int) else f"'{value}'"
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    is_literal = "'" not in text and text.isprintable()
+    return f"'{text}'" if is_literal else json.dumps(text, ensure_ascii=False)
 
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:

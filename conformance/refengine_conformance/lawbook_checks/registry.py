@@ -304,7 +304,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     rows = {name: cells[-1] for name, cells in table.items()}
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
-    for name in BY_NAME.keys() & table.keys():
+    for name in sorted(BY_NAME.keys() & table.keys()):
         values, base = table[name][0], table[name][1]
         if values_in_table(values) != values_of_option(BY_NAME[name]):
             yield f"option {name}: 0.4 gives the values {values}, the engine others"
@@ -319,8 +319,13 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
 
 def values_in_table(cell: str) -> set[str]:
     """The words and the ranges of numbers in a cell of the table of options."""
-    parts = cell.replace('"', "").replace("−", "-").removeprefix("a list of ")
-    return {part for part in parts.split(", ") if not part.startswith("read ")}
+    typed = _as_typed(cell).removeprefix("a list of ")
+    return {part for part in typed.split(", ") if not part.startswith("read ")}
+
+
+def _as_typed(cell: str) -> str:
+    """A cell of the table of options as it would be typed."""
+    return cell.replace('"', "").replace("−", "-")
 
 
 def values_of_option(option: Option) -> set[str]:
@@ -333,7 +338,7 @@ def values_of_option(option: Option) -> set[str]:
 
 def base_in_table(cell: str) -> Value:
     """The base value that a cell of the table of options names."""
-    text = cell.replace('"', "").replace("−", "-")
+    text = _as_typed(cell)
     if text in ("true", "false"):
         return text == "true"
     if text == "the empty list":

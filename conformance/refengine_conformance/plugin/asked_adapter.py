@@ -75,8 +75,8 @@ class AskedAdapter:
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
         """The end of what the adapter wrote to stderr when it was lost over these."""
         lost = (case.trace for case in cases if case.outcome in LOST)
-        said = next(filter(None, (self._stderr.get(name) for name in lost)), "")
-        return stderr_paragraph(said) if said else []
+        said = (self._stderr.get(name) for name in lost)
+        return stderr_paragraph(next(filter(None, said), ""))
 
     def run(self) -> Run:
         """All that was asked, as a run from which a report is made."""

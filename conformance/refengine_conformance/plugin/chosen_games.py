@@ -75,7 +75,7 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The tables that are named, or else declared; a seed alone is that of either."""
+    """The tables that are named, or else declared; a seed alone names none."""
     if not flags.names_table and declared:
         return tables_of(declared)
     return (flags.table(),) if flags.given else ()

@@ -39,7 +39,11 @@ from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 _MOST_ACTS: Final = 24
 _ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
-_LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
+_LIMIT_OPTIONS: Final = {
+    "op": "--limit-op",
+    "batch": "--limit-batch",
+    "hello": "--limit-hello",
+}
 
 
 @attrs.frozen(kw_only=True)
@@ -141,10 +145,10 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
 
 
 def _right_under(example: Example, clause: str) -> str:
-    """The games under which the answers would be right.
+    """The profiles under which the answers would be right.
 
-    None where the clause is one of those on how the book is read (chapter 0): it holds
-    in all of them, and other rules would explain the answer by an accident.
+    Empty where the clause is one of those on how the book is read (chapter 0): it holds
+    in all of them, and other rules would explain the answer by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -334,7 +338,7 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 def _act(trace: Trace, fault: Fault) -> str:
     """The act after which something was asked; empty if it was asked before."""
-    if fault.root not in ("then", "end", "view") or not trace.steps:
+    if not (fault.is_after_act and trace.steps):
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
     return f"seat {act.seat}: {act}"
@@ -348,25 +352,19 @@ def state_before_fault(trace: Trace, fault: Fault) -> State | None:
 # Commands
 
 
-def adapter_command_text(
-    run: Run, more: tuple[str, ...], source: tuple[str, ...]
-) -> str:
-    """The command that asks this adapter again, with these options."""
+def command_to_repeat(run: Run, group: Group, example: Example) -> str:
+    """The command that shows a finding again."""
+    asked = (*run.source, "--trace", group.case.trace)
+    if example.file:
+        asked = ("--corpus", example.file)
     limits = [
         word
         for name, option in _LIMIT_OPTIONS.items()
         if getattr(run.limits, name) != getattr(_PLAIN, name)
         for word in (option, f"{getattr(run.limits, name):g}")
     ]
-    words = ["refengine", "conform", "run", *source, *more, *limits]
+    words = ["refengine", "conform", "run", *asked, *limits]
     return shlex.join([*words, "--", *run.adapter])
-
-
-def command_to_repeat(run: Run, group: Group, example: Example) -> str:
-    """The command that shows a finding again."""
-    if example.file:
-        return adapter_command_text(run, (), ("--corpus", example.file))
-    return adapter_command_text(run, ("--trace", group.case.trace), run.source)
 
 
 # Which rules explain it

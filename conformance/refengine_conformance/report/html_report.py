@@ -353,8 +353,9 @@ def _answer(case: Case) -> tuple[str, str, str]:
         return case.loss.asked, "an answer", what
     first = case.faults[0]
     more = len(case.faults) - 1
-    wrong = f"{first.got} (and {more} more wrong answers)" if more > 1 else first.got
-    wrong = f"{first.got} (and 1 more wrong answer)" if more == 1 else wrong
+    wrong = first.got
+    if more:
+        wrong += f" (and {more} more wrong {'answer' if more == 1 else 'answers'})"
     step = f"step {first.step}: " if first.step else ""
     return f"{step}{first.asked}", first.expected, wrong
 
@@ -385,7 +386,7 @@ def _pictures(finding: Heading) -> str:
     if state is None:
         return ""
     drawn = state_svg(state)
-    if fault.root in ("then", "end", "view"):
+    if fault.is_after_act and trace.steps:
         drawn += _after(state, trace.steps[fault.step_in(trace) - 1].act)
     return f'<div class="pictures">{drawn}</div>'
 

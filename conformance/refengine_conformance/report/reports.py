@@ -33,7 +33,6 @@ from refengine_conformance.report.run_in_words import (
     troubles,
     unscored,
 )
-from refengine_conformance.report.run_in_words import percent as percent
 from refengine_conformance.report.table_words import (
     table_lines,
     table_name,
@@ -53,7 +52,11 @@ def finding_lines(finding: Heading) -> Iterator[str]:
         yield from finding.table.splitlines()
         yield ""
     for name, value in finding.facts:
-        yield f"{f'{name}:':<12} {value}"
+        yield _row(name, value)
+
+
+def _row(name: str, value: str) -> str:
+    return f"{f'{name}:':<12} {value}"
 
 
 def _wrapped(text: str) -> list[str]:
@@ -263,7 +266,7 @@ def _junit_told(run: Run) -> list[str]:
     found = adapter_errors(run)
     for finding in findings_of_run(run):
         found += ["", finding.heading, *finding_lines(finding)]
-        found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
+        found += [_row("trace", finding.line)] if finding.line else []
     found += ["", *inference_sentences(run)] if run.inferred is not None else []
     if said := stderr_lines(run):
         found += ["", "the end of its standard error:", *said]
@@ -323,7 +326,7 @@ def markdown(run: Run) -> str:
             quoted = f"**{number} {_md(title)}.** {_md(said, keep='`')}"
             lines += ["", f"> {quoted}"]
         lines += _fenced(finding.table) if finding.table else []
-        rows = [f"{f'{name}:':<12} {value}" for name, value in finding.facts]
+        rows = [_row(name, value) for name, value in finding.facts]
         lines += _fenced("\n".join(rows))
         if finding.line:
             lines += ["", "<details><summary>The game as a trace file</summary>"]

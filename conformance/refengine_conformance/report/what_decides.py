@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from refengine.chapters.cards import cards_that_count
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
 from refengine.game.acts import Pass, Scatter
@@ -14,7 +15,6 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
@@ -34,7 +34,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     """Facts that decide an answer, by their label; only those that bear on it."""
     found = _sets_apart(fault)
     number = fault.step_in(trace)
-    field = fault.question.partition(".")[2]
+    field = fault.field
     if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
         after = state_after(trace, number)
         if after is not None and (field in _POINTS or after.score is not None):
@@ -57,8 +57,7 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
 def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     """The scoring cards that each seat has taken, and the limit."""
     options = trace.ruleset.options
-    bonus = str(options["bonus_card"])
-    worth = HEARTS | QUEEN | CardSet("" if bonus == "none" else bonus)
+    worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
     seats = [
         f"seat {seat} {cards & worth or 'none'}"
         for seat, cards in enumerate(after.taken)

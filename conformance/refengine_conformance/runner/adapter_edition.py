@@ -77,8 +77,8 @@ def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[st
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    They are not where the edition of the line, or that of the adapter, refuses an early
-    claim by other clauses than that of today: 1.1.0 changed 7.7.
+    They are not where the edition of the line, or that of the adapter, names other
+    clauses for an early claim than today's: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True

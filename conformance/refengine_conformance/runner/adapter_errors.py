@@ -22,6 +22,7 @@ _ASKED: Final = {
     "probe": "asked about an act",
     "step": "asked to make an act",
     "observe": "asked what is to be seen",
+    "event": "asked what a seat was told",
     "replay": "asked to replay it",
     "enumerate": "asked to count its games",
 }

@@ -74,19 +74,20 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     except Malformed as wrong:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") != seq:
-            said = _sentence(place, _seq_fault(plain.get("seq"), seq))
+            said = form_sentence(place, _seq_fault(plain.get("seq"), seq))
             raise OutOfStepError(said) from None
         if op == "hello":
             ok = plain.get("ok")
             _check_protocol(ok.get("protocol") if isinstance(ok, dict) else None)
-        raise FormError(_sentence(place, wrong), wrong.where) from None
+        raise FormError(form_sentence(place, wrong), wrong.where) from None
     if answer.seq != seq:
-        raise OutOfStepError(_sentence(place, _seq_fault(answer.seq, seq)))
+        raise OutOfStepError(form_sentence(place, _seq_fault(answer.seq, seq)))
     if isinstance(answer.ok, protocol.HelloOk):
         _check_protocol(answer.ok.protocol)
-    if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
+    may_refuse = op in _MAY_REFUSE or op not in _ANSWERS
+    if not isinstance(answer.refused, UnsetType) and not may_refuse:
         refused = Malformed("refused", "ok, unsupported or error")
-        raise FormError(_sentence(place, refused))
+        raise FormError(form_sentence(place, refused))
     return answer
 
 
@@ -97,7 +98,8 @@ def _check_protocol(found: object) -> None:
         raise OtherProtocolError(said, "ok.protocol")
 
 
-def _sentence(place: str, wrong: Malformed) -> str:
+def form_sentence(place: str, wrong: Malformed) -> str:
+    """What is wrong with the form of an answer, and where, in one sentence."""
     part = f"field {wrong.where}" if wrong.where else "the whole"
     return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
 
@@ -118,9 +120,9 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
         if unreadable.where or "twice" in unreadable.found:
             plain = {"seq": _seq_in(line)}
         else:
-            raise OutOfStepError(_sentence(place, unreadable)) from None
+            raise OutOfStepError(form_sentence(place, unreadable)) from None
     if not isinstance(plain, dict):
-        raise OutOfStepError(_sentence(place, wrong)) from None
+        raise OutOfStepError(form_sentence(place, wrong)) from None
     return plain
 
 

@@ -46,7 +46,7 @@ _STAGES: Final = {"then": 1, "view": 1, "end": 1}
 
 def how_basic(fault: Fault) -> int:
     """How much else hangs on an answer: 0 for the phase, 1 for whose turn it is."""
-    field = fault.question.partition(".")[2] or fault.root
+    field = fault.field or fault.root
     if field == "turn" and fault.got in ("[]", "the seats []"):
         field = "phase"
     cited = _CITED.match(fault.got)
@@ -75,7 +75,7 @@ def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     """
     found = sorted(faults, key=_moment)
     first = [one for one in found if _moment(one) == _moment(found[0])]
-    if all(one.question.partition(".")[2] in _COUNTED for one in first):
+    if all(one.field in _COUNTED for one in first):
         first += [one for one in found if one.question == "end.taken"]
     return first
 
@@ -186,7 +186,7 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
     if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:
         yield "5.12"
     stocked = state.ruleset.options["undealt"] == "stock"
-    counted = one.question.partition(".")[2] in _COUNTED
+    counted = one.field in _COUNTED
     if counted and {"6.8a", "6.8b"} & {*named}:
         yield "6.8"
     about = _DOMINO - _LEFT_OVER if counted else _DOMINO
@@ -220,7 +220,7 @@ def _after(trace: Trace, one: Fault, state: State) -> State:
 
 
 def _is_left_dry(state: State) -> bool:
-    """Whether the seat in turn cannot follow suit, with all of the stock neither."""
+    """Whether the seat in turn cannot follow suit, not even with all of the stock."""
     if state.ruleset.options["undealt"] != "stock" or state.table is None:
         return False
     suit = {card.value[1] for card in state.table.cards[:1]}

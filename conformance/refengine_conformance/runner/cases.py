@@ -120,8 +120,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
         if transcript.broke is not None:
             gone = transcript.broke.restart
             break
-    views = any("view" in fields for fields in _asserted(trace))
-    heard = said.get("step" if views else "replay", transcript)
+    heard = said.get("step" if _asserts_view(trace) else "replay", transcript)
     return Judged(sheet.cases(), gone, heard)
 
 
@@ -129,7 +128,7 @@ def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str
     """The ways, among these, in which a trace is asked."""
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
-    views = any("view" in fields for fields in _asserted(trace)) and card.can("views")
+    views = _asserts_view(trace) and card.can("views")
     told = any(step.told for step in trace.steps)
     if (views or told) and card.can("step") and "step" not in chosen:
         return ("step",)
@@ -139,6 +138,10 @@ def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str
 def _asserted(trace: Trace) -> Iterator[Json]:
     yield from (step.then for step in trace.steps)
     yield trace.end
+
+
+def _asserts_view(trace: Trace) -> bool:
+    return any("view" in fields for fields in _asserted(trace))
 
 
 class _Sheet:
@@ -173,7 +176,7 @@ class _Sheet:
             found |= {"clause", "clauses"}
         if any(asserts_observation(fields) for fields in _asserted(trace)):
             found.add("observe")
-        if any("view" in fields for fields in _asserted(trace)):
+        if _asserts_view(trace):
             found.add("views")
         if any(step.told for step in trace.steps):
             found.add("events")
@@ -223,7 +226,8 @@ class _Sheet:
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
         if kind not in self.complete:
-            for thrown in self.thrown.values():
+            thrown = next(iter(self.thrown.values()), None)
+            if thrown is not None:
                 return self._case(kind, Outcome.ERROR, thrown.note)
             return self._case(kind, Outcome.NOT_RUN, "the game ended too early")
         if kind not in self.seen:
@@ -384,11 +388,10 @@ class _Sheet:
         asked = f"may seat {probe.act.seat} {probe.act.phrase}?"
         word = "refused" if refused else "irregular"
         expected = f"{word} by {', '.join(probe.clauses)}"
-        right = isinstance(got, Reply) and (
-            not got.accepted if refused else got.accepted and bool(got.clauses)
-        )
+        accepted = isinstance(got, Reply) and got.accepted
+        irregular = accepted and bool(got.clauses)
+        right = isinstance(got, Reply) and (not accepted if refused else irregular)
         if not right:
-            irregular = isinstance(got, Reply) and got.accepted and bool(got.clauses)
             clauses = ("7.2",) if refused and irregular else probe.clauses
             self._fault(kind, number, question, clauses, asked, expected, str(got))
             return
@@ -425,8 +428,7 @@ class _Sheet:
         asked = f"seat {step.act.seat}: {step.act}"
         breaks = step.breaks
         expected = f"irregular by {', '.join(breaks)}" if breaks else "ok"
-        accepted = isinstance(got, Reply) and got.accepted
-        if not (isinstance(got, Reply) and got.accepted):
+        if not isinstance(got, Reply) or not got.accepted:
             cited = got.clauses if isinstance(got, Reply) else ()
             clauses = breaks and ("7.2",)
             if not breaks:
@@ -437,7 +439,7 @@ class _Sheet:
         elif bool(got.clauses) != bool(breaks):
             clauses = breaks or got.clauses
             self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
-        elif accepted and breaks:
+        elif breaks:
             self._cited(number, "act", breaks, got, asked)
 
     def _fields(self, number: int, where: str, expected: Json, got: Any) -> None:
@@ -595,7 +597,10 @@ def _tells_more(expected: object, got: object) -> bool:
 
 
 def plain_text(value: object) -> str:
-    """A value in an answer, for a reader: text as it is, anything else as JSON."""
+    """A value in an answer, for a reader.
+
+    Text is shown as it is, or as `nothing` where it is empty; anything else as JSON.
+    """
     if isinstance(value, str):
         return value or "nothing"
     return canonical(value).decode()

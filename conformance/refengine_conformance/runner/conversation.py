@@ -96,7 +96,9 @@ class Conversation:
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
         """Begin the game of a trace; None if it has begun, else what was said."""
-        answer = self._ask("open", **opening_fields(trace, self.card))
+        self.kind = "step"
+        fields = opening_fields(trace.ruleset, trace.start, self.card)
+        answer = self._ask("open", **fields)
         if isinstance(answer.ok, protocol.Empty):
             return None
         return reply_in_answer(answer)
@@ -135,9 +137,9 @@ class Conversation:
             return due_in_answer("the answer to legal", answer.ok)
         return why_unanswered(answer), None
 
-    def observe(self, kind: str, seat: int | None) -> Json | Unanswered:
+    def observe(self, seat: int | None = None) -> Json | Unanswered:
         """What can be seen; with a seat, what that seat sees."""
-        self.kind = kind
+        self.kind = "observe" if seat is None else "views"
         if seat is None:
             answer = self._ask("observe")
             if isinstance(answer.ok, shapes.Fields):
@@ -164,7 +166,10 @@ class Conversation:
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are also made, by step: the last, and a heart too early."""
+    """The refused acts that are made as well as probed, by their steps.
+
+    They are the last one, and a heart that may not be led yet.
+    """
     last = refusal_to_try(trace, card)
     number = last[0] if last else 0
     heart = refused_heart(trace, partial(probes_asked, card), but=number)
@@ -326,20 +331,20 @@ class Stepwise(Conversation):
     def _state(self) -> object:
         """What can be asked of the state, to see whether a probe changes it."""
         if self.card.can("observe"):
-            return self.observe("observe", None)
+            return self.observe()
         return self.ask_legal() if self.card.can("legal") else None
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
         """What is observed, if the trace asserts anything of it."""
         if asserts_observation(fields) and self.card.can("observe"):
-            return self.observe("observe", None)
+            return self.observe()
         return None
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
         """What one seat observes, if the trace asserts it."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
-            return self.observe("views", seat)
+            return self.observe(seat)
         return None
 
 

@@ -54,7 +54,7 @@ def end_log() -> None:
 def _is_log(path: Path) -> bool:
     if path.stat().st_size == 0:
         return True
-    with suppress(ValueError, UnicodeDecodeError), path.open(encoding="utf-8") as file:
+    with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
         first = json.loads(file.readline(1 << 16))
         return isinstance(first, dict) and "log" in first
     return False
@@ -86,8 +86,3 @@ class ConversationLog:
         self.note("ended", "")
         with suppress(OSError):
             os.close(self._file)
-
-
-def is_logging() -> bool:
-    """Whether conversations are written down."""
-    return VARIABLE in os.environ

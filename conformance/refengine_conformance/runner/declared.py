@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.runner.adapter_edition import why_later
 from refengine_conformance.runner.results import EngineCard
@@ -19,13 +21,18 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
         return reason
     if later := why_later(ruleset, card.spec):
         return later
+    return why_not_able(card, needs)
+
+
+def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
+    """Which of these capabilities are not declared; empty if all are."""
     missing = [need for need in needs if not card.can(need)]
     return f"{', '.join(missing)} not declared" if missing else ""
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
     """Why an adapter plays no such table, by what it declares; empty if it does."""
-    if "any" not in card.profiles and profile not in card.profiles:
+    if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):
         return f"{players} players are not declared"

@@ -31,7 +31,7 @@ from refengine_conformance.runner.answers import (
     engine_card_fields,
     read_answer,
 )
-from refengine_conformance.runner.conversation_log import ConversationLog, is_logging
+from refengine_conformance.runner.conversation_log import ConversationLog, log_file
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.start_hints import (
@@ -85,7 +85,7 @@ class WrongProtocolError(CannotRunError):
 
 
 class WrongEditionError(CannotRunError):
-    """The adapter says that it was written for an edition of the book that is none."""
+    """The adapter says it was written for an edition that the book does not have."""
 
 
 def quoted_stderr(said: str) -> list[str]:
@@ -285,8 +285,8 @@ class Process:
     def _read(self, seconds: float) -> None:
         """Read what is there, or comes within this time."""
         for stream, event in self._poll.poll(seconds * 1000):
-            if not event & _POLL_IN:
-                continue
+            if stream == self._in or not event & _POLL_IN:
+                continue  # that it cannot be written to any more, the next write tells
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -312,7 +312,8 @@ class Process:
             how = f"ended with exit code {code}"
         if not self._answers:
             how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
-        half = " in the middle of a line" if self._buffer else ""
+        is_cut = self._buffer and not self._buffer.endswith(b"\n")
+        half = " in the middle of a line" if is_cut else ""
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
 
     def _drain(self, seconds: float) -> None:
@@ -473,7 +474,7 @@ def transport_of(command: tuple[str, ...]) -> Transport:
     built-in.
     """
     found = _bare_transport(command)
-    return Logged(found, command) if is_logging() else found
+    return Logged(found, command) if log_file() else found
 
 
 def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:

@@ -48,7 +48,7 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """How much naming it says: a clause that is off says most."""
+        """How telling it is as the name of a fault: 0, the most, for a clause off."""
         return _KINDS.index(self.id.partition(":")[0])
 
 

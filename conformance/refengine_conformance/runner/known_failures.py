@@ -14,10 +14,10 @@ from msgspec import Meta, UnsetType
 from refengine.errors import Malformed, unusable_file
 from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
-from refengine_conformance.runner.results import KINDS, Case, Outcome
+from refengine_conformance.runner.results import KINDS, Case, Outcome, either_way
 
 _DAYS: Final = 90
-_TO_BE_SAID: Final = "why? say it here"
+
 _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL)
 
 
@@ -60,9 +60,8 @@ class Entry(Line, frozen=True, kw_only=True):
     def covers(self, case: Case) -> bool:
         """Whether the entry is about this case, whatever its outcome."""
         if isinstance(self.id, str):
-            same = isinstance(self.kind, UnsetType) or _one(self.kind) == _one(
-                case.kind
-            )
+            kind = case.kind if isinstance(self.kind, UnsetType) else self.kind
+            same = either_way(kind) == either_way(case.kind)
             return case.trace == self.id and same
         return bool(case.faults) and all(
             self.clause in fault.clauses for fault in case.faults
@@ -72,10 +71,6 @@ class Entry(Line, frozen=True, kw_only=True):
         """Whether the case failed as listed."""
         as_listed = isinstance(self.outcome, UnsetType) or self.outcome == case.outcome
         return case.outcome in _FAILED and as_listed and self.covers(case)
-
-
-def _one(kind: str) -> str:
-    return "step" if kind == "replay" else kind
 
 
 def _day(text: str) -> date:
@@ -123,9 +118,9 @@ def sort_known(
 ) -> Sorted:
     """Mark what is known to fail.
 
-    An entry that is out of date, or matches no case that could have been scored, is
-    stale; in a partial run, or one in which games ended at an error of the adapter's
-    own, one that matches nothing may be about what was left out.
+    An entry that is out of date, or about no case of the run, is stale; in a partial
+    run, or one in which games ended at an error of the adapter's own, one that matches
+    nothing may be about what was left out.
     """
     if not entries:
         return Sorted(cases, ())
@@ -166,18 +161,19 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
 
 
 def write_known(cases: tuple[Case, ...], today: date) -> bytes:
-    """Entries for everything that failed; the reasons are left to fill in."""
+    """Entries for everything that failed; as its reason each has what failed."""
     until = (today + timedelta(days=_DAYS)).isoformat()
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:
         if case.outcome in _FAILED or case.outcome is Outcome.KNOWN:
-            key = case.trace, _one(case.kind)
+            key = case.trace, either_way(case.kind)
             lines.setdefault(key, _line(case, until))
     return b"".join(line + b"\n" for line in lines.values())
 
 
 def _line(case: Case, until: str) -> bytes:
-    entry = Entry(id=case.trace, kind=_one(case.kind), why=_reason(case), until=until)
+    kind = either_way(case.kind)
+    entry = Entry(id=case.trace, kind=kind, why=_reason(case), until=until)
     return wire.encode(entry)
 
 
@@ -189,4 +185,4 @@ def _reason(case: Case) -> str:
         return f"{clauses} {fault.asked} expected {fault.expected}, got {fault.got}"[
             :200
         ].strip()
-    return f"{case.outcome}: {case.note}"[:200] or _TO_BE_SAID
+    return f"{case.outcome}: {case.note}"[:200]

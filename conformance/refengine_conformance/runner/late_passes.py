@@ -8,14 +8,13 @@ a game is asked once more, to see whether that is so.
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from refengine.formats.trace import Probe, Trace
 from refengine.game.acts import Act, Pass, Scatter
-from refengine.game.values.cardset import CardSet
+from refengine.game.values.cardset import NO_CARDS, CardSet
 
 _Packet = Pass | Scatter
-_NONE: Final = CardSet()
 
 
 def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
@@ -47,4 +46,4 @@ def _is_packet(act: Act) -> TypeGuard[_Packet]:
 def _cards(act: Act) -> CardSet:
     if isinstance(act, Scatter):
         return CardSet(card for _, card in act.cards)
-    return act.cards if isinstance(act, Pass) else _NONE
+    return act.cards if isinstance(act, Pass) else NO_CARDS

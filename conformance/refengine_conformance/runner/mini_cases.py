@@ -8,11 +8,9 @@ from typing import Any, Final
 from msgspec import to_builtins
 
 from refengine.formats import protocol
-from refengine.formats.fields import start_fields
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
-from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import plain_text
@@ -24,6 +22,8 @@ from refengine_conformance.runner.transcripts import (
     Reply,
     Unanswered,
     capabilities_for_start,
+    capabilities_for_undealt,
+    opening_fields,
     reply_in_answer,
     why_unanswered,
 )
@@ -35,8 +35,7 @@ def mini_needs(mini: Mini) -> tuple[str, ...]:
     """The capabilities needed to count the games of a small deal."""
     found = capabilities_for_start(mini.setup)
     options = mini.ruleset.options
-    if options["undealt"] in ("stock", "kitty"):
-        found.add(str(options["undealt"]))
+    found |= capabilities_for_undealt(options)
     due = opened(mini.ruleset, mini.setup).legal.due
     if due.kind == "pass":
         counted = (mini.counted or {}).get("divide", {})
@@ -79,11 +78,8 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
-    start = {
-        "ruleset": ruleset_for(mini.ruleset, adapter.card.spec),
-        **start_fields(mini.setup),
-    }
-    answer = adapter.ask("open", **start)
+    fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
+    answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):
         return Thrown(0, "open", answer.error)
     if not isinstance(answer.ok, protocol.Empty):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from refengine_conformance.runner.results import Fault
+
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
 FIELDS_FIRST_TO_LAST: Final = (
     "cut",
@@ -31,13 +33,13 @@ FIELDS_FIRST_TO_LAST: Final = (
 """The fields of an observation, starting with those from which the others follow."""
 
 
-def moment_of(question: str, step: int | None) -> tuple[int, int, int]:
-    """When a fault in this answer shows: step; before, by or after the act; field."""
-    if question == "open":
+def moment_of(fault: Fault) -> tuple[int, int, int]:
+    """When a wrong answer shows: step; before, by or after the act; field."""
+    if fault.question == "open":
         return 0, 0, 0
-    at = step or 1 << 30
-    if question in _BEFORE:
+    at = fault.step or 1 << 30
+    if fault.question in _BEFORE:
         return at, 0, 0
-    field = question.partition(".")[2]
-    root = FIELDS_FIRST_TO_LAST.index(field) if field in FIELDS_FIRST_TO_LAST else -1
-    return at, 1 if question == "act" else 2, root
+    name = fault.field
+    place = FIELDS_FIRST_TO_LAST.index(name) if name in FIELDS_FIRST_TO_LAST else -1
+    return at, 1 if fault.question == "act" else 2, place

@@ -23,7 +23,7 @@ from refengine_conformance.runner.adapter_edition import (
     why_unknown,
 )
 from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.declared import why_table_not_declared
+from refengine_conformance.runner.declared import why_not_able, why_table_not_declared
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
     Case,
@@ -36,6 +36,7 @@ from refengine_conformance.runner.transcripts import (
     Judged,
     Reply,
     capabilities_for_start,
+    capabilities_for_undealt,
     reply_in_answer,
 )
 
@@ -49,9 +50,7 @@ def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
     found = capabilities_for_start(opening.start)
     if isinstance(opening.start, Setup) and opening.start.kitty:
         found.add("kitty")
-    if values["undealt"] in ("stock", "kitty"):
-        found.add(str(values["undealt"]))
-    return tuple(sorted(found))
+    return tuple(sorted(found | capabilities_for_undealt(values)))
 
 
 def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
@@ -64,9 +63,7 @@ def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
     undeclared = why_table_not_declared(card, ruleset["profile"], ruleset["players"])
     if reason := undeclared or why_unknown(ruleset["profile"], values, card.spec):
         return Judged(_all(opening, Outcome.UNSUPPORTED, reason, applicable=False))
-    missing = [need for need in opening_needs(opening) if not card.can(need)]
-    if missing:
-        note = f"{', '.join(missing)} not declared"
+    if note := why_not_able(card, opening_needs(opening)):
         return Judged(_all(opening, Outcome.UNSUPPORTED, note))
     start = start_fields(opening.start)
     try:

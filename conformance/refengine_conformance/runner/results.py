@@ -74,7 +74,13 @@ KINDS: Final = (
 )
 """The kinds of case, each named like the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the one case of an adapter that declares a table that does not exist."""
+"""The kind of the one case of an adapter that declares a table or an edition that does
+not exist."""
+
+
+def either_way(kind: str) -> str:
+    """The kind of a case, `step` for acts in whichever way they were asked."""
+    return "step" if kind == "replay" else kind
 
 
 @attrs.frozen
@@ -101,11 +107,23 @@ class Fault:
         """The question without the field it is about."""
         return self.question.partition(".")[0]
 
-    def step_in(self, trace: Trace) -> int:
-        """The number of the step that it is about, for the whole trace the last.
+    @property
+    def field(self) -> str:
+        """The field that the question is about; empty if it is about none."""
+        return self.question.partition(".")[2]
 
-        It counts from 1, and is 0 where the trace has no steps.
+    @property
+    def is_after_act(self) -> bool:
+        """Whether it is about what holds, or is told, after the act of its step."""
+        return self.root in ("then", "end", "view", "told")
+
+    def step_in(self, trace: Trace) -> int:
+        """The number of the step it is about, from 1; for the whole trace the last.
+
+        Of a beginning that is refused it is the first. It is 0 if there are no steps.
         """
+        if self.question == "open":
+            return min(1, len(trace.steps))
         return self.step or len(trace.steps)
 
 
@@ -120,9 +138,9 @@ class Case:
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
     that of its acts holds it, or the count. `about` is what the game says it is about.
     Of a lost conversation, `step` is the act around which it was lost, from 1, or 0
-    where that is not known, and `request` the line that was sent last. Of what was
-    observed, `told` are the fields that were compared, and `untrue` those of them that
-    were wrong.
+    where that is not known, and `request` the line that was sent last, empty where the
+    game was not asked act by act. Of what was observed, `told` are the fields that were
+    compared, and `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -190,9 +208,13 @@ class EngineCard:
         """Whether the adapter declares it."""
         return capability in self.capabilities
 
+    def knows(self, profile: str) -> bool:
+        """Whether the adapter declares this profile, for some number of players."""
+        return self.profiles == ("any",) or profile in self.profiles
+
     def plays(self, profile: str, players: int) -> bool:
         """Whether the adapter declares this profile and number of players."""
-        return (self.profiles == ("any",) or profile in self.profiles) and (
+        return self.knows(profile) and (
             self.players == ("any",) or players in self.players
         )
 

@@ -24,6 +24,7 @@ from refengine.jobs.executors import (
     open_executor,
     results_in_order,
 )
+from refengine_conformance.runner.answers import form_sentence
 from refengine_conformance.runner.cases import trace_cases, unasked_cases
 from refengine_conformance.runner.driver import (
     Adapter,
@@ -287,6 +288,8 @@ class _Asking:
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to."""
+    if line.retired:
+        outcome, reason = Outcome.RETIRED, line.retired
     if opening := line.opening:
         return unasked_opening(opening, outcome, reason)
     if not line.mini:
@@ -298,15 +301,14 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
 
 def _late(line: Selected, reason: str) -> _Found:
     """A line for which no time was left."""
-    if line.retired:
-        return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
-    return _Found(line.id, _unasked(line, Outcome.NOT_RUN, reason), late=True)
+    cases = _unasked(line, Outcome.NOT_RUN, reason)
+    return _Found(line.id, cases, late=not line.retired)
 
 
 # What is kept of what was said
 
 
-MOST_WRONG: Final = 60
+_MOST_WRONG: Final = 60
 """Of how many games with a wrong answer all answers are kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
@@ -317,7 +319,7 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
     told = [one for one in found if one.heard is not None]
     wrong = [one for one in told if one.has(Outcome.FAIL)]
     right = [one for one in told if one.has(Outcome.PASS) and not one.has(Outcome.FAIL)]
-    return _spread(wrong, MOST_WRONG) + _spread(right, _MOST_RIGHT)
+    return _spread(wrong, _MOST_WRONG) + _spread(right, _MOST_RIGHT)
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
@@ -389,7 +391,7 @@ def _ask_all(
 
 
 def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
-    """To be told of the lines of one chunk, where this many were asked before it."""
+    """A callback for one chunk that counts on from the lines asked before it."""
     return lambda done: advance(before + done)
 
 
@@ -412,7 +414,7 @@ def run_not_begun(
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
     """The run of an adapter that declares a table that does not exist."""
-    said = f"hello: field {wrong.where}: got {wrong.found}; wanted {wrong.allowed}"
+    said = form_sentence("hello", wrong)
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
     whole.stopped = said
@@ -491,8 +493,9 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """The lines beside the selected ones that this adapter is asked; now of them.
+        """The lines beside the selected ones that this adapter is to be asked.
 
+        From now on they are selected, too.
         Nothing is known of an adapter that never answered `hello`.
         """
         card = self.card

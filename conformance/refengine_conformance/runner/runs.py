@@ -254,7 +254,8 @@ class Run:
     def broken(self) -> tuple[Case, ...]:
         """The cases in which the adapter crashed, was late, or broke the protocol.
 
-        A wrong table in `hello` is not among them: it stops the run.
+        A table or an edition in `hello` that does not exist is not among them: it stops
+        the run.
         """
         return tuple(
             case for case in self.cases if case.outcome in LOST and case.kind != HELLO
@@ -317,14 +318,15 @@ def first_faults(
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
     state everything else may be wrong for that reason, and is left out, as it is after
-    a refused act that changed something. With `with_taken` who has taken which cards is
-    not: points may be wrong for that reason, and a game may say it only at its end.
+    a refused act that changed something. With `with_taken`, who has taken which cards
+    is kept all the same: points may be wrong for that reason, and a game may say it
+    only at its end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
-            moment = moment_of(fault.question, fault.step)
+            moment = moment_of(fault)
             strays = moment[1] or fault.question == "purity"
             if strays and case.kind in ("step", "replay", "observe"):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
@@ -332,7 +334,7 @@ def first_faults(
         last = astray.get(case.trace)
         for fault in case.faults:
             taken = with_taken and fault.question == "end.taken"
-            if last is None or moment_of(fault.question, fault.step) <= last or taken:
+            if last is None or moment_of(fault) <= last or taken:
                 yield case, fault
 
 

@@ -180,7 +180,10 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 
 
 def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, by number; what is wrong is added."""
+    """The lines of a file that are not blank, by number.
+
+    What cannot be read is added to `wrong`.
+    """
     try:
         with path.open("rb") as stream:
             for number, line in file_lines.numbered_lines_of(stream):
@@ -330,7 +333,7 @@ def _errata(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     found = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    for number, line in enumerate(_read(path).splitlines(), 1):
         if line.strip():
             erratum = _decoded(line, Erratum, f"{path}:{number}")
             found[erratum.id] = erratum.reason

@@ -11,7 +11,13 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final
 
-from refengine_conformance.runner.results import WRONG_OUTCOMES, Case, Fault, Outcome
+from refengine_conformance.runner.results import (
+    WRONG_OUTCOMES,
+    Case,
+    Fault,
+    Outcome,
+    either_way,
+)
 from refengine_conformance.runner.runs import first_faults
 
 Signs = dict[str, frozenset[str]]
@@ -24,11 +30,11 @@ _PLAIN: Final = ("step", "probe")
 
 def kind_of(case: Case) -> str:
     """The kind of a case: `step` for acts, whichever way they were asked."""
-    return "step" if case.kind == "replay" else case.kind
+    return either_way(case.kind)
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """What a case has answered of: `observe.score` for each field that it compared.
+    """The kinds that a case has answered: `observe.score` for each field compared.
 
     Other kinds are whole; acts count as `step` in both ways.
     """

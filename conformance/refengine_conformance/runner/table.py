@@ -33,7 +33,8 @@ STARTS: Final = ("deal", "position", "match", "match-dealer")
 the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
-COMMON_PROFILE: Final = "common-hearts"  # for players that the usual one has not
+# For numbers of players that the usual one does not have.
+COMMON_PROFILE: Final = "common-hearts"
 
 
 def start_kind(start: Start) -> str:
@@ -86,7 +87,7 @@ class Table:
     cards: CardSet = attrs.field(factory=CardSet, converter=_to_cards)
 
     def __attrs_post_init__(self) -> None:
-        """Check that such hands can be dealt."""
+        """Raise Malformed for hands that cannot be dealt, or a pack or cards amiss."""
         full = self.full_hand
         most = 52 // self.ruleset.players
         if isinstance(self.hands, int):
@@ -153,8 +154,12 @@ class Table:
     def said(self) -> str:
         """The table as people say it, the identifiers behind."""
         one = self.ruleset
-        hands = _HANDS.get(self.hands, f"{self.hands} cards a hand")
-        return f"{table_said(one.profile, one.players, one.changed)}; {hands}"
+        table = table_said(one.profile, one.players, one.changed)
+        return f"{table}; {self._hands_said}"
+
+    @property
+    def _hands_said(self) -> str:
+        return _HANDS.get(self.hands, f"{self.hands} cards a hand")
 
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
@@ -165,7 +170,7 @@ class Table:
                 self.ruleset.profile,
                 f"{self.ruleset.players} players",
                 *options,
-                *([_HANDS.get(self.hands, f"{self.hands} cards a hand")]),
+                self._hands_said,
             ]
         )
 
@@ -229,7 +234,7 @@ def has_whole_pack(trace: Trace) -> bool:
 
 
 def _hand_as_dealt(position: Setup) -> int:
-    """The cards that a seat was dealt, from the middle of a deal without a stock."""
+    """How many cards a seat was dealt, from the middle of a deal without a stock."""
     played = sum(position.tricks or ())
     return max(map(len, position.hands)) + played
 

@@ -5,7 +5,7 @@ Both ways give the same value, so that the answers are judged in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -23,11 +23,13 @@ from refengine.formats.normal_form import (
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, Deal, QuitTrick, Retract
+from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
+from refengine.lawbook.options import Value
 from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answered_fields import normal_answer
-from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.answers import FormError, form_sentence
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.tried_refusals import last_refusal
@@ -62,23 +64,16 @@ def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
     found = {capability_for_act(step.act) for step in trace.steps}
     found |= {"revokes" for step in trace.steps if step.breaks}
     found |= capabilities_for_start(trace.start)
-    if trace.ruleset.options["undealt"] in ("stock", "kitty"):
-        found.add(str(trace.ruleset.options["undealt"]))
+    found |= capabilities_for_undealt(trace.ruleset.options)
     for step in trace.steps:
         if isinstance(step.legal, dict):
-            found |= {_NEED_OF_LEGAL.get(key, "") for key in step.legal}
+            found |= {_NEED_OF_ACT.get(key, "") for key in step.legal}
     return tuple(sorted(found - {""}))
 
 
-_NEED_OF_LEGAL: Final = {
-    "draw": "stock",
-    "moon": "moon.choice",
-    "mix": "mix",
-    "pass": "pass",
-    "forward": "forward",
-    "cut": "match",
-    "deal": "match",
-}
+def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
+    """The capability for a stock or a kitty, where the ruleset has one."""
+    return {"stock", "kitty"} & {str(options["undealt"])}
 
 
 def capabilities_for_start(start: Setup | Match) -> set[str]:
@@ -192,12 +187,9 @@ class Judged:
     heard: Transcript | None = None
 
 
-def opening_fields(trace: Trace, card: EngineCard) -> Json:
+def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
     """The ruleset, every option named, and the setup or match, as they are sent."""
-    return {
-        "ruleset": ruleset_for(trace.ruleset, card.spec),
-        **start_fields(trace.start),
-    }
+    return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
@@ -256,14 +248,11 @@ def why_unanswered(answer: Any) -> Unanswered:
 
 
 def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -> T:
-    """An answer in normal form; raises FormError if it does not hold cards."""
+    """An answer in normal form; raises FormError if it cannot be put into one."""
     try:
         return function(value)
     except Malformed as wrong:
-        part = f"field {wrong.where}" if wrong.where else "the whole"
-        raise FormError(
-            f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
-        ) from None
+        raise FormError(form_sentence(place, wrong)) from None
 
 
 def due_in_answer(
@@ -303,7 +292,8 @@ def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
         for name, probes in _probes_sent(step, card).items():
             sent[name] = [_question(one, step) for one in probes]
         steps.append(sent)
-    return {"trace": 1, **opening_fields(trace, card), "steps": steps}
+    opening = opening_fields(trace.ruleset, trace.start, card)
+    return {"trace": 1, **opening, "steps": steps}
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:

@@ -1,7 +1,7 @@
 """Refused acts that are made as well as probed: one function may not be the other.
 
 A probe is often not the function that plays. So in every game one refused act goes
-through `step`, and with it a heart that hearts unbroken forbid, which would show if a
+through `step`, and with it a heart that may not be led yet, which would show if a
 refused play broke hearts all the same.
 """
 

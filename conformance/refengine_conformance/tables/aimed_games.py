@@ -1,4 +1,4 @@
-"""The aimed games of a table, searched for once and then kept.
+"""The aimed games and the rows of a table, searched for once and then kept.
 
 They depend on the table, the seed, the book, the corpus and the source of the search;
 where all of these are the same, a file in the user's cache holds them.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -20,6 +19,7 @@ import attrs
 from msgspec import DecodeError, json
 
 from refengine.formats.trace import canonical, spec_version
+from refengine.formats.whole_files import write_file
 from refengine.jobs.own_python import own_command, own_environment
 from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
@@ -82,12 +82,13 @@ def searched_once(
     Raises RuntimeError if the process ends without an answer.
     """
     file = _cache_file(asked)
-    found = None if file is None else _kept(file, read)
-    if found is None:
-        found = json.encode(_searched(asked, jobs))
-        if file is not None:
-            _keep(file, found)
-    return read(json.decode(found))
+    if file is not None:
+        with suppress(OSError, DecodeError, KeyError, TypeError):
+            return read(json.decode(file.read_bytes()))
+    found = _searched(asked, jobs)
+    if file is not None:
+        _keep(file, json.encode(found))
+    return read(found)
 
 
 def _aimed(found: Mapping[str, Any]) -> AimedSet:
@@ -116,29 +117,23 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 
     Raises RuntimeError if it ends without an answer.
     """
-    with subprocess.Popen(
+    done = subprocess.run(
         own_command("-m", _PROCESS),
-        stdin=subprocess.PIPE,
+        input=json.encode({**asked, "jobs": jobs}) + b"\n",
         stdout=subprocess.PIPE,
         env=own_environment(),
-    ) as process:
-        try:
-            answer, _ = process.communicate(
-                json.encode({**asked, "jobs": jobs}) + b"\n"
-            )
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
+        check=False,
+    )
+    if done.returncode:
         raise RuntimeError("the search for games of this table failed: see above")
-    return json.decode(answer)
+    return json.decode(done.stdout)
 
 
 # What is kept
 
 
 def _cache_file(asked: Mapping[str, Any]) -> Path | None:
-    """Where the games are kept; None for a user who has no folder of his own."""
+    """Where what was found is kept; None for a user who has no folder of his own."""
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:  # neither HOME nor an entry for the user, as in a container
@@ -159,19 +154,8 @@ def _source_digest() -> str:
     return found.hexdigest()
 
 
-def _kept(file: Path, read: Callable[[Any], object]) -> bytes | None:
-    """What the file holds; None if there is none, or nothing that can be read."""
-    with suppress(OSError, DecodeError, KeyError, TypeError):
-        found = file.read_bytes()
-        read(json.decode(found))
-        return found
-    return None
-
-
 def _keep(file: Path, found: bytes) -> None:
     """Write the file whole, or not at all where the cache cannot be written."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
-            part.write(found)
-        Path(part.name).replace(file)
+        write_file(file, found)

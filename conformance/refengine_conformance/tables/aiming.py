@@ -17,6 +17,11 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.trace import Trace, read_trace, write_trace
+from refengine_conformance.corpus_tools import evidence
+from refengine_conformance.corpus_tools.evidence import OFF
+from refengine_conformance.corpus_tools.shown import kinds_shown
+from refengine_conformance.generators.strategies import recorded
+from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.runner.table import Table
@@ -52,7 +57,6 @@ from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
-OFF: Final = "off:"
 LOOKED_THROUGH: Final = 252
 LOOKED_FOR: Final = 80
 _CHUNK: Final = 15
@@ -116,36 +120,23 @@ def kills(
     By more than the clauses that are named, that is: an engine that names none shows it
     too.
     """
-    from refengine_conformance.corpus_tools import evidence  # late: in a worker
-
     fields, seed, number, names = task
     one = _candidate(table_with_fields(fields), seed, number)
     if one is None:
         return number, False, {}
-    trace = _recorded(one)
+    trace = recorded(one.script)
     fired = evidence.fires(trace).fired
     return number, one.plain, _places(trace, _worth_trying(names, fired))
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
-    return [
-        name
-        for name in names
-        if not name.startswith(OFF) or name.removeprefix(OFF) in {*fired, *_WHEN_ASKED}
-    ]
-
-
-def _recorded(one: Candidate) -> Trace:
-    from refengine_conformance.generators.strategies import recorded  # late: a worker
-
-    return recorded(one.script)
+    """Of the mutants that switch a clause off, those whose clause is asked for."""
+    worth = {f"{OFF}{clause}" for clause in (*fired, *_WHEN_ASKED)}
+    return [name for name in names if name in worth]
 
 
 def _places(trace: Trace, names: Iterable[str]) -> dict[str, tuple[str, bool]]:
-    """Where each of these mutants first goes wrong, if it does."""
-    from refengine_conformance.corpus_tools import evidence  # late: in a worker
-    from refengine_conformance.mutants import loading
-
+    """Where each of these mutants first goes wrong, if it does, and whether by more."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
@@ -196,19 +187,15 @@ def aimed_line(
 ) -> tuple[str, str, dict[str, tuple[str, ...]], tuple[str, ...], bool]:
     """A candidate as a slim line: id, line, what shows each mutant, moments, plain.
 
-    Of the mutants, given with the places where they go wrong, those named last are put
-    to the judge of the runner.
+    The task ends with the place at which each mutant goes wrong, and with the mutants
+    that are put to the judge of the runner.
     """
-    from refengine_conformance.corpus_tools.shown import (
-        kinds_shown,
-    )  # late: in a worker
-
     fields, seed, number, places, checked = task
     one = _candidate(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
     told = places_told(one.script) if number >= _DISPUTED else ()
-    slim = slim_line(_recorded(one), (*places.values(), *told), moments)
+    slim = slim_line(recorded(one.script), (*places.values(), *told), moments)
     slim = attrs.evolve(slim, name="; ".join(list(moments)[:3]))
     line = write_trace(slim)
     trace = read_trace(line)
@@ -306,34 +293,27 @@ def search(
     seen = [one for some in pool.map(sights, chunks) for one in some]
     chosen = covering_candidates(seen)
     witnesses = _Witnesses()
-    for found in pool.map(
-        kills, [(fields, seed, number, tuple(names)) for number in chosen]
-    ):
-        witnesses.add(found)
+
+    def ask(numbers: Iterable[int], mutants: Iterable[str]) -> None:
+        some = tuple(mutants)
+        for found in pool.map(kills, [(fields, seed, one, some) for one in numbers]):
+            witnesses.add(found)
+
+    def of_chapter(chapter: str) -> list[str]:
+        return [name for name in names if name.startswith(OFF + chapter)]
+
+    ask(chosen, names)
     for numbers, occurrences, chapter in _OTHERS:
         others = _others(pool, fields, seed, seen, numbers)
-        of_chapter = tuple(name for name in names if name.startswith(OFF + chapter))
         more = covering_candidates(others, occurrences)
-        for found in pool.map(kills, [(fields, seed, one, of_chapter) for one in more]):
-            witnesses.add(found)
+        ask(more, of_chapter(chapter))
         chosen += more
         seen += others
-    for found in pool.map(
-        kills,
-        [
-            (fields, seed, one, tuple(names))
-            for one in _built_ends(pool, fields, clauses, seed, chosen)
-        ],
-    ):
-        witnesses.add(found)
-        chosen.append(found[0])
-    of_revokes = tuple(name for name in names if name.startswith(OFF + _OF_REVOKES))
-    for found in pool.map(
-        kills,
-        [(fields, seed, one, of_revokes) for one in _disputed(pool, fields, seed)],
-    ):
-        witnesses.add(found)
-        chosen.append(found[0])
+    built = _built_ends(pool, fields, clauses, seed, chosen)
+    ask(built, names)
+    in_dispute = _disputed(pool, fields, seed)
+    ask(in_dispute, of_chapter(_OF_REVOKES))
+    chosen += built + in_dispute
     for found in _looked_for(pool, fields, seed, names, witnesses):
         witnesses.add(found)
     return _lines(pool, fields, seed, names, chosen, witnesses, seen)
@@ -363,7 +343,7 @@ def _built_ends(
     seed: int,
     chosen: Sequence[int],
 ) -> list[int]:
-    """Deals with totals such that what no game chosen so far shows is shown by one."""
+    """Deals whose totals show what no game chosen so far does."""
     names = _mutants_of_ends(clauses)
     numbers = sorted({*_VARIED, *(one for one in chosen if one < _WHOLE)})
     tasks = [(fields, seed, number, names) for number in numbers]
@@ -464,11 +444,12 @@ def _lines(
 
 
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
-    rules = table_with_fields(fields).ruleset.rules
+    table = table_with_fields(fields)
+    rules = table.ruleset.rules
     found = (*TURNS, *ENDS)
     if rules.bonus_card:
         found += (*BONUS_TURNS,)
-    if any(kind.startswith("match") for kind in table_with_fields(fields).starts):
+    if any(kind.startswith("match") for kind in table.starts):
         found += (WHOLE, WHOLE_TIED)
     if rules.revokes_penalised:
         found += (*REVOKES.values(), UNCLAIMED, GONE)

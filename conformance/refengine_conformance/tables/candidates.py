@@ -7,7 +7,7 @@ make it anew. Two of three are as plain as a game can be: a deal as found, with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -130,7 +130,7 @@ def _made(
     last = most if kind.startswith("match") else deal
     deals: dict[int, Dealt] = {}
     for one in range(deal, last + 1):
-        hand = pattern(rng, size, pack) or []
+        hand = pattern(rng, size, pack)
         talon = str(table.ruleset.options["undealt"])
         layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
         deals[one] = deal_leading_to(rng, table.ruleset.rules, one, layout)
@@ -178,7 +178,11 @@ def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
         int(cards_needed(rules, pass_of_deal(rules, one)))
         for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
     )
-    size = table.hand or int(rules.hand_size) or rng.randint(max(needed, 2), most)
+    size = table.hand or int(rules.hand_size)
+    if not size:
+        if needed > most:
+            raise Malformed("no such pass", "a pass that hands can make")
+        size = rng.randint(max(needed, 2), most)
     number = size * players
     if table.ruleset.options["undealt"] != "none":
         number += rng.randint(0, 52 - number)
@@ -226,7 +230,7 @@ def _position(
     if state.over or state.core.position is None:
         raise Malformed("the end", "a moment in play")
     if state.core.position.talon.kitty_to >= 0:
-        raise Malformed("a kitty taken", "a position that can be written down")
+        raise Malformed("a kitty taken", "a position with its kitty")
     return Setup.of(state)
 
 
@@ -246,8 +250,7 @@ def _played(
     ended = 0
     while ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
-        for name in moments_before(state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_before(state), step)
         tries = () if trying is None else _tries(trying, state)
         act = director.next_act(rng, state)
         if act is None:
@@ -255,11 +258,15 @@ def _played(
         watcher = rng.randrange(len(state.totals)) if rng.random() < 0.05 else None
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
-        for name in moments_after(before, state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_after(before, state), step)
         ended += state.phase == "deal" and before.phase != "cut"
     script = Script(director.ruleset, start, tuple(moves))
     return Candidate(number, plain, script, moments)
+
+
+def _note(moments: dict[str, tuple[int, ...]], met: Iterable[str], step: int) -> None:
+    for name in met:
+        moments[name] = (*moments.get(name, ()), step)
 
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
@@ -280,7 +287,8 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
     """The same deal, with totals before it that bring about something at its end.
 
-    The highest total comes to lie at the limit or beside it; or the lowest is shared.
+    The highest total comes to lie at the limit or beside it; at times the lowest is
+    shared.
     """
     script = played.script
     assert isinstance(script.start, Setup)
@@ -322,11 +330,9 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
     state = State.open(table.ruleset, start)
     moments: dict[str, tuple[int, ...]] = {}
     for step, move in enumerate(played.script.moves, 1):
-        for name in moments_before(state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_before(state), step)
         before, state = state, state.apply(move.act)
-        for name in moments_after(before, state):
-            moments[name] = (*moments.get(name, ()), step)
+        _note(moments, moments_after(before, state), step)
     script = attrs.evolve(played.script, start=start)
     return attrs.evolve(played, script=script, moments=moments)
 
@@ -351,7 +357,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _worth(match: Candidate) -> tuple[bool, int]:
-    """What is better comes first: a tie where one is wanted alone, then few acts."""
+    """What is better comes first: a tie or none, as is wanted; then fewer acts."""
     wanted = match.number % 2 == 1
     return (TIED in match.moments) != wanted, len(match.script.moves)
 

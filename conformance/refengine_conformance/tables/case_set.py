@@ -29,7 +29,7 @@ from refengine_conformance.tables.corpus_lines import (
     corpus_lines,
     kinds_that_show,
 )
-from refengine_conformance.tables.shapes_dealt_anew import dealt_anew, spread
+from refengine_conformance.tables.shapes_dealt_anew import dealt_anew, mixed
 
 MOST_SHAPES: Final = 40
 GAMES: Final = "games of the corpus"
@@ -173,7 +173,7 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
 
 def _anew(table: Table, shapes: list[CorpusLine], seed: int) -> _Part:
     found: list[Trace] = []
-    for shape in spread(shapes, len(shapes), seed):
+    for shape in mixed(shapes, seed):
         if len(found) == MOST_SHAPES:
             break
         made = dealt_anew(table, shape, seed)

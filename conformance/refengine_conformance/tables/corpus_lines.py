@@ -26,7 +26,7 @@ class _Indexed(msgspec.Struct, frozen=True):
     """What the index says that is of use here; its other keys are skipped."""
 
     id: str
-    needs: tuple[str, ...]
+    needs: frozenset[str]
     necessary: frozenset[str]
 
 
@@ -74,7 +74,7 @@ def corpus_lines() -> tuple[CorpusLine, ...]:
     return tuple(
         CorpusLine(
             read_mini(line.data) if line.mini else read_trace(line.data),
-            frozenset(index[line.id].needs),
+            index[line.id].needs,
             index[line.id].necessary,
         )
         for line in of_corpus(CORPUS, Choice()).lines

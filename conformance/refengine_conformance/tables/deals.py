@@ -7,7 +7,6 @@ the same line without the values that the profile has anyway.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count, islice
 
 from msgspec import json
 
@@ -39,7 +38,7 @@ def deal_lines(
         raise Malformed(f"{clause}: {reason}", allowed, "--clause")
     yield from lines if deals is None else lines[:deals]
     if deals is not None:
-        for number in islice(count(), max(0, deals - len(lines))):
+        for number in range(deals - len(lines)):
             trace = recorded(random_game(table, seed, number), f"random game {number}")
             yield with_every_option(write_trace(trace), table.ruleset)
 

@@ -19,8 +19,8 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine_conformance.generators.strategies import something_wild
-from refengine_conformance.tables.layouts import QUEEN, Layout
-from refengine_conformance.tables.likings import LIKINGS, Liking, is_heart, rank_of
+from refengine_conformance.tables.layouts import Layout
+from refengine_conformance.tables.likings import LIKINGS, Liking, is_penalty, rank_of
 
 
 @attrs.frozen
@@ -35,7 +35,10 @@ class Dealt:
 
 
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
-    """The deal of this number that leads to the layout; the hands can make its pass."""
+    """The deal of this number that leads to the layout.
+
+    The hands must be large enough for its pass.
+    """
     way = int(pass_of_deal(rules, number))
     if way == HOLD:
         return Dealt(layout.hands, layout.stock, layout.kitty, {})
@@ -97,10 +100,6 @@ Taste = Callable[[State, int, Card], float]
 that it likes most; chance decides among equals."""
 
 
-def _penalty(card: Card) -> bool:
-    return is_heart(card) or card == QUEEN
-
-
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
     """The manner of seats that like their cards without a look at the game."""
 
@@ -112,14 +111,17 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject keeps its high cards, and the others their penalty cards."""
+    """The subject plays high, and penalty cards only after three tricks.
+
+    The others keep theirs.
+    """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
             return rank_of(card) + (
-                0 if len(state.history) > 2 else -20 * _penalty(card)
+                0 if len(state.history) > 2 else -20 * is_penalty(card)
             )
-        return -rank_of(card) - 20 * _penalty(card)
+        return -rank_of(card) - 20 * is_penalty(card)
 
     return taste
 
@@ -132,10 +134,10 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
             there = state.table.cards if state.table is not None else ()
             if seat == subject:
                 low = bonus in there or card == bonus
-                return -rank_of(card) - 50 * _penalty(card) if low else rank_of(card)
+                return -rank_of(card) - 50 * is_penalty(card) if low else rank_of(card)
             if card == bonus and there:
                 return 100 if _seat_that_wins(state) != subject else -100
-            return -rank_of(card) - 20 * _penalty(card) - 40 * (card == bonus)
+            return -rank_of(card) - 20 * is_penalty(card) - 40 * (card == bonus)
 
         return taste
 
@@ -150,8 +152,8 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return 20 * _penalty(card) - rank_of(card)
-        worthless = [one for one in state.hands[seat] if not _penalty(one)]
+            return 20 * is_penalty(card) - rank_of(card)
+        worthless = [one for one in state.hands[seat] if not is_penalty(one)]
         kept = card == min(worthless, key=rank_of, default=None)
         return rank_of(card) - 50 * kept
 
@@ -166,7 +168,7 @@ def loaded_on(subject: int) -> Taste:
             return rank_of(card)
         there = state.table.cards if state.table is not None else ()
         gives = bool(there) and _seat_that_wins(state) == subject
-        return 20 * _penalty(card) + rank_of(card) if gives else -rank_of(card)
+        return 20 * is_penalty(card) + rank_of(card) if gives else -rank_of(card)
 
     return taste
 

@@ -41,6 +41,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 _OF_A_GAME: Final = 1000  # disputes of a game with some totals before it
 _OF_THE_SHOOTER: Final = VARIANTS  # the game in which whoever shot the moon has revoked
 _AT_AN_EARLY_END: Final = VARIANTS + 1  # the game in whose last trick a seat revokes
+_WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
 DISPUTES: Final = (VARIANTS + 2) * _OF_A_GAME
 """How many numbers the disputes of a game take at most."""
 
@@ -96,10 +97,7 @@ class _Dispute:
 
     def end(self) -> State:
         """The end of the game with the dispute."""
-        state = State.open(self.game.script.ruleset, self.game.script.start)
-        for move in self.moves():
-            state = state.apply(move.act)
-        return state
+        return moments_of(attrs.evolve(self.game.script, moves=self.moves()))[-1]
 
 
 def disputes_of(
@@ -123,22 +121,22 @@ def disputes_of(
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
     """The game in which this dispute comes about; None if there is none."""
     variant, place = divmod(dispute, _OF_A_GAME)
-    for one in islice(_disputes(table, seed, number, variant), place, None):
-        script = attrs.evolve(one.game.script, moves=one.moves())
-        found = played_again(
-            table, Candidate(number, False, script, {}), one.game.script.start
-        )
-        step = one.at + len(one.acts)
-        moments = {**dict.fromkeys(one.met, (step,)), **found.moments}
-        plain = is_plain_dispute(table, number, dispute)
-        return attrs.evolve(found, plain=plain, moments=moments)
-    return None
+    one = next(islice(_disputes(table, seed, number, variant), place, None), None)
+    if one is None:
+        return None
+    script = attrs.evolve(one.game.script, moves=one.moves())
+    found = played_again(
+        table, Candidate(number, False, script, {}), one.game.script.start
+    )
+    step = one.at + len(one.acts)
+    moments = {**dict.fromkeys(one.met, (step,)), **found.moments}
+    plain = is_plain_dispute(table, number, dispute)
+    return attrs.evolve(found, plain=plain, moments=moments)
 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
     """Whether a dispute is that of a plain game, with no totals before it."""
-    without_totals = dispute // _OF_A_GAME in (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
-    return without_totals and is_plain(table, number)
+    return dispute // _OF_A_GAME in _WITHOUT_TOTALS and is_plain(table, number)
 
 
 def places_told(script: Script) -> list[str]:
@@ -179,7 +177,7 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
 
     A deal as found has the totals of this variant before it; a match has no variants.
     """
-    if variant in (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END):
+    if variant in _WITHOUT_TOTALS:
         one = candidate(table, seed, number, tried=False)
     else:
         one = with_variant(table, seed, number, variant, False)
@@ -208,7 +206,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
         if isinstance(move.act, Play) and move.act.seat == shooter
     ]
     for (at, play), (later, other) in combinations(plays, 2):
-        if other.card in _PENALTY or play.card.value[1] == other.card.value[1]:
+        if other.card in _PENALTY or play.card.suit is other.card.suit:
             continue
         if any(at < deal < later for deal in deals):
             continue
@@ -237,9 +235,9 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
         act, on_table = moves[at].act, states[at].table
         if not isinstance(act, Play) or on_table is None or not on_table.cards:
             continue
-        followed = act.card.value[1]
+        followed = act.card.suit
         for other in states[at].hands[act.seat] - _PENALTY:
-            if other.value[1] == followed:
+            if other.suit is followed:
                 continue
             revoked = (*moves[:at], Move(Play(act.seat, other)), *moves[at + 1 : end])
             script = attrs.evolve(one.script, moves=revoked)

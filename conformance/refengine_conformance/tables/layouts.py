@@ -1,7 +1,7 @@
 """Layouts: the cards as they lie when play begins, built around one seat's hand.
 
 A pattern names the cards of that hand; all others lie as chance has it. A pattern that
-hands of this size cannot have gives None.
+hands of this size cannot have gives no cards.
 """
 
 from __future__ import annotations
@@ -30,34 +30,32 @@ class Layout:
     kitty: CardSet = attrs.field(factory=CardSet)
 
 
-Pattern = Callable[[Random, int, list[Card]], list[Card] | None]
+Pattern = Callable[[Random, int, list[Card]], list[Card]]
 """From a generator, the size of a hand and the pack: the cards of the hand, or some of
-them; None if there is no such hand."""
+them; no cards if there is no such hand."""
 
 
 def _hearts(pack: list[Card]) -> list[Card]:
     return [card for card in HEARTS if card in pack]
 
 
-def _anything(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _anything(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     return []
 
 
-def _nothing_but_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _nothing_but_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     hearts = _hearts(pack)
-    return rng.sample(hearts, size) if size <= len(hearts) else None
+    return rng.sample(hearts, size) if size <= len(hearts) else []
 
 
-def _nothing_but_penalty_cards(
-    rng: Random, size: int, pack: list[Card]
-) -> list[Card] | None:
+def _nothing_but_penalty_cards(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     hearts = _hearts(pack)
     if QUEEN not in pack or size - 1 > len(hearts):
-        return None
+        return []
     return [QUEEN, *rng.sample(hearts, size - 1)]
 
 
-def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Hearts, and one other card.
 
     If it wins the first trick, the seat leads with nothing but hearts.
@@ -65,44 +63,46 @@ def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card] 
     hearts = _hearts(pack)
     others = [card for card in pack if card not in hearts and card != QUEEN]
     if size - 1 > len(hearts) or not others:
-        return None
+        return []
     high = [card for card in others if card.number % 13 > 10] or others
     other = rng.choice(high if rng.random() < 0.7 else others)
     return [other, *rng.sample(hearts, size - 1)]
 
 
-def _hearts_queen_and_another(
-    rng: Random, size: int, pack: list[Card]
-) -> list[Card] | None:
+def _hearts_queen_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     found = _hearts_and_another(rng, size, pack)
-    if found is None or size < 3 or QUEEN not in pack:
-        return None
+    if not found or size < 3 or QUEEN not in pack:
+        return []
     return [*found[:-1], QUEEN]
 
 
-def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Hearts and a few high cards beside them."""
     hearts = _hearts(pack)
     beside = rng.randint(2, 5)
     high = [card for card in _HIGHEST if card in pack and card not in hearts]
     number = min(size - beside, len(hearts))
     if number < 1:
-        return None
+        return []
     return [*rng.sample(hearts, number), *rng.sample(high[:12], min(beside, 12))][:size]
 
 
-def _void_in_clubs(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
-    others = [card for card in pack if card not in CLUBS]
-    return rng.sample(others, size) if size <= len(others) else None
+def _void_in_clubs(rng: Random, size: int, pack: list[Card]) -> list[Card]:
+    return _without(CLUBS, rng, size, pack)
 
 
-def _void_in_some_suit(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
-    suit = rng.choice(SUITS[1:])
+def _void_in_some_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
+    return _without(rng.choice(SUITS[1:]), rng, size, pack)
+
+
+def _without(
+    suit: tuple[Card, ...], rng: Random, size: int, pack: list[Card]
+) -> list[Card]:
     others = [card for card in pack if card not in suit]
-    return rng.sample(others, size) if size <= len(others) else None
+    return rng.sample(others, size) if size <= len(others) else []
 
 
-def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """All that the hand can hold of one suit, and the queen."""
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
@@ -110,55 +110,49 @@ def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
     return [*rng.sample(suit, number), *queen][:size]
 
 
-def _highest(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _highest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards: such a hand can win every trick."""
     return [card for card in _HIGHEST if card in pack][:size]
 
 
-def _highest_of_two_suits(
-    rng: Random, size: int, pack: list[Card]
-) -> list[Card] | None:
+def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """All that the hand can hold from the top of hearts and of another suit."""
     other = [card for card in rng.choice(SUITS[:3]) if card in pack]
     half = size // 2
-    found = _hearts(pack)[-half:] + other[-(size - half) :]
-    return found[:size]
+    hearts = _hearts(pack)[-half:] if half else []
+    return hearts + other[-(size - half) :]
 
 
-def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Low cards: such a hand may win no trick."""
     found = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
     return found[:size]
 
 
-def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card] | None:
+def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The queen without another spade, and few hearts."""
     if QUEEN not in pack:
-        return None
+        return []
     others = [card for card in pack if card not in SUITS[2] and card not in HEARTS[3:]]
     if size - 1 > len(others):
-        return None
+        return []
     return [QUEEN, *rng.sample(others, size - 1)]
 
 
-def _ace_or_king_of_spades(
-    rng: Random, size: int, pack: list[Card]
-) -> list[Card] | None:
+def _ace_or_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The ace and king of spades without the queen."""
     high = [card for card in (CARDS[38], CARDS[37]) if card in pack]
     others = [card for card in pack if card not in SUITS[2]]
     wanted = size - len(high)
     if not high or wanted < 0 or wanted > len(others):
-        return None
+        return []
     return [*high, *rng.sample(others, wanted)]
 
 
-def highest_and_a_low_one(
-    rng: Random, size: int, pack: list[Card]
-) -> list[Card] | None:
+def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards and a low one: such a hand can win every trick but the last."""
     low = [card for card in _HIGHEST if card in pack and card not in HEARTS]
-    return [*(_highest(rng, size - 1, pack) or []), rng.choice(low[-8:])]
+    return [*_highest(rng, size - 1, pack), rng.choice(low[-8:])]
 
 
 PATTERNS: Final[tuple[Pattern, ...]] = (

@@ -26,6 +26,11 @@ def is_heart(card: Card) -> bool:
     return card.number >= 39
 
 
+def is_penalty(card: Card) -> bool:
+    """Whether a card is a heart or the queen of spades."""
+    return is_heart(card) or card == QUEEN
+
+
 def _no_preference(subject: int) -> Liking:
     return lambda seat, card: 0.0
 

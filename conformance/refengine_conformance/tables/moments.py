@@ -27,6 +27,7 @@ from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
 from refengine.machine.position import on_table
+from refengine_conformance.tables.likings import is_penalty
 
 _PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
@@ -112,7 +113,7 @@ def _count(cards: int) -> int:
 
 
 def _leads_hearts_only(turn: Turn) -> bool:
-    return turn.leads and turn.others == 0 and len(turn.state.turn) == 1
+    return turn.leads and turn.others == 0
 
 
 def _leads_hearts_and_queen(turn: Turn) -> bool:
@@ -328,11 +329,7 @@ def _queen_short(end: End) -> bool:
 
 def _by_last_trick(end: End) -> bool:
     last = end.state.history[-1] if end.state.history else None
-    return (
-        end.moon >= 0
-        and last is not None
-        and any(card.number >= 39 or card.number == 36 for card in last.cards)
-    )
+    return end.moon >= 0 and last is not None and any(map(is_penalty, last.cards))
 
 
 def _with_bonus(end: End) -> bool:
@@ -362,9 +359,8 @@ def _total(end: End, offset: int) -> bool:
 
 def _tied(end: End, reached: bool) -> bool:
     totals = end.state.totals
-    if end.limit is None:
-        return reached and totals.count(min(totals)) > 1
-    return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
+    over = end.limit is None or max(totals) >= end.limit
+    return over == reached and totals.count(min(totals)) > 1
 
 
 def _stock_to_one_of_fewer(end: End) -> bool:
@@ -417,7 +413,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     ),
     TIED: lambda end: _tied(end, True),
     "totals: the lowest tied before the end": lambda end: (
-        end.limit is not None and _tied(end, False) and any(end.state.totals)
+        _tied(end, False) and any(end.state.totals)
     ),
     "totals: negative": lambda end: min(end.state.totals) < 0,
     "out: the winner of the last trick leads no more": lambda end: (

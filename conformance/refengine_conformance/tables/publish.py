@@ -21,16 +21,16 @@ from typing import Any, Final
 from msgspec import json
 
 from refengine_conformance.data import data
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
+from refengine_conformance.tables.flags import SEED
 
 FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
 INDEX: Final = "index.json"
 ROWS: Final = "rows"
 WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")
-SEED: Final = 2026
 STARTS: Final = ("deal", "match-dealer")
 RANDOM_GAMES: Final = 1000
 COMMONEST: Final = (
@@ -167,21 +167,24 @@ class Trials:
             for number, names in sorted(by_number.items())
         ]
         made = self.pool.map(mutant_trials.slim_random_game, tasks)
-        return [line.encode() for _, line in made]
+        return [line.encode() for line in made]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the published sets; 1 if a mutant survives without a reason, else 0."""
+    """Make the published sets.
+
+    Returns 3 for a table that there is not, 1 if a mutant survives without a reason,
+    else 0.
+    """
     parser = ToolArguments(prog="refengine conform tables")
     parser.add_argument(
         "names", nargs="*", help="only these tables, such as gamerules-domino-4"
     )
     parser.add_argument("--out", type=Path, default=FOLDER)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--games", type=int, default=RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     asked = parser.parse_args(arguments)
-    asked.out.mkdir(parents=True, exist_ok=True)
     with mutant_workers(asked.jobs) as pool:
         tables = dict(named_tables())
         if unknown := [name for name in asked.names if name not in tables]:
@@ -190,6 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 file=sys.stderr,
             )
             return 3
+        asked.out.mkdir(parents=True, exist_ok=True)
         index = _index_of(asked.out)
         for name, table in tables.items():
             if asked.names and name not in asked.names:

@@ -16,7 +16,7 @@ from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal
 from refengine.machine.due import position_of
@@ -32,10 +32,8 @@ from refengine.rulings.asking.plays import position_asked
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
-from refengine_conformance.tables.moments import moments_after, moments_before
-
-_HEARTS: Final = 39  # the number of the first heart
-_OF_TOTALS: Final = "totals: "  # how the moments begin that the end of a match hangs on
+from refengine_conformance.tables.layouts import HEARTS
+from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
 
 Fields = dict[str, Any]
 """Part of a row as plain values: what it says, or what is right."""
@@ -123,7 +121,7 @@ def _hands(step: Step) -> Iterator[Found]:
     sight = _situation(before, first, before.hearts_broken)
     yield (*worth, f"led: {led}", sight), asked
     if first and len(before.table.cards) > 1 and not before.hearts_broken:
-        others = CardSet(CARDS[_HEARTS:]) - before.hands[seat]
+        others = CardSet(HEARTS) - before.hands[seat]
         trick = [*before.table.cards[:-1], *others][: len(before.table.cards)]
         broken = {**asked, "trick": _in_order(trick), "hearts_broken": True}
         yield (_situation(before, first, True),), broken
@@ -243,7 +241,7 @@ def _scores(step: Step) -> Iterator[Found]:
     if _scored(after.ruleset, asked) != {"scores": list(after.score or ())}:
         return  # something that no pile of cards shows, such as the rest of a stock
     worth = [
-        name for name in moments_after(before, after) if not name.startswith(_OF_TOTALS)
+        name for name in moments_after(before, after) if not name.startswith(TOTALS)
     ]
     if "choice" in asked:
         worth.append(f"choice: {asked['choice']}")
@@ -283,9 +281,7 @@ def _ends(step: Step) -> Iterator[Found]:
         asked["reached"] = bool(before.core.sheet.reached)
     if _ended(after.ruleset, asked) != _how_it_stands(after):
         return  # what the deal itself did to the totals cannot be seen in them
-    worth = [
-        name for name in moments_after(before, after) if name.startswith(_OF_TOTALS)
-    ]
+    worth = [name for name in moments_after(before, after) if name.startswith(TOTALS)]
     yield (*worth, f"winners: {after.winners}"), asked
 
 

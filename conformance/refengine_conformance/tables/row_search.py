@@ -24,6 +24,7 @@ from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine_conformance.corpus_tools.evidence import OFF
 from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
@@ -38,7 +39,6 @@ _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
 _WITNESSES: Final = 2  # rows for each clause and direction, where there are as many
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_OFF: Final = "off"
 _SECONDS: Final = 0.2  # for an answer of a mutant, which takes thousandths
 
 _Sorts = dict[str, list[bytes]]
@@ -213,8 +213,9 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     """Some of these questions, so that each of their cells occurs; at most this many.
 
-    A cell is a mutant that answers otherwise, which is to occur twice, or a sort. Rows
-    are then added for the cells with the fewest, as long as there is room.
+    A cell is a sort, or a mutant that answers otherwise. A mutant that switches off a
+    clause, or applies it elsewhere, is to occur twice. Rows are then added for the
+    cells with the fewest, as long as there is room.
     """
     left, rows = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)
@@ -243,7 +244,7 @@ def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[st
     the mutants that the fewest questions show. `times` says how many show each.
     """
     known = _clauses_of_mutants()
-    names = [name for name in mutants if name.startswith(_OFF)]
+    names = [name for name in mutants if name.startswith(OFF)]
     if not names:
         fewest = min((times[name] for name in mutants), default=0)
         names = [name for name in mutants if times[name] == fewest]

@@ -2,8 +2,8 @@
 
 It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, for rows of a kind
 with `{"rows", "most"}` besides, and writes one. Its workers load the engine from source
-and must begin without it, so this module imports nothing that does; that is also why
-the search is a process of its own.
+and must begin without it, so this module imports nothing that loads it; that is also
+why the search is a process of its own.
 """
 
 from __future__ import annotations

@@ -31,13 +31,13 @@ _BESIDE: Final = {"stock": 6, "kitty": 1}
 """How many cards lie beside small hands: a stock that can run out, a kitty."""
 
 
-def spread(lines: list[CorpusLine], most: int, seed: int) -> list[CorpusLine]:
-    """At most this many lines, spread evenly over the corpus, in a fixed order."""
+def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
+    """The same lines, mixed in an order that the seed alone decides."""
 
     def place(line: CorpusLine) -> bytes:
         return sha256(f"{seed}/{line.id}".encode()).digest()
 
-    return sorted(lines, key=place)[:most]
+    return sorted(lines, key=place)
 
 
 def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:

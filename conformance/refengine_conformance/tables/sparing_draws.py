@@ -74,7 +74,7 @@ def _in_order(
 ) -> tuple[Card, ...]:
     """The stock with a card of the suit led next, after those drawn already."""
     for place in range(drawn, len(stock)):
-        if on_table and stock[place].value[1] == on_table[0].value[1]:
+        if on_table and stock[place].suit is on_table[0].suit:
             rest = [*stock[drawn:place], *stock[place + 1 :]]
             return (*stock[:drawn], stock[place], *rest)
     return stock

@@ -35,7 +35,7 @@ class SteadyRandom(Random):
             x[last], x[place] = x[place], x[last]
 
     def sample(self, population: Any, k: int, *, counts: Any = None) -> list[Any]:
-        """The given number of different items, in random order."""
+        """As many different items, or all if there are fewer, in random order."""
         items = list(population)
         self.shuffle(items)
         return items[:k]

@@ -77,7 +77,7 @@ class TableFlags:
         """
         if not published:
             return
-        _ = self.base
+        _ = self.base  # raises Malformed for a profile that there is not
         profile = self.flag("profile")
         if others := [flag for flag in self.given if flag != profile]:
             allowed = f"no flag of a table but {profile} beside {published}"
@@ -108,21 +108,23 @@ class TableFlags:
         )
 
     def _flags(self) -> dict[str, str]:
-        """The flags that were typed, by the places of errors in a table."""
+        """All flags, as they are typed, by the places of errors in a table."""
         typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
         return {**typed, "options": self.flag("option")}
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
     """The cards that must be in play; raises Malformed where one is none."""
-    read = [call_with_place("needs-card", _read_card, one) for one in given]
-    return CardSet(" ".join(read))
+    found = CardSet()
+    for one in given:
+        found |= call_with_place("needs-card", _read_card, one)
+    return found
 
 
-def _read_card(given: str) -> str:
+def _read_card(given: str) -> CardSet:
     """The card that is typed; raises Malformed if it is none."""
     if card := cards_typed(given):
-        return card
+        return CardSet(card)
     raise Malformed(f"{given!r:.60}", "a card such as QS")
 
 

@@ -145,6 +145,14 @@ def test_what_the_user_put_there_stays_as_it_is(tmp_path: Path, name: str) -> No
     )
 
 
+def test_games_written_before_one_that_cannot_be_are_named(tmp_path: Path) -> None:
+    (tmp_path / "5.4.jsonl").write_text("mine", "utf-8")
+    made = write_games(ended_with("5.3", "5.4"), tmp_path)
+    assert "5.4.jsonl: not written" in made.unwritten
+    assert made.examples["5.3"].file == str(tmp_path / "5.3.jsonl")
+    assert made.examples["5.4"].file == ""
+
+
 def test_a_game_that_the_user_has_changed_is_the_users(tmp_path: Path) -> None:
     write_games(ended_with("5.3", "5.4"), tmp_path)
     (tmp_path / "5.3.jsonl").write_text("{}\n{}\n", "utf-8")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -47,8 +48,25 @@ QUICK = Bounds(tries=60)
 KNOWN = designed_mutants()[0]
 
 
-def selected(**choice: str) -> Selection:
-    return of_corpus(CORPUS, Choice(**choice))  # type: ignore[arg-type]  # all are text
+SPOILT = """
+import json, sys
+from refengine.formats.serve import Session
+session = Session()
+for line in sys.stdin.buffer:
+    answer = session.handle(line)
+    if answer is None:
+        break
+    if json.loads(line)["op"] == "observe":
+        if LOST:
+            sys.exit(3)
+        answer = answer.replace(b'"phase":"cut"', b'"phase":"play"')
+    sys.stdout.buffer.write(answer.rstrip() + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def selected(**choice: Any) -> Selection:
+    return of_corpus(CORPUS, Choice(**choice))
 
 
 def of_fault(name: str, folder: Path, selection: Selection) -> Run:
@@ -118,6 +136,23 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
     assert example.fault.step == len(read_trace(example.line.encode()).steps)
     assert example.fault.expected == "an answer"
     assert len(example.line) < len(found.lines[group.case.trace])
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_game_in_which_nothing_is_done_is_its_own_example(
+    tmp_path: Path, lost: bool
+) -> None:
+    """The trace asserts only what is so at the beginning."""
+    program = tmp_path / "spoilt.py"
+    program.write_text(SPOILT.replace("LOST", str(lost)), "utf-8")
+    command = (sys.executable, str(program))
+    chosen = selected(traces=("t-2beb62b885c2143f",))
+    found = run(chosen, Settings(command=command, ways="step"))
+    made = with_examples(found, bounds=QUICK)
+    assert not made.bugs
+    assert made.exit_code == (2 if made.stopped else 1)
+    assert all(FORMATS[name](made) for name in FORMATS)
+    assert len(made.examples) == len(found.groups) == 1
 
 
 def test_time_is_bounded_where_an_adapter_hangs() -> None:

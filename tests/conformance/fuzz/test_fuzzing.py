@@ -37,6 +37,14 @@ def test_each_kind_of_table_is_allowed_for_each_number_of_players(players: int) 
     assert len(targets.tables_of_each_kind(players)) == 3
 
 
+def test_views_are_read_as_views() -> None:
+    views = [one for one in READERS["answers"].seeds() if one.startswith(b"view ")]
+    assert views
+    wrong = views[0].replace(b'"seat":', b'"seat":-')
+    with pytest.raises(targets.CLEAR):
+        READERS["answers"].read(wrong)
+
+
 def test_what_is_nothing_at_all_is_refused_clearly() -> None:
     for reader in READERS.values():
         for data in (b"\xff\xfe", b"\x00", b"{", b"[[[[", b"\n\n"):

@@ -39,6 +39,13 @@ class TooFree(Reference):
         return found
 
 
+class Playing(Reference):
+    """Names the cards to play, which are none, while something else is due."""
+
+    def legal(self) -> Json:
+        return {"play": "", **super().legal()}
+
+
 class Forgetful(Reference):
     """Says that hearts are never broken."""
 
@@ -76,7 +83,7 @@ def test_games_that_an_engine_does_not_support_are_left_out() -> None:
     run(machine_for(Narrow, "estmesh-hearts"))
 
 
-@pytest.mark.parametrize("engine", [TooFree, Forgetful, Touchy])
+@pytest.mark.parametrize("engine", [TooFree, Playing, Forgetful, Touchy])
 def test_a_wrong_engine_is_found(engine: type[Reference]) -> None:
     with pytest.raises((AssertionError, Refused)):
         run(machine_for(engine, "estmesh-hearts"))

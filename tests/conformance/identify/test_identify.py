@@ -3,7 +3,9 @@
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -11,20 +13,28 @@ import pytest
 from refengine import OPTIONS, Ruleset
 from refengine.cli.main import main
 from refengine.errors import Malformed
+from refengine.game.acts import Pass
+from refengine.game.setups import Setup
 from refengine.game.typed import ruleset_flags
+from refengine.game.values.cardset import CardSet
 from refengine.lawbook.editions import edition
 from refengine_conformance.commands import conform_identify_command
 from refengine_conformance.diagnosis.effects import effects_of
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
+from refengine_conformance.identify import identify as identifying
 from refengine_conformance.identify.identify import (
     Identified,
+    Loss,
     Named,
     identify,
     ruleset_to_send,
 )
+from refengine_conformance.identify.led_games import LedDeal, lead
+from refengine_conformance.identify.nearest_rules import Nearest
 from refengine_conformance.identify.words import sentences
-from refengine_conformance.runner.driver import CannotRunError
-from refengine_conformance.runner.results import EngineCard
-from refengine_conformance.runner.run_time import RunOverError, RunTime
+from refengine_conformance.runner.driver import Adapter, CannotRunError
+from refengine_conformance.runner.results import EngineCard, Limits
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.table import Table
 from refengine_conformance.selftest.identified_engines import (
     IdentifiedRow,
@@ -36,6 +46,8 @@ from refengine_conformance.selftest.planted_faults import (
     fault_with_id,
     write_engine,
 )
+from refengine_conformance.tables.layouts import SUITS
+from refengine_conformance.tables.likings import LIKINGS
 
 COMMONEST = Ruleset(
     "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
@@ -78,6 +90,130 @@ def failing(how: str, tmp_path: Path) -> tuple[str, ...]:
     program = tmp_path / "failing.py"
     program.write_text(FAILING)
     return (sys.executable, str(program), how, str(tmp_path / "count"))
+
+
+class Scripted:
+    """An adapter without a process: a function answers, `hello` apart."""
+
+    stderr = b""
+
+    def __init__(
+        self, answer: Callable[[dict[str, Any]], dict[str, Any]], **hello: object
+    ) -> None:
+        self.answer = answer
+        self.hello = {
+            "protocol": 1,
+            "name": "it",
+            "version": "1",
+            "language": "Py",
+            "profiles": "any",
+            "players": "any",
+            "deviations": [],
+            "capabilities": ["step", "legal", "pass"],
+            **hello,
+        }
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        asked = json.loads(line)
+        said = {"ok": self.hello} if asked["op"] == "hello" else self.answer(asked)
+        return json.dumps({"seq": asked["seq"], **said}).encode()
+
+    def quiet(self, seconds: float) -> None:
+        pass
+
+    def end(self, line: bytes, limit: float) -> str:
+        return ""
+
+    def kill(self) -> None:
+        pass
+
+
+THREES = ("2C 5C QS", "3C 4C 6C", "7C 8C 9C", "TC JC QC")
+
+
+def led(answers: dict[str, dict[str, Any]], **hello: object) -> Heard:
+    """What is heard in a deal of three cards a hand from an engine with these answers.
+
+    It has one answer for each op; whatever else it is asked it does.
+    """
+    adapter = Scripted(lambda asked: answers.get(asked["op"], {"ok": {}}), **hello)
+    hands = tuple(map(CardSet, THREES))
+    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    return lead(Adapter(adapter, Limits()), COMMONEST, deal)
+
+
+REFUSED = {"refused": {"clauses": ["4.2"]}}
+
+
+def test_refused_acts_are_tried_in_one_place_and_the_last_stays() -> None:
+    whole = LedDeal(
+        Setup(dealer=0, deal=1, hands=tuple(CardSet(suit) for suit in SUITS)),
+        LIKINGS[0](0),
+        "seed",
+    )
+    due = {"ok": {"turn": [0], "pass": 286}}
+    said: dict[str, dict[str, Any]] = {"legal": due, "step": REFUSED}
+    adapter = Scripted(lambda asked: said.get(asked["op"], {"ok": {}}))
+    heard = lead(Adapter(adapter, Limits()), COMMONEST, whole)
+    (moment,) = heard.transcript.moments
+    assert len(heard.trace.steps) == 1
+    assert len(moment.refuse) == 7
+    due = {"ok": {"turn": [0], "play": "2C 5C"}}
+    heard = led({"legal": due, "step": REFUSED})
+    assert heard.tells
+    assert len(heard.trace.steps) == 1
+
+
+def test_a_whole_hand_is_passed_where_there_is_one_way_to_pass() -> None:
+    heard = led({"legal": {"ok": {"turn": [0], "pass": 1}}, "step": REFUSED})
+    first, _ = heard.transcript.moments[0].refuse[0]
+    assert first.act == Pass(0, CardSet(THREES[0]))
+
+
+def test_what_an_engine_says_of_seats_and_hands_is_only_heard() -> None:
+    assert not led({"legal": {"ok": {"turn": [4], "play": "2C"}}}).tells
+    for hands in (["2C 2C 5C", *THREES[1:]], [*THREES[1:]]):
+        due = {"ok": {"turn": [0], "play": "2C"}}
+        seen = {"ok": {"hands": hands}}
+        can = ["step", "legal", "observe"]
+        heard = led({"legal": due, "observe": seen}, capabilities=can)
+        assert heard.transcript.broke is None
+        assert heard.transcript.moments[0].then == {"hands": hands}
+
+
+def test_an_opening_that_is_refused_is_told_and_the_starts_are_of_its_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = [
+        {"profile": "estmesh-hearts", "players": [4], "starts": ["deal"]},
+        {"profile": "common-hearts", "players": [3], "starts": ["match"]},
+    ]
+    refusal = {"refused": {"clauses": ["2.6"]}}
+    adapter = Scripted(lambda asked: refusal, tables=tables)
+    monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
+    found = identify(("it",), players=3)
+    assert found.declined == (("refused by 2.6", found.asked),)
+    assert found.starts == ("match",)
+    assert identify(("it",)).starts == ("deal",)
+
+
+def test_the_answers_of_the_last_round_count_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = identifying._Identifying(REFERENCE, Limits(), ENDLESS)
+    one.sent = COMMONEST
+    rounds: list[object] = []
+
+    def nearest(judge: object, begin: object) -> Nearest:
+        rounds.append(begin)
+        wrong = (led({}),) if len(rounds) > 6 else ()
+        return Nearest(COMMONEST, wrong)
+
+    monkeypatch.setattr(identifying, "nearest_rules", nearest)
+    monkeypatch.setattr(identifying, "one_option_away", lambda ruleset: ())
+    monkeypatch.setattr(identifying, "two_options_away", lambda ruleset: ())
+    monkeypatch.setattr(one, "_tell_apart", lambda ruleset, others: True)
+    assert one._nearest()[0].unexplained
 
 
 def card(profiles: tuple[str, ...], players: tuple[int | str, ...]) -> EngineCard:
@@ -226,6 +362,12 @@ def test_the_ruleset_that_is_sent_can_be_named(
     assert exit_code_of("--profile", "whist", "--", "it") == 3
 
 
+def test_one_game_that_failed_is_named_once() -> None:
+    loss = Loss(outcome="crash", message="it ended", games=1, first=3)
+    found = Identified(rulesets=(), undecided=(), asked=5, answered=0, losses=(loss,))
+    assert next(sentences(found, COMMAND)) == "In game 3, it ended"
+
+
 def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
     named = Named(ruleset=COMMONEST, explains=2, unexplained=7)
     found = Identified(
@@ -269,8 +411,17 @@ def test_the_ruleset_sent_is_that_of_the_first_table_else_of_the_first_profile()
     assert ruleset_to_send(older, [table], 5)[0] == Ruleset("dominorules-tiles", 5)
     three = card(("gamerules-domino",), (3,))
     assert ruleset_to_send(three, [], None)[0] == Ruleset("gamerules-domino", 3)
-    with pytest.raises(Malformed):
-        ruleset_to_send(anybody, [], 40)
+    for number in (40, 0):
+        with pytest.raises(Malformed, match=f"found {number}"):
+            ruleset_to_send(anybody, [], number)
+
+
+def test_a_ruleset_is_sent_whatever_is_declared() -> None:
+    usual = Ruleset("estmesh-hearts", 4)
+    for profiles in ((), ("spider",)):
+        assert ruleset_to_send(card(profiles, ("any",)), [], None)[0] == usual
+    both = card(("spider", "omnibus-hearts"), (3, 5))
+    assert ruleset_to_send(both, [], None)[0] == Ruleset("omnibus-hearts", 5)
 
 
 def test_what_makes_no_difference_is_not_told_apart() -> None:

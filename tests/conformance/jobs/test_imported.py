@@ -46,9 +46,14 @@ def test_the_digest_follows_what_is_needed_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = {
-        "a": "from refengine import b\nif TYPE_CHECKING:\n    import refengine.c\n",
+        "a": (
+            "from refengine import b\n"
+            "if TYPE_CHECKING:\n    import refengine.c\n"
+            "else:\n    import refengine.d\n"
+        ),
         "b": "X = 1\n",
         "c": "",
+        "d": "",
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
@@ -67,7 +72,9 @@ def test_the_digest_follows_what_is_needed_and_nothing_else(
         before = digest()
         (tmp_path / "c.py").write_text("Y = 1\n")
         assert digest() == before
-        (tmp_path / "b.py").write_text("X = 2\n")
-        assert digest() != before
+        for name in ("b", "d"):
+            before = digest()
+            (tmp_path / f"{name}.py").write_text("X = 2\n")
+            assert digest() != before
     finally:
         digest_of_imported.cache_clear()

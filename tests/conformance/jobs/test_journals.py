@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -216,6 +217,17 @@ def test_a_local_worker_that_dies_is_reported_and_the_rest_done_later(
     with Journal(path, "") as journal:
         assert len(journal.done) < len(ITEMS)
         assert gather_results(ITEMS, squared, journal) == WANTED
+
+
+def test_workers_that_died_while_a_result_was_recorded_are_reported_too() -> None:
+    class Broken(ThreadPoolExecutor):
+        def submit(self, *_: object, **__: object) -> Future[Any]:
+            raise BrokenProcessPool
+
+    with Broken() as pool, pytest.raises(LostWorkerError, match="--resume"):
+        gather_results({"a": 1}, squared, Journal(None, ""), pool)
+    with Broken() as pool, pytest.raises(LostWorkerError, match="--resume"):
+        next(executors.results_in_order([1], squared, pool))
 
 
 def test_a_worker_with_another_source_is_refused(

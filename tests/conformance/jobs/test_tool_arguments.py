@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about the checkout")
@@ -14,10 +14,16 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     parser = ToolArguments("refengine conform tool")
-    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--games", type=int)
+    parser.add_argument("--jobs", type=positive)
+    assert parser.parse_args(["--jobs", "2"]).jobs == 2
+    number = "allowed: a number from 1 on"
     for words, said in (
         (["--nosuch"], "unrecognized arguments: --nosuch"),
-        (["--jobs", "x"], "argument --jobs: invalid int value: 'x'"),
+        (["--games", "x"], "argument --games: invalid int value: 'x'"),
+        (["--jobs", "x"], f"argument --jobs: found 'x'; {number}"),
+        (["--jobs", "0"], f"argument --jobs: found '0'; {number}"),
+        (["--jobs", "-1"], f"argument --jobs: found '-1'; {number}"),
     ):
         with pytest.raises(SystemExit) as ended:
             parser.parse_args(words)

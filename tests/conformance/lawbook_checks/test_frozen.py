@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -428,3 +429,8 @@ def test_the_entries_that_are_missing_are_printed_to_be_filled_in(
 def test_values_are_written_as_toml() -> None:
     value = [{"from": 0, "to": 9}, True, "all"]
     assert publishing._toml(value) == "[{from = 0, to = 9}, true, 'all']"
+
+
+@pytest.mark.parametrize("value", ["The shooter's choice", "two\nlines", 'a "word"'])
+def test_any_text_is_written_as_toml(value: str) -> None:
+    assert tomllib.loads(f"old = {publishing._toml(value)}") == {"old": value}

@@ -27,7 +27,7 @@ from refengine_conformance.runner import results, runs
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 from tests.support import places
-from tests.support.runs import run_of
+from tests.support.runs import failing, fault_at, run_of
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
 CASES = (
@@ -243,6 +243,29 @@ def test_of_an_adapter_that_never_began_the_reason_is_all_that_is_said() -> None
     assert "| panicked" in lines[2]
     assert lines[-1].startswith("the run did not come to its end")
     assert len(lines) == 4
+
+
+def test_the_command_to_repeat_a_finding_has_all_limits() -> None:
+    limits = results.Limits(op=3, batch=60, hello=120)
+    said = text(attrs.evolve(FOUND, limits=limits))
+    assert "--limit-op 3 --limit-batch 60 --limit-hello 120 -- node" in said
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "then"), [("open", None, None), ("told", 0, 1)]
+)
+def test_a_question_about_a_beginning_or_what_follows_an_act_is_placed(
+    question: str, before: int | None, then: int | None
+) -> None:
+    line = (places.TRACES / "deal.jsonl").read_text("utf-8").splitlines()[0]
+    trace = read_trace(line.encode())
+    wrong = fault_at(0 if question == "open" else 2, question, "5.3")
+    case = failing(trace.id, "step", wrong)
+    (finding,) = findings_of_run(run_of(case, lines={trace.id: line}))
+    facts = dict(finding.facts)
+    acts = [f"seat {one.act.seat}: {one.act}" for one in trace.steps]
+    assert facts.get("acts before") == (None if before is None else acts[before])
+    assert facts.get("then") == (None if then is None else acts[then])
 
 
 def test_a_loss_has_a_table_only_where_its_step_is_known() -> None:

@@ -51,6 +51,19 @@ def test_of_points_it_is_said_who_took_what_and_where_the_limit_lies() -> None:
     }
 
 
+def test_the_scoring_cards_are_those_of_the_ruleset() -> None:
+    rules = Ruleset("black-maria", 4)
+    hands = tuple(map(CardSet, ("2C AS", "3C KH", "4C 2H", "5C KS")))
+    start = Setup(dealer=3, deal=1, hands=hands, leader=0, first_trick=True)
+    cards = ("2C", "3C", "4C", "5C")
+    steps = tuple(Step(act=Play(seat, Card(one))) for seat, one in enumerate(cards))
+    second = ((3, "KS"), (0, "AS"), (1, "KH"), (2, "2H"))
+    last = tuple(Step(act=Play(seat, Card(one))) for seat, one in second)
+    trace = Trace(ruleset=rules, start=start, steps=(*steps, *last))
+    found = what_decides(trace, fault("then.points", "0", "1", 8))
+    assert found["taken"] == "seat 0 KS AS 2H KH, seat 3 none"
+
+
 def test_the_limit_bears_on_the_phase_only_where_the_deal_is_over() -> None:
     trace = played(RULES, *WHOLE)
     assert "limit" in what_decides(trace, fault("then.phase", "deal", "over", 8))

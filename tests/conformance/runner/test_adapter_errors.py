@@ -232,6 +232,10 @@ def test_messages_that_differ_in_numbers_alone_are_one() -> None:
     assert "failed once with" in found[1].sentence
 
 
+def test_an_error_about_what_a_seat_was_told_is_placed_in_words() -> None:
+    assert Thrown(3, "event", "no").place == "step 3, asked what a seat was told"
+
+
 def test_a_long_message_is_cut() -> None:
     (found,) = count_errors([("t-1", Thrown(1, "step", "x" * 5000))])
     assert len(found.message) == 120

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from refengine.errors import Malformed
 from refengine_conformance.data import data
-from refengine_conformance.runner.conversation_log import VARIABLE
+from refengine_conformance.runner.conversation_log import VARIABLE, begin_log
 from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -66,6 +67,12 @@ def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
         for name in ("sent", "got")
     )
     return first, sent, got
+
+
+def test_a_file_of_brackets_is_no_log(path: Path) -> None:
+    path.write_text("[" * (1 << 16), "utf-8")
+    with pytest.raises(Malformed, match="no log"):
+        begin_log(path, ("x",))
 
 
 def test_both_directions_stderr_and_the_loss_are_there_in_order(

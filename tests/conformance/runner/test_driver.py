@@ -24,6 +24,7 @@ from refengine_conformance.runner.driver import (
     transport_of,
 )
 from refengine_conformance.runner.results import Limits, Outcome
+from tests.support.adapters import Planted
 
 pytestmark = pytest.mark.interpreted("about processes and pipes")
 
@@ -169,6 +170,28 @@ def test_each_way_to_lose_a_conversation_has_its_sentence(
     assert (error.outcome, says in str(error)) == (outcome, True), str(error)
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["sys.stdin.close(); time.sleep(0.1); os._exit(3)", "time.sleep(0.1); os._exit(3)"],
+    ids=["it closes its input", "it ends"],
+)
+def test_an_adapter_that_ends_while_much_is_written_is_a_crash(body: str) -> None:
+    hello = 'r = json.loads(sys.stdin.readline())\nsay(json.dumps({"seq": 1, '
+    adapter = started(hello + f'"ok": HELLO}}) + chr(10))\n{body}\n', Limits())
+    with pytest.raises(BrokenError, match="ended with exit code 3") as caught:
+        adapter.ask("step", filler="x" * 1_000_000)
+    assert caught.value.outcome is Outcome.CRASH
+
+
+def test_whole_lines_before_the_end_are_not_cut() -> None:
+    hello = 'r = json.loads(sys.stdin.readline())\nsay(json.dumps({"seq": 1, '
+    body = '"ok": HELLO}) + chr(10))\ntime.sleep(0.1)\nsay("oops" + chr(10))\n'
+    adapter = started(f"{hello}{body}os._exit(3)\n", Limits())
+    with pytest.raises(BrokenError) as caught:
+        adapter.ask("step", filler="x" * 1_000_000)
+    assert "middle of a line" not in str(caught.value)
+
+
 def test_what_is_said_between_two_requests_is_noticed() -> None:
     adapter = started(
         "for r in requests():\n"
@@ -258,6 +281,14 @@ def test_an_unknown_op_must_be_answered_unsupported() -> None:
     adapter.check_unknown_op()
     assert adapter.faults == ["an unknown op: got the answer ok; wanted unsupported"]
     adapter.kill()
+    refusing = b'{"seq":%d,"refused":{"clauses":[]}}'
+    planted = Planted(lambda session, request, answer: answer)
+    adapter = planted.adapter()
+    planted.habit = lambda session, request, answer: refusing % request["seq"]
+    adapter.check_unknown_op()
+    assert adapter.faults == [
+        "an unknown op: got the answer refused; wanted unsupported"
+    ]
     honest = Adapter(Builtin(Session().handle), QUICK)
     honest.check_unknown_op()
     honest.end()

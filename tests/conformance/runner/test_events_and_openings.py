@@ -20,6 +20,7 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.html_report import html
 from refengine_conformance.report.reports import text
 from refengine_conformance.runner import opening_cases, selection
+from refengine_conformance.runner.declared import why_table_not_declared
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
@@ -341,6 +342,13 @@ def test_an_opening_for_players_that_are_not_declared_is_not_applicable() -> Non
     assert notes["5 players are not declared"] == 3
     assert notes["the profile black-maria is not declared"] == 2
     assert notes[""] > 40
+
+
+def test_any_is_a_name_like_others_beside_another_profile() -> None:
+    card = Planted(profiles=["any", "common-hearts"]).adapter().card
+    why = "the profile black-maria is not declared"
+    assert why_table_not_declared(card, "black-maria", 4) == why
+    assert why_table_not_declared(card, "common-hearts", 4) == ""
 
 
 def test_an_error_is_no_answer_to_an_opening_and_ends_a_game() -> None:

@@ -2,17 +2,22 @@
 
 from functools import cache
 
+import attrs
 import pytest
 
 from refengine import CardSet, Ruleset, Setup
+from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Pass, Play, Scatter
 from refengine_conformance.data import data
+from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.late_passes import game_of_late_pass
-from refengine_conformance.runner.results import Outcome
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
 from refengine_conformance.selftest.selftest import bad_adapter_command
+from tests.support.adapters import Json, Planted
 
 pytestmark = pytest.mark.interpreted("about published sets, which no wheel has")
 
@@ -88,3 +93,26 @@ def test_nothing_is_asked_again_where_nothing_can_be_told(
 def test_cards_scattered_are_passed_too() -> None:
     bad = Scatter(1, {0: "2D", 2: "3D"})
     assert late(1, bad)[0] == bad
+
+
+def test_an_adapter_lost_when_a_game_begins_anew_is_lost_over_its_acts() -> None:
+    begun = 0
+
+    def accepts_passes(session: Session, request: Json, answer: bytes) -> bytes:
+        passes = request["op"] == "probe" and "pass" in request["act"]
+        return b'{"seq":%d,"ok":{}}' % request["seq"] if passes else answer
+
+    planted = Planted(accepts_passes)
+
+    def handle(line: bytes) -> bytes | None:
+        nonlocal begun
+        begun += b'"op":"open"' in line
+        return None if begun == 2 else planted.handle(line)
+
+    first, second, *others = TRACE.steps
+    bad = Probe(Pass(2, CardSet("2S 3S")), ("4.4",))
+    steps = (first, attrs.evolve(second, refuse=(bad,)), *others)
+    trace = attrs.evolve(TRACE, steps=steps)
+    broke = Stepwise(Adapter(Builtin(handle), Limits()), trace).transcript().broke
+    assert broke is not None
+    assert broke.kind == "step"

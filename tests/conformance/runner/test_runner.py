@@ -238,6 +238,16 @@ def test_a_retired_trace_is_neither_asked_nor_counted(corpus: Path) -> None:
     assert {case.note for case in retired} == {"the score was wrong"}
     assert found.applicable == found.scored == len(found.cases) - len(retired)
     assert found.exit_code == 0
+    gone = run(of_corpus(corpus, Choice()), Settings(command=("./no-such-adapter",)))
+    retired = [case for case in gone.cases if case.trace == name]
+    assert {case.outcome for case in retired} == {Outcome.RETIRED}
+    assert not any(case.applicable for case in retired)
+
+
+def test_errata_that_cannot_be_read_are_malformed(corpus: Path) -> None:
+    (corpus / "errata.jsonl").mkdir()
+    with pytest.raises(Malformed, match="errata"):
+        of_corpus(corpus, Choice())
 
 
 # Known failures

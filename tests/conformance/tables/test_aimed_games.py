@@ -4,9 +4,12 @@ One table with small hands is searched, since that takes seconds; that whole han
 searched as well, the published sets show.
 """
 
+import errno
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 import attrs
 import pytest
@@ -15,6 +18,7 @@ from refengine import Irregular, Malformed, Match, Ruleset, Setup, State
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
+from refengine.game.values.cardset import CARDS
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import (
     Move,
@@ -31,6 +35,7 @@ from refengine_conformance.tables import (
     built_ends,
     candidates,
     deals,
+    layouts,
     moments,
 )
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
@@ -312,6 +317,21 @@ def test_a_cache_that_cannot_be_written_does_no_harm(
     assert aimed_set(SMALL, ["5.3"], SEED) == AimedSet((), {}, ())
 
 
+def test_nothing_stays_in_a_cache_that_is_full(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(aimed_games, "_searched", lambda *asked: nothing)
+    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(Path, "replace", full)
+    assert aimed_set(SMALL, ["5.3"], SEED) == AimedSet((), {}, ())
+    assert not [one for one in tmp_path.rglob("*") if one.is_file()]
+
+
 def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aimed_games, "_PROCESS", "refengine_conformance.no_such")
     with pytest.raises(RuntimeError, match="the search for games"):
@@ -319,6 +339,18 @@ def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # Candidates
+
+
+def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate() -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 8, {"pass_cycle": ("scatter",)})
+    table = Table(ruleset=ruleset, starts=DEAL)
+    assert candidates.candidate(table, SEED, 0) is None
+
+
+def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
+    for seed in range(9):
+        (card,) = layouts._highest_of_two_suits(Random(seed), 1, [*CARDS])
+        assert card.value in ("AC", "AD", "AS")
 
 
 @pytest.mark.parametrize("number", [0, 2, 7, 20])

@@ -16,7 +16,8 @@ from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.tables import mutant_trials
 from refengine_conformance.tables.askable import clauses_of_table
-from refengine_conformance.tables.publish import FOLDER, SEED, main, named_tables
+from refengine_conformance.tables.flags import SEED
+from refengine_conformance.tables.publish import FOLDER, main, named_tables
 from tests.support import places
 from tests.support.page_tests import PageTest, example
 
@@ -130,8 +131,10 @@ def test_a_set_that_is_made_again_is_the_same(tmp_path: Path) -> None:
 def test_a_table_that_there_is_not_is_wrong_usage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["commonest-5", "--out", str(tmp_path)]) == 3
+    out = tmp_path / "new"
+    assert main(["commonest-5", "--out", str(out)]) == 3
     assert "commonest-4" in capsys.readouterr().err
+    assert not out.exists()
 
 
 # Without a runner: what the page shows is run as it stands there

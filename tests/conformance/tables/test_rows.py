@@ -18,10 +18,10 @@ from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
 from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.publish import (
     FOLDER,
     ROWS,
-    SEED,
     WITH_ROWS,
     main,
     named_tables,
