@@ -24,7 +24,7 @@ from refengine.errors import Malformed
 from refengine.formats.serve import Session
 from refengine.lawbook import book
 from refengine.lawbook.bulletin import EFFECT, read_bulletin
-from refengine.lawbook.editions import FOLDER, version_key
+from refengine.lawbook.editions import FOLDER, known_versions, version_key
 from refengine.lawbook.history import GAMES
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
@@ -63,7 +63,7 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
         raise Malformed(found, "an answer to each", " ".join(command))
     try:
         return [_of_answer(line) for line in answers]
-    except (ValueError, AttributeError):
+    except (ValueError, TypeError, AttributeError):
         found = "a line that is no JSON object"
         raise Malformed(found, "an answer to each", " ".join(command)) from None
 
@@ -159,9 +159,12 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The edition that is typed; raises ValueError if it is none."""
-    version_key(typed)
-    return typed
+    """The edition that is typed; raises ArgumentTypeError if there is none like it."""
+    if typed in known_versions():
+        return typed
+    raise argparse.ArgumentTypeError(
+        f"found {typed!r:.60}; allowed: {', '.join(known_versions())}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:

@@ -38,9 +38,9 @@ class Asker:
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote there; `card` is what it says of itself, None before it was asked; `heard` is
-    what it said to the last trace.
-    All that asks raises RunOverError when the `time` is up.
+    wrote to its standard error. `card` is what it says of itself, None before it is
+    asked; `heard` is what it said to the last trace. Every method that asks raises
+    RunOverError once the `time` is up.
     """
 
     def __init__(

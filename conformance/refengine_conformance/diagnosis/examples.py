@@ -16,7 +16,6 @@ from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
-from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.jobs.executors import (
@@ -294,18 +293,17 @@ class _Finding:
             name
             for name in profile_names()
             if name != own.profile
-            and (other := _as_told_in(name, own)) is not None
+            and (other := _under_profile(name, own)) is not None
             and not misfits(record, other)
         )
 
 
-def _as_told_in(profile: str, like: Ruleset) -> Ruleset | None:
+def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
     """Another profile with the same options changed; None if the book forbids it."""
     try:
-        other = Ruleset(profile, like.players)
+        return Ruleset(profile, like.players, like.changed)
     except (Refused, Malformed):
         return None
-    return changed(other, like.changed)
 
 
 def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:

@@ -240,7 +240,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The change with one option more, the best; None if no more is explained."""
+        """The change with the best further option; None if none explains more."""
         candidates = [
             tried for tried in self._one_more(change) if not shunned & tried.keys()
         ]

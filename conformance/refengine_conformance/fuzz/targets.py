@@ -143,11 +143,9 @@ def _holds(claim: bool, said: str) -> None:
         raise AssertionError(said)
 
 
-def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> W:
-    """What is written of a value, from which the same value is read again."""
-    written = write(value)
-    _holds(read(written) == value, "written it is not the same")
-    return written
+def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> None:
+    """Fail unless what is written of a value is read as the same value."""
+    _holds(read(write(value)) == value, "written it is not the same")
 
 
 def _text(data: bytes) -> str:

@@ -85,7 +85,7 @@ class _Leading(Conversation):
             pass
 
     def _goes_on(self) -> bool:
-        """Do something that is due; whether there was anything, and it was accepted.
+        """Do something that is due; returns whether anything was, and was accepted.
 
         What is refused changes nothing, so that the next act is tried in its place; if
         all are refused, the last stays.

@@ -159,7 +159,7 @@ class _Search:
         return self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away; where a score is wrong, with numbers seen in it."""
+        """Rulesets one option away; if a score is wrong, with numbers seen in one."""
         scoring = self._is_of_scores(ruleset, pivot)
         for one in one_option_away(ruleset, self.numbers if scoring else ()):
             yield one.ruleset

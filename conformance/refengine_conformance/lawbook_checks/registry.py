@@ -364,7 +364,8 @@ def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
     """Withdrawn clauses that do not say since when."""
     for passage in evidence.passages:
         if passage.kind == WITHDRAWN and not _GONE.fullmatch(passage.text):
-            yield f'{passage.number} is withdrawn: its text is "Withdrawn in 1.1.0."'
+            said = 'its text must say since when, as "Withdrawn in 1.1.0."'
+            yield f"{passage.number} is withdrawn: {said}"
 
 
 def outdated_lines(evidence: Evidence, committed: str) -> list[str]:

@@ -116,7 +116,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--hearts-adapter") is None:
         for flag in _FLAGS:
             given = config.getoption(f"--hearts-{flag.name}")
-            if given not in (None, "", [], _USUAL):
+            if given not in (None, "", []) and (flag.name, given) != ("by", _USUAL):
                 raise pytest.UsageError(f"--hearts-{flag.name} needs --hearts-adapter")
 
 

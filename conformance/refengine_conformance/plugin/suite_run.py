@@ -65,7 +65,7 @@ class SuiteRun:
         self.collected = self.scored = False
         self.unwritten: list[str] = []
         if empty := [one for one in (*_READ, _LOG) if self._typed(one) == ""]:
-            why = "is empty: give it a path, or leave it out"
+            why = "is empty: give it a value, or leave it out"
             raise pytest.UsageError(f"{empty[0]} {why}")
         try:
             self._begin()

@@ -308,7 +308,7 @@ def _text_of(number: str) -> str:
 def _trace(line: str) -> Trace | None:
     """The trace of a line; None for a mini-deal and for what cannot be read."""
     try:
-        return read_trace(line.encode()) if line and '"mini"' not in line[:12] else None
+        return read_trace(line.encode())
     except Malformed:
         return None
 

@@ -368,8 +368,8 @@ def by_heading(
         if (noted := clause_noted(line)) in suspected[name]:
             suspected[name] = (noted,)
     found: dict[str, list[str]] = {}
-    for name, clause in headings(suspected, alive).items():
-        found.setdefault(clause, []).append(name)
+    named = headings(suspected, alive)
+    for name in by_line:
+        found.setdefault(named[name], []).append(name)
     for clause in sorted(found, key=lambda one: (-len(found[one]), order(one))):
-        names = [name for name in by_line if name in {*found[clause]}]
-        yield clause, [pair for name in names for pair in by_line[name]]
+        yield clause, [pair for name in found[clause] for pair in by_line[name]]

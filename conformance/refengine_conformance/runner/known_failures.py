@@ -146,18 +146,19 @@ def sort_known(
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether a passing case is listed, and nothing else of its entry fails.
+    """Whether a passing case is listed by an entry of which nothing fails.
 
     Where a game ended at an error of the adapter's own, nothing is known to be mended.
     """
-    for entry in entries:
-        if isinstance(entry.id, str) and entry.covers(case):
-            return not any(
-                entry.explains(one)
-                or (one.outcome is Outcome.ERROR and entry.covers(one))
-                for one in cases
-            )
-    return False
+    return any(
+        isinstance(entry.id, str)
+        and entry.covers(case)
+        and not any(
+            entry.explains(one) or (one.outcome is Outcome.ERROR and entry.covers(one))
+            for one in cases
+        )
+        for entry in entries
+    )
 
 
 def write_known(cases: tuple[Case, ...], today: date) -> bytes:

@@ -161,7 +161,10 @@ def all_fates(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The fates under the corpus; where a record proves false, of all tried now."""
+    """The fates under the corpus, and the records that proved false.
+
+    If one did, all mutants are tried.
+    """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
         print("a record is false: all mutants are tried", flush=True)
@@ -446,7 +449,7 @@ def committed_document(path: Path = FILE) -> dict[str, Any]:
 
 
 def document_text(found: Mapping[str, Any]) -> bytes:
-    """A document as its file has it."""
+    """A document as it stands in its file."""
     return json.format(json.encode(found), indent=1) + b"\n"
 
 

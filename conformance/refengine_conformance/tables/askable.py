@@ -145,7 +145,7 @@ class Askable:
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that can be asked at a table of an adapter that says this of itself.
+    """The clauses that an adapter which says this of itself can be asked at a table.
 
     A clause that a line of `shows` shows to this adapter can be asked in any case.
     """

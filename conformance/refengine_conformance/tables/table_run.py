@@ -110,7 +110,7 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
-    """The known failures without those of games of other sets alone."""
+    """The known failures, apart from those about games that only other sets have."""
     elsewhere = {line.id for one in others for line in one.lines}
     elsewhere -= {line.id for line in found.lines}
     return tuple(one for one in known if one.id not in elsewhere)

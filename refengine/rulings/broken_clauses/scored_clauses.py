@@ -146,7 +146,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """The options that have one effect, and that on a score, with its clause."""
+    """By option, the clause that alone gives it a meaning, where it is on the score."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -154,9 +154,7 @@ def _effects_on_a_score() -> Mapping[str, str]:
     return {
         name: numbers[0]
         for name, numbers in readers.items()
-        if len(numbers) == 1
-        and numbers[0].startswith("8.")
-        and clauses()[numbers[0]].kind == "effect"
+        if len(numbers) == 1 and numbers[0].startswith("8.")
     }
 
 

@@ -137,3 +137,31 @@ def test_a_build_that_cannot_be_run_is_a_message(
     assert changed_games.main(["1.0.0", "/no/such/command"], corpus) == 2
     assert "/no/such/command" in capsys.readouterr().err
     assert not corpus.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["abc", "old"], 3, "found 'abc'; allowed: 1.0.0, 1.1.0"),
+        (["1.0.0"], 3, "the command of a build of that edition is missing"),
+        (
+            ["1.0.0", sys.executable, "-c", "print('[]'); print('no')"],
+            2,
+            "a line that is no JSON object",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_or_read_is_a_message(
+    words: list[str],
+    code: int,
+    said: str,
+    corpus: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    try:
+        found: object = changed_games.main(words, corpus)
+    except SystemExit as ended:
+        found = ended.code
+    assert found == code
+    assert said in capfd.readouterr().err
+    assert not corpus.exists()

@@ -11,9 +11,10 @@ from typing import Any
 import attrs
 import pytest
 
+from refengine import Ruleset
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, replay
-from refengine_conformance.diagnosis import bare_games, miscounts
+from refengine_conformance.diagnosis import bare_games, examples, miscounts
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
@@ -93,6 +94,16 @@ def of_bad(name: str, **more: Any) -> Run:
 def cards_in(line: str, fault: Fault) -> int:
     game = bare_games.game_up_to_fault(read_trace(line.encode()), fault)
     return bare_games.largest_hand(game)
+
+
+def test_a_profile_that_needs_the_changed_options_at_a_table_is_tried() -> None:
+    """Five play Estmesh Hearts with a kitty alone (2.6)."""
+    like = Ruleset("pokerwiner-domino", 5, {"undealt": "kitty"})
+    assert examples._under_profile("estmesh-hearts", like) == Ruleset(
+        "estmesh-hearts", 5, {"undealt": "kitty"}
+    )
+    bare = Ruleset("pokerwiner-domino", 5)
+    assert examples._under_profile("estmesh-hearts", bare) is None
 
 
 def test_each_clause_has_a_small_game_that_shows_the_same_fault(

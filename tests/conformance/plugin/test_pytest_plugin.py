@@ -173,7 +173,11 @@ EMPTY = "--hearts-adapter is empty: give it the command of your adapter, such as
             )
         ),
         *(
-            (REFERENCE, f"--hearts-{flag}=", f"--hearts-{flag} is empty: give it a pa")
+            (
+                REFERENCE,
+                f"--hearts-{flag}=",
+                f"--hearts-{flag} is empty: give it a value",
+            )
             for flag in ("corpus", "known", "log", "profile")
         ),
         *(

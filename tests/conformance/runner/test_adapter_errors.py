@@ -334,6 +334,22 @@ def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
         known_failures.read_known(path)
 
 
+def test_the_order_of_the_entries_does_not_matter() -> None:
+    """A game fails by step and passes in its probes: an entry for these is stale."""
+    fault = Fault(1, "legal", ("5.3",), "what is due?", "2C", "3C")
+    cases = (
+        Case("t-1", "step", Outcome.FAIL, "estmesh-hearts", (fault,)),
+        Case("t-1", "probe", Outcome.PASS, "estmesh-hearts"),
+    )
+    both = entry(id="t-1"), entry(id="t-1", kind="probe")
+    for entries in (both, both[::-1]):
+        found = sort_known(cases, entries, TODAY, False).cases
+        assert [case.outcome for case in found] == [
+            Outcome.KNOWN,
+            Outcome.KNOWN_BUT_PASSES,
+        ]
+
+
 def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> None:
     by_clause = entry(clause="5.3")
     assert sort_known(failed.cases, (by_clause,), TODAY, False).stale == ()
