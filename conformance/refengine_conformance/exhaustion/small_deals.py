@@ -109,7 +109,7 @@ def walk_units(
 def journal_scope(only: str = "") -> str:
     """The scope of a journal of walks: the source, and the formal lines of the book.
 
-    And what limits the shapes, since a unit says only how many rulesets it is for.
+    What limits the shapes belongs to it: a unit only counts the rulesets it is for.
     """
     return scope_digest(
         "exhaustion", only, *[one.line for lines in LINES.values() for one in lines]
