@@ -114,7 +114,8 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
     state = _opened(mini, ruleset)
-    expected = mini.counted or {}
+    expected = mini.counted
+    assert expected is not None  # `read_mini` reads no mini-deal without its counts
     limit = _PLENTY * max([1, *expected["plies"]])
     try:
         found = enumerate_games(state, limit).fields()

@@ -106,10 +106,13 @@ def walk_units(
     return total
 
 
-def journal_scope() -> str:
-    """The scope of a journal of walks: the source, and the formal lines of the book."""
+def journal_scope(only: str = "") -> str:
+    """The scope of a journal of walks: the source, and the formal lines of the book.
+
+    What limits the shapes belongs to it: a unit only counts the rulesets it is for.
+    """
     return scope_digest(
-        "exhaustion", *[one.line for lines in LINES.values() for one in lines]
+        "exhaustion", only, *[one.line for lines in LINES.values() for one in lines]
     )
 
 
@@ -154,7 +157,7 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
         *total.faults,
         *[f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both],
         f"pairs of clauses that meet at one decision: {' '.join(met)}",
-        f"pairs that never meet: {' '.join(never)}",
+        f"pairs that did not meet: {' '.join(never)}",
         f"{len(rulesets)} rulesets and sizes, {total.deals:,} deals walked for "
         f"{total.games:,}, {total.positions:,} positions, {total.ends:,} ends, "
         f"{total.decisions:,} decisions, {seconds:.0f} s, "
@@ -173,6 +176,8 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     start = time.perf_counter()
     chosen = [shape for shape in deal_shapes(given.deep) if given.only in str(shape)]
+    if not chosen:
+        parser.error(f"no shape has {given.only!r} in its name")
     work = split_into_units(chosen, given.deep)
     if given.units is not None:
         wanted = {*given.units.read_text("utf-8").splitlines()}
@@ -182,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 3
     try:
         with (
-            open_journal(given.resume, "deals", journal_scope()) as journal,
+            open_journal(given.resume, "deals", journal_scope(given.only)) as journal,
             open_executor(given.jobs, given.scheduler) as pool,
         ):
             total = walk_units(work, journal, pool)

@@ -104,6 +104,11 @@ class _WrongError(Exception):
     """Something that must hold in every position does not hold."""
 
 
+def _wrong_after(played: Cards, what: str) -> _WrongError:
+    """What is wrong after these cards of a trick."""
+    return _WrongError(f"after {write_sequence(played)}: {what}")
+
+
 Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
 
 
@@ -307,13 +312,12 @@ class Walk:
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
-        if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
-            said = f"after {write_sequence(played)}"
-            raise _WrongError(f"{said}: seat {after.turn} is to play, not {turn}")
+        if after.turn != turn:
+            raise _wrong_after(played, f"seat {after.turn} is to play, not {turn}")
+        if (after.table, after.hand) != (now.table | card, hand):
+            raise _wrong_after(played, f"another table, or not the hand of seat {turn}")
         if after.piles != now.piles or after.talon != now.talon:
-            raise _WrongError(
-                f"after {write_sequence(played)}: the pack is not all there"
-            )
+            raise _wrong_after(played, "the pack is not all there")
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
@@ -324,20 +328,17 @@ class Walk:
             or after.played != now.played | card
             or after.hands != now.hands
         ):
-            said = f"after {write_sequence(played)}"
-            raise _WrongError(f"{said}: not exactly one card of the hand has moved")
+            raise _wrong_after(played, "not exactly one card of the hand has moved")
         breaks = now.hearts_broken or bool(card & HEARTS)
         if card == QUEEN and self.rules.queen_breaks_hearts:
             breaks = True
         if bool(after.hearts_broken) != breaks:
-            said = f"after {write_sequence(played)}"
-            raise _WrongError(f"{said}: hearts broken {after.hearts_broken}")
+            raise _wrong_after(played, f"hearts broken {after.hearts_broken}")
         if order[len(played) - 1] != now.turn:
-            said = f"after {write_sequence(played)}"
-            raise _WrongError(f"{said}: seat {now.turn} played out of its turn")
+            raise _wrong_after(played, f"seat {now.turn} played out of its turn")
         suit = suit_of(card_at(played[0]))
         if after.led not in (suit, EMPTY):
-            raise _WrongError(f"after {write_sequence(played)}: another suit is led")
+            raise _wrong_after(played, "another suit is led")
 
     def check_trick(
         self,
@@ -350,15 +351,14 @@ class Walk:
     ) -> None:
         """Hold the last play of a trick against chapter 5; raises _WrongError."""
         self.check_card(now, card, played, order, after)
-        said = f"after {write_sequence(played)}"
         if after.table or sum_of_all_cards(after) != pack:
-            raise _WrongError(f"{said}: the pack is not all there")
+            raise _wrong_after(played, "the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
         cards = cards_in(played)
         if after.winner != winner or after.piles.taken[winner] & cards != cards:
-            raise _WrongError(f"{said}: seat {after.winner} wins, not {winner}")
+            raise _wrong_after(played, f"seat {after.winner} wins, not {winner}")
         players = self.rules.players
         seats = range(players)
         holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
@@ -367,16 +367,16 @@ class Walk:
             left = [(winner + place) % players for place in seats]
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
-            raise _WrongError(f"{said}: seat {after.turn} leads, not {turn}")
+            raise _wrong_after(played, f"seat {after.turn} leads, not {turn}")
         if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
-            raise _WrongError(f"{said}: another hand than that of seat {turn}")
+            raise _wrong_after(played, f"another hand than that of seat {turn}")
         to = now.talon.kitty_to
         if now.talon.kitty and to < 0:
             first, last = bool(now.piles.first), turn < 0
             if wins_kitty(self.options, played, first, last):
                 to = winner
         if after.talon.kitty_to != to:
-            raise _WrongError(f"{said}: the kitty to {after.talon.kitty_to}, not {to}")
+            raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
         """Whether play goes on: a hand has a card that counts, or none is needed."""

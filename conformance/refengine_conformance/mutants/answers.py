@@ -89,26 +89,37 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """The right answer to a call."""
+        """The right answer to a call, or what it raises."""
         right, variants = self.functions[key]
-        result = right(*values, **named)
+        result, raised = None, None
+        try:
+            result = right(*values, **named)
+        except Exception as error:  # as a reader does for what it cannot read
+            raised = error
         if not self.busy:
             self.busy = True
             for name, variant in variants:
                 if name not in self.found and self._differs(
-                    variant, values, named, result
+                    variant, values, named, result, raised
                 ):
                     self.found.add(name)
             self.busy = False
+        if raised is not None:
+            raise raised
         return result
 
     @staticmethod
     def _differs(
-        variant: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
+        variant: Callable[..., Any],
+        values: Any,
+        named: dict[str, Any],
+        result: Any,
+        raised: Exception | None,
     ) -> bool:
         try:
-            return bool(variant(*values, **named) != result)
+            answer = variant(*values, **named)
         except loading.HangsError:
             raise
-        except Exception:  # a mutant may fail in any way
-            return True
+        except Exception as error:  # a mutant may fail in any way
+            return type(error) is not type(raised)
+        return raised is not None or bool(answer != result)

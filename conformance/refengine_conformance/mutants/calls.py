@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ def functions_called(work: Callable[..., object], *values: object) -> list[str]:
         work(*values)
     finally:
         sys.setprofile(None)
-    home = str(source_edits.package_folder())
+    home = f"{source_edits.package_folder()}{os.sep}"
     return [
         f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
         for file, name in seen

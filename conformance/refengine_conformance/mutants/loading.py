@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from multiprocessing import get_context, parent_process
@@ -196,17 +196,20 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """End what runs longer than this inside with HangsError; in a main thread only."""
+    """End what runs longer than this inside with HangsError.
+
+    Outside a main thread there is no limit.
+    """
     if threading.current_thread() is not threading.main_thread():
-        with nullcontext():
-            yield
+        yield
         return
 
     def ring(number: int, frame: object) -> None:
         raise HangsError(f"more than {seconds} seconds")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)  # or one is lost
+    # Again and again: one that is raised in a finalizer is lost.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
     try:
         yield
     finally:

@@ -20,7 +20,7 @@ FILE: Final = data("renames.toml")
 RECORDED: Final = ("strength.json", "survivors.toml")
 
 _FUNCTION: Final = re.compile(r"(?<=\btree:)[\w.]+")
-_MODULE: Final = re.compile(r'^( +")([a-z_]+)(?=": [\[{])', re.MULTILINE)
+_MODULE: Final = re.compile(r'^( {2,}")([a-z_]+)(?=": [\[{])', re.MULTILINE)
 _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 

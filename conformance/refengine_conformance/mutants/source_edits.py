@@ -122,6 +122,8 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
     Raises ValueError if there is none.
     """
     module, *inner = name.split(".")
+    if module not in module_names():
+        raise ValueError(f"there is no module {module}")
     node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of_module(module)
     for part in inner:
         named = [

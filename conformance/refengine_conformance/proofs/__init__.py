@@ -89,13 +89,15 @@ def main(arguments: list[str] | None = None) -> int:
     if why_no_proofs():
         print(why_no_proofs(), file=sys.stderr)
         return 2
+    chosen = [theorem for theorem in theorems() if given.only in theorem.title]
+    if not chosen:
+        parser.error(f"no theorem has {given.only!r} in its title")
     seats = ALL_SEATS if given.deep else SEATS
     start = time.perf_counter()
     outcomes: list[Proved] = []
-    for theorem in theorems():
-        if given.only in theorem.title:
-            outcomes.append(prove(theorem, seats))
-            print(outcomes[-1], flush=True)
+    for theorem in chosen:
+        outcomes.append(prove(theorem, seats))
+        print(outcomes[-1], flush=True)
     broken = sum(1 for outcome in outcomes if outcome.counterexample)
     seconds = time.perf_counter() - start
     number = sum(outcome.paths for outcome in outcomes)

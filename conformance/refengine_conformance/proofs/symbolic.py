@@ -92,14 +92,10 @@ def assume(formula: Any) -> None:
 
 @attrs.frozen
 class Path:
-    """One path through a run: what it returned, and a solver that knows its decisions.
-
-    `decisions` is the number of decisions.
-    """
+    """One path through a run: what it returned, and a solver with its decisions."""
 
     value: Any
     solver: Any
-    decisions: int
 
 
 def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
@@ -113,7 +109,7 @@ def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Pa
         finally:
             _running.pop()
         waiting.extend(current.open)
-        yield Path(value, current.solver, len(current.taken))
+        yield Path(value, current.solver)
 
 
 class SymbolicFlag:

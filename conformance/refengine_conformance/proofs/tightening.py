@@ -54,6 +54,11 @@ class Tighter:
     why: str = ""
 
 
+def _barred_or_waiting(it: Decision) -> Any:
+    """Whether points are barred, or a queen has to wait."""
+    return any_holds(points_are_barred(it), queen_has_to_wait(it))
+
+
 TIGHTER: Final = (
     Tighter("opening_card", "lowest_club", "any_club", "5.2"),
     Tighter("opening_card", "any_club", "any", "5.2"),
@@ -62,7 +67,7 @@ TIGHTER: Final = (
         "when_broken",
         "free",
         "5.4",
-        lambda it: any_holds(points_are_barred(it), queen_has_to_wait(it)),
+        _barred_or_waiting,
         "points barred or a queen who waits",
     ),
     Tighter(
@@ -70,7 +75,7 @@ TIGHTER: Final = (
         "queen",
         "any",
         "5.4",
-        lambda it: any_holds(points_are_barred(it), queen_has_to_wait(it)),
+        _barred_or_waiting,
         "points barred or a queen who waits",
     ),
     Tighter(

@@ -46,13 +46,17 @@ _REPLAYING: Final = (
     "mutants/renames.py",
     "mutants/source_edits.py",
     "corpus_tools/evidence.py",
+    "runner/cases.py",
+    "runner/transcripts.py",
+    "runner/tried_refusals.py",
     "strength/killed_by_corpus.py",
 )
 _CODE_OF: Final = {
-    "theorems": "proofs/*.py",
-    "deals": "exhaustion/*.py",
-    "opinions": "openspiel/*.py",
+    "theorems": ("proofs/*.py", "lawbook_checks/book_check.py"),
+    "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
+    "opinions": ("openspiel/*.py",),
 }
+_BESIDE_RULES: Final = ("formal", "options", "profiles")  # what the stages read too
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -176,9 +180,12 @@ def _harness(*places: str) -> str:
 @cache
 def digest_of_base() -> str:
     """A digest of what decides every replay, whichever functions it calls."""
-    profiles = sorted((_spec() / "profiles").glob("*.toml"))
-    texts = (path.read_text("utf-8") for path in profiles)
-    return _digest("\n".join([*texts, _harness(*_REPLAYING)]))
+    return _digest("\n".join([*_profiles(), _harness(*_REPLAYING)]))
+
+
+def _profiles() -> list[str]:
+    paths = sorted((_spec() / "profiles").glob("*.toml"))
+    return [path.read_text("utf-8") for path in paths]
 
 
 def _spec() -> Path:
@@ -189,15 +196,16 @@ def _spec() -> Path:
 
 @cache
 def digest_of_work(stage: str) -> str:
-    """A digest of the rules, their formal lines, and the code of a stage."""
+    """A digest of the rules, their formal lines and profiles, and a stage's code."""
     lines = [
         line
         for path in sorted(_spec().glob("[0-9]*.md"))
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, _modules_in(_RULES))
-    return _digest("\n".join([*rules, *lines, _harness(_CODE_OF[stage])]))
+    rules = map(digest_of_definition, [*_modules_in(_RULES), *_BESIDE_RULES])
+    parts = [*rules, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
+    return _digest("\n".join(parts))
 
 
 def corpus_digest() -> str:

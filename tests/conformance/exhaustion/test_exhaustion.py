@@ -421,6 +421,19 @@ def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
     assert met <= set(written["meet"])
 
 
+def test_a_shape_that_there_is_not_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        small_deals.main(["--only", "hearst"])
+    assert ended.value.code == 3
+    assert "no shape has 'hearst' in its name" in capsys.readouterr().err
+
+
+def test_a_journal_of_some_shapes_is_not_one_of_others() -> None:
+    assert len({small_deals.journal_scope(one) for one in ("", "hearts", "2x1")}) == 3
+
+
 def test_a_report_names_pairs_that_never_meet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

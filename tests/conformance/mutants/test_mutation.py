@@ -131,6 +131,12 @@ def test_a_variant_that_there_is_not_is_named(name: str) -> None:
         catalogue.mutant_with_id(name)
 
 
+@pytest.mark.parametrize("name", ["nowhere", "nowhere.f", "match.no_such"])
+def test_a_definition_that_there_is_not_is_named(name: str) -> None:
+    with pytest.raises(ValueError, match=r"no_such|nowhere"):
+        source_edits.definition_tree(name)
+
+
 def test_a_statement_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="0 times"):
         source_edits.changed_module_tree(

@@ -572,6 +572,15 @@ def test_the_table_is_printed_and_says_what_is_broken(
     assert "BROKEN by hand " in capsys.readouterr().out
 
 
+def test_a_theorem_that_there_is_not_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        proofs.main(["--only", "no such theorem"])
+    assert ended.value.code == 3
+    assert "'no such theorem' in its title" in capsys.readouterr().err
+
+
 def test_without_z3_one_line_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,11 +1,12 @@
 """Trying mutants on random games: what is left out could not have mattered."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from refengine.game.rulesets import Ruleset
-from refengine_conformance.mutants import designed, loading
+from refengine_conformance.mutants import designed, loading, operators
 from refengine_conformance.mutants.answers import answering_otherwise
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.runner.table import Table
@@ -45,12 +46,27 @@ def test_leaving_out_what_answers_alike_changes_nothing(name: str) -> None:
     assert len(quick) > 15
 
 
+def reads_no_card() -> None:
+    from refengine.errors import Malformed
+    from refengine.machine import notation  # in the worker, from source
+
+    with suppress(Malformed):
+        notation.read_card("ZZ")
+
+
 def watched() -> dict[str, list[str]]:
     from refengine.chapters import cards  # in the worker, from source
 
     names = [one.id for one in designed.designed_mutants()]
     before = cards.count.__code__
+    readers = [
+        one.id
+        for one in operators.variants_of_module("notation")
+        if one.id.startswith("tree:notation.read_card:")
+    ]
     found = {
+        "readers": readers,
+        "no card": answering_otherwise(reads_no_card, readers),
         "nothing": answering_otherwise(lambda: None, names),
         "an opening": answering_otherwise(
             lambda: Ruleset("estmesh-hearts", 4, {"limit": 50}), names
@@ -72,3 +88,4 @@ def test_a_run_in_which_nothing_is_called_shows_no_mutant() -> None:
     opened = found["an opening"]
     assert any(one.startswith("swap:limit=") for one in opened)
     assert not any(one.startswith("off:5.") for one in opened)
+    assert 0 < len(found["no card"]) < len(found["readers"])
