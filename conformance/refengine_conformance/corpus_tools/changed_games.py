@@ -80,7 +80,7 @@ def _of_answer(line: bytes) -> object:
 
 
 def _in_old_names(value: Any) -> Any:
-    """An answer in which a part of a clause has the number of the whole."""
+    """The answer, with each part of a clause under the number of the whole clause."""
     if isinstance(value, list):
         return [_in_old_names(one) for one in value]
     if not isinstance(value, dict):

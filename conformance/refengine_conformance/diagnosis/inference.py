@@ -188,7 +188,7 @@ class _Inferring:
         return [one for one in judge.records if not judge.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """The change with one option added, or given another value, each in turn."""
+        """The change with one more option, or with one value replaced: each in turn."""
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])

@@ -97,7 +97,7 @@ READERS: Final[dict[str, Reader]] = {}
 
 
 def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
-    """Make a function a reader of this name."""
+    """Register a function as the reader with this name."""
 
     def add(read: Read) -> Read:
         READERS[name] = Reader(name, read, seeds)

@@ -184,7 +184,7 @@ class HeartsMachine(RuleBasedStateMachine):
             same_verdict(self.engine, self.state, some_try(rng, self.state))
 
     @rule(rng=st.randoms(use_true_random=False))
-    def something_irregular(self, rng: Random) -> None:
+    def something_accepted(self, rng: Random) -> None:
         """An act is tried, and done if it is accepted, legal or not."""
         if self.engine is None or self.state is None:
             return

@@ -145,7 +145,7 @@ def mended(
     if reset != "none" and found["limit"] != "none" and reset >= found["limit"]:
         found["exact_limit_becomes"] = found["limit"] // 2
     if not found["heart_points"]:
-        if "moon" in firm or "sun_points" in firm:
+        if firm.get("moon", "none") != "none" or firm.get("sun_points"):
             found["heart_points"] = 1
         else:
             found |= {"moon": "none", "sun_points": 0}
@@ -541,7 +541,7 @@ def recorded(script: Script, name: str = "") -> Trace:
 
 
 def _cards_held_back(state: State) -> list[Act]:
-    """The cards that may not be played now, of the hand to play."""
+    """Plays of those cards in the hand to play that may not be played now."""
     if state.phase != "play":
         return []
     seat = state.turn[0]

@@ -177,7 +177,7 @@ class _Leading(Conversation):
             yield Pass(seat, CardSet(self.rng.sample(held, number)))
 
     def _mixes(self, dealer: int) -> Iterator[Act]:
-        """The cards passed dealt back, without the kitty and with it."""
+        """Mixes that deal the passed cards back: without the kitty, then with it."""
         kitty = self.deal.setup.kitty
         for beside in (CardSet(), kitty) if kitty else (CardSet(),):
             pile = [card for cards in self.passed.values() for card in cards]

@@ -270,7 +270,11 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
-    """Options that are named but missing, there but unread, or read but unnamed."""
+    """What is wrong with the options of the book, its formal lines and its tables.
+
+    An option may be named and not exist, exist and be read by no clause, or be read by
+    a clause that does not name it.
+    """
     read = {name for passage in evidence.passages for name in passage.options}
     yield from (
         f"option {name}: no clause reads it" for name in BY_NAME if name not in read

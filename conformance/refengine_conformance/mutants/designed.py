@@ -126,7 +126,7 @@ def _only_claim(entry: dict[str, Any], name: str) -> bool:
 
 
 def _neutral(name: str) -> str:
-    """A body that decides nothing; None for a function of another shape."""
+    """A body that decides nothing; empty for a function of another shape."""
     if name.count(".") != 1:
         return ""
     node = function_at(name)

@@ -134,8 +134,9 @@ class SymbolicDeal:
     def cards_left_in_stock(self, where: Position) -> list[Any]:
         """The stock of the position as sets of one card each, without those drawn."""
         drawn = term_of(where.talon.drawn, 16)
+        none = z3.BitVecVal(0, 52)
         return [
-            Bits(z3.If(drawn <= place, set_of_one_card(number), z3.BitVecVal(0, 52)))
+            Bits(z3.If(drawn <= place, set_of_one_card(number).term, none))
             for place, number in enumerate(where.talon.stock)
         ]
 

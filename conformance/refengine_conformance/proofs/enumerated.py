@@ -38,7 +38,7 @@ def _wrong_hearts() -> Iterator[str]:
 
 
 def _wrong_removals() -> Iterator[str]:
-    """Tables at which other cards are removed than the first in the book's order."""
+    """Tables at which the cards removed are not the first in the book's order."""
     bases = {option.name: option.base for option in OPTIONS}
     for players in ALL_SEATS:
         for removal, suits in _REMOVED.items():

@@ -28,7 +28,6 @@ from refengine_conformance.proofs.decision import (
 from refengine_conformance.proofs.lines import answer_of_function
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Number,
     SymbolicFlag,
     a_number,
     allow_symbolic_card_numbers,
@@ -337,7 +336,7 @@ def _judged(it: Decision) -> Any:
     """
     number = a_number("number", 0, 51)
     core = _core_of(it)
-    card = card_of_term(number)
+    card = set_of_one_card(number)
     held = is_subset(card, it.hand)
     follower = all_hold(it.draws, ~it.leading)
     leader = all_hold(it.draws, it.leading)
@@ -380,16 +379,11 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
             return _judged(it)
 
     def shown(model: Any) -> str:
-        card = cards_in_model(model, card_of_term(number))
+        card = cards_in_model(model, set_of_one_card(number))
         return f"{it.shown(model)}; asked about {card}"
 
     assuming = [*it.assumptions, it.hand.term != 0, is_in_range(number, 0, 51)]
     yield TheoremCase(run, assuming, shown, it.masks, it.wishes)
-
-
-def card_of_term(number: Number) -> Bits:
-    """The set of the card with this number."""
-    return Bits(set_of_one_card(number))
 
 
 NEVER_MEET: Final = (

@@ -75,7 +75,7 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
         )
     parts = [
         *deal.hands,
-        *[Bits(set_of_one_card(one)) for one in deal.stock],
+        *[set_of_one_card(one) for one in deal.stock],
         deal.kitty,
     ]
     dealt = [hand.term != 0 for hand in deal.hands]
@@ -263,12 +263,16 @@ def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
     came = z3.BitVecVal(0, 52)
     for place, number in enumerate(deal.stock):
         drawn = z3.And(deal.drawn.term <= place, now.drawn.term > place)
-        came = came | z3.If(drawn, set_of_one_card(number), z3.BitVecVal(0, 52))
+        came = came | z3.If(drawn, set_of_one_card(number).term, z3.BitVecVal(0, 52))
     return came
 
 
 def _opens(deal: SymbolicDeal) -> Any:
-    """That the opening leader is the one who holds the lowest club of all hands."""
+    """That the opening leader is the seat that holds the lowest club of all hands.
+
+    It is the dealer's left neighbour where opening_leader is `left_of_dealer`, and
+    where nobody holds a club.
+    """
     leader = play.opening_leader(deal.rules, cast(Any, tuple(deal.hands)), 0)
     clubs = union_of_sets(deal.hands) & CLUBS
     lowest = clubs & -clubs

@@ -82,7 +82,7 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
     for card in cards.values():
         assume(is_in_range(card, 0, 51))
     received = passing.exchange(SCATTER, tuple(packets))
-    sets = {way: Bits(set_of_one_card(card)) for way, card in cards.items()}
+    sets = {way: set_of_one_card(card) for way, card in cards.items()}
     came = [
         union_of_sets([own for (_, to), own in sets.items() if to == seat])
         for seat in places
@@ -207,7 +207,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
             )
     _, hands, stock, kitty, _ = begun[0]
     joins = mixed and bool(rules.mix_kitty)
-    cards = [Bits(set_of_one_card(one)) for one in deal.stock]
+    cards = [set_of_one_card(one) for one in deal.stock]
     pile = union_of_sets(deal.taken) | (deal.kitty.term if joins else 0)
     came = [*received, new] if joins else received
     given = z3_flag(
@@ -220,7 +220,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
         *no_card_shared(came),
         union_of_sets(came) == pile,
     )
-    parts = [*hands, *[Bits(set_of_one_card(one)) for one in stock], kitty]
+    parts = [*hands, *[set_of_one_card(one) for one in stock], kitty]
     return implies(
         given, z3_flag(*no_card_shared(parts), union_of_sets(parts) == deal.pack.term)
     )

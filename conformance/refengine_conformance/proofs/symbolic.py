@@ -59,7 +59,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if either may be."""
+        """Whether the formula holds on this path; the run forks if it may not, too."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -307,12 +307,12 @@ def union_of_sets(sets: Sequence[Any]) -> Any:
     return union
 
 
-def set_of_one_card(number: Any) -> Any:
+def set_of_one_card(number: int | Number) -> Bits:
     """The set of the one card with this number."""
     if isinstance(number, int):
-        return z3.BitVecVal(2**number, CARDS_WIDE)
+        return Bits(z3.BitVecVal(2**number, CARDS_WIDE))
     one = z3.BitVecVal(1, CARDS_WIDE)
-    return one << z3.ZeroExt(CARDS_WIDE - NUMBER_WIDE, number.term)
+    return Bits(one << z3.ZeroExt(CARDS_WIDE - NUMBER_WIDE, number.term))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Final
 from refengine.chapters.cards import cards_that_count
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
-from refengine.game.acts import Pass, Scatter
+from refengine.game.acts import Deal, Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
@@ -23,7 +23,7 @@ _SOON: Final = 4  # acts after the last pass in which it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
-    """The state after this many acts; None if the book does not get there."""
+    """The state after this many acts; None if the book refuses one of them."""
     try:
         return state_at(trace, acts)
     except (Malformed, Refused):
@@ -74,8 +74,10 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
 
 
 def _passes(trace: Trace, number: int) -> dict[str, str]:
-    """Who passed what, where play has only just begun."""
+    """Who passed what in this deal, where play has only just begun."""
     acts = [step.act for step in trace.steps[:number]]
+    dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
+    acts = acts[dealt[-1] :] if dealt else acts
     passes = [act for act in acts if isinstance(act, Pass | Scatter)]
     last = max((at for at, act in enumerate(acts) if act in passes), default=-1)
     if not passes or len(acts) - last > _SOON:

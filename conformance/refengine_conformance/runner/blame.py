@@ -45,7 +45,7 @@ _STAGES: Final = {"then": 1, "view": 1, "end": 1}
 
 
 def how_basic(fault: Fault) -> int:
-    """How much else hangs on an answer: 0 for the phase, 1 for whose turn it is."""
+    """How basic an answer is: 0 for the phase, up to 3 for what follows from others."""
     field = fault.field or fault.root
     if field == "turn" and fault.got in ("[]", "the seats []"):
         field = "phase"

@@ -518,7 +518,7 @@ class _Sheet:
         """Note an error of the adapter's own, which is scored under no kind.
 
         A kind that was wrong before it is still wrong, and one with nothing left to ask
-        is judged as ever. The case of the acts holds the error, whatever was asked.
+        is judged as usual. The case of the acts holds the error, whatever was asked.
         """
         self.thrown[self.acts] = thrown
         unasked = self._unasked(transcript)

@@ -132,7 +132,7 @@ def _shown(line: bytes | bytearray) -> str:
 
 
 def _is_object(line: bytes | bytearray) -> bool:
-    """Whether a line may be an answer, and not words for the programmer."""
+    """Whether a line may be an answer rather than something printed for debugging."""
     return line.lstrip().startswith(b"{")
 
 
@@ -377,7 +377,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, an `error` if it raises; raises BrokenError if there is none."""
+        """The answer, an `error` if the adapter raises; BrokenError if it has none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way

@@ -30,7 +30,7 @@ _WANTS_REFUSED: Final = b'"refused"'
 
 
 def _spoiled(answer: bytes, **more: Any) -> bytes:
-    """The answer with other values."""
+    """The answer with some of its values replaced."""
     return json.encode({**json.decode(answer), **more})
 
 
@@ -346,7 +346,7 @@ def null_answer(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(1, "field ok.play: got a list", "legal", "protocol")
 @_editing("legal")
 def cards_as_list(session: Session, ok: Json) -> None:
-    """Cards as a list where one text is wanted."""
+    """Cards as a list where a single string is wanted."""
     if "play" in ok:
         ok["play"] = ok["play"].split()
 

@@ -133,14 +133,18 @@ def rows_of(
     for engine in chosen:
         table = declared_table(engine)
         games_of(table)
-        tasks += [
-            (engine.name, name, table)
-            for name in ("", *(fault.id for fault in faults_of(engine)))
-            if not name
-            or (name == drawn_fault(engine, draw) if draw else not wanted)
-            or name in wanted
-        ]
+        planted = _to_plant(engine, wanted, draw)
+        tasks += [(engine.name, name, table) for name in ("", *planted)]
     return results_of(tasks, row_of, jobs)
+
+
+def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
+    """The faults of the engine that are wanted or drawn; all if none is asked for."""
+    names = [fault.id for fault in faults_of(engine)]
+    if not wanted and not draw:
+        return names
+    drawn = drawn_fault(engine, draw) if draw else ""
+    return [name for name in names if name in wanted or name == drawn]
 
 
 def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:

@@ -258,7 +258,7 @@ def _both_ways(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of the rows to notice a fall: the class and score of each."""
+    """What is kept of each row so that a fall is noticed: its class and its score."""
     return {
         row.number: {
             "class": row.level,

@@ -260,7 +260,8 @@ class _Witnesses:
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
 
-        They kill by more than clauses named, then they are plain, then they are early.
+        First come those that kill by more than the clauses named, then plain games,
+        then early ones.
         """
         killers = [one for one, places in self.places.items() if name in places]
         return sorted(

@@ -124,7 +124,7 @@ def _deal_of(one: Candidate) -> State | None:
 
 
 def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
-    """What comes about at the end that no misreading of the rules is sure to show.
+    """What happens as a deal ends that no misreading of the rules is sure to show.
 
     An engine may ask of a total at the limit how it came there.
     """

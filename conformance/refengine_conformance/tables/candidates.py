@@ -87,7 +87,7 @@ class Candidate:
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number; None if chance made no game of it.
+    """The candidate with this number; None if no game came of it by chance.
 
     Whether other acts are `tried` on the way does not change the game.
     """

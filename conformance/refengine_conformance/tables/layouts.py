@@ -183,7 +183,7 @@ def lay_out(
     pack: list[Card],
     talon: str,
 ) -> Layout:
-    """These cards in the hand of one seat, all others of the pack where chance has it.
+    """These cards in the hand of one seat, and the rest of the pack dealt at random.
 
     What the hands leave over is the stock or the kitty, as `talon` says.
     """

@@ -119,7 +119,8 @@ def killed_by_random_games(
 ) -> dict[str, int]:
     """For each of these mutants that a random game kills, the number of the first.
 
-    `task` has the table, the seed, the first and the last number, and the mutants.
+    `task` has the table, the seed, the number of the first game, the number after the
+    last, and the names of the mutants.
     """
     fields, seed, start, stop, names = task
     table = table_with_fields(fields)

@@ -182,6 +182,8 @@ def _passes(step: Step) -> Iterator[Found]:
         "one that is not held": [*cards[:-1], *strange[-1:]],
     }
     for name, some in ways.items():
+        if some == cards and name != "right":
+            continue  # the whole hand is passed: there is no card more
         worth = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
         yield worth, {**asked, "cards": _in_order(some)}
     later = before.deal + cycle

@@ -51,7 +51,7 @@ class TableFlags:
 
     @property
     def names_table(self) -> bool:
-        """Whether a table was typed; a seed alone is that of any table."""
+        """Whether a table was typed; a seed alone names none."""
         return self.given not in ((), (self.flag("seed"),))
 
     @property

@@ -1,8 +1,21 @@
 """What decides an answer stands beside it in a report, worked out by hand here."""
 
+from random import Random
+
 import pytest
 
-from refengine import WHOLE_PACK, Card, CardSet, Pass, Play, Ruleset, Setup
+from refengine import (
+    WHOLE_PACK,
+    Card,
+    CardSet,
+    Match,
+    Pass,
+    Play,
+    Ruleset,
+    Setup,
+    State,
+)
+from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.what_decides import what_decides
@@ -85,6 +98,19 @@ def test_who_passed_what_is_said_where_play_has_just_begun(plays: int) -> None:
     assert "passed" not in what_decides(later, fault("legal", "5C", "3H", 9))
 
 
+def test_only_the_passes_of_the_same_deal_are_told() -> None:
+    rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ("left",)})
+    rng, state = Random(2), State.open(rules, Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"))
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    passes = [act for act in state.acts if isinstance(act, Pass)]
+    assert len(passes) == 8
+    steps = tuple(Step(act=act) for act in state.acts)
+    trace = Trace(ruleset=rules, start=Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"), steps=steps)
+    told = what_decides(trace, fault("legal", "5C", "3H", len(steps)))["passed"]
+    assert told == ", ".join(f"seat {act.seat}: {act.cards}" for act in passes[4:])
+
+
 def with_more_plays(trace: Trace) -> Trace:
     more = tuple(Step(act=Play(0, Card("2C"))) for _ in range(9))
     return Trace(ruleset=trace.ruleset, start=trace.start, steps=trace.steps + more)
@@ -114,6 +140,15 @@ def test_other_ways_to_be_wrong_are_told_with_a_game_for_each() -> None:
     )
     assert found["and"] == "what is seen: expected a, got b (t-3, step 3)"
     assert "also wrong" not in facts(run_of(cases[0]))
+
+
+def test_a_mini_deal_has_no_acts_to_show() -> None:
+    mini = Mini(ruleset=RULES, setup=Setup(dealer=3, hands=HANDS), id="m-1")
+    wrong = Fault(0, "games", (), "how many games?", "9", "8")
+    lines = {"m-1": write_mini(mini).decode()}
+    shown = facts(run_of(case_of("m-1", wrong), lines=lines))
+    assert shown["game"] == "m-1"
+    assert not shown.keys() & {"acts before", "then", "passed", "taken"}
 
 
 def test_what_shows_in_small_packs_alone_says_so() -> None:

@@ -13,8 +13,10 @@ from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_turn,
 )
 from refengine_conformance.generators.strategies import Move, Script, recorded
-from refengine_conformance.runner.blame import at_first_moment, suspects
+from refengine_conformance.runner.blame import at_first_moment, by_heading, suspects
 from refengine_conformance.runner.results import Fault
+from refengine_conformance.runner.runs import order_of
+from tests.support.runs import failing, fault_at
 
 PACK = "2C 3C 2D 3D 2S QS 2H 3H"
 
@@ -298,3 +300,12 @@ def test_a_moon_settled_as_one_before_it_is_of_3_11() -> None:
         refused = "refused by 2.3, 2.4"
         turn = Fault(step + 1, "act", ("2.3", "2.4"), "moon?", "ok", refused)
         assert ("3.11" in suspects(line, [turn])) == left
+
+
+def test_the_heading_of_most_games_comes_first_its_games_as_they_were_asked() -> None:
+    asked = ("t-4", "t-1", "t-3", "t-2")
+    pairs = [(failing(name, "legal"), fault_at(1, "legal")) for name in asked]
+    known = {"t-1": "5.4", "t-2": "5.6", "t-3": "5.6", "t-4": "5.6"}
+    found = by_heading(pairs, known, {}, frozenset(), order_of)
+    named = [(clause, [case.trace for case, _ in some]) for clause, some in found]
+    assert named == [("5.6", ["t-4", "t-3", "t-2"]), ("5.4", ["t-1"])]

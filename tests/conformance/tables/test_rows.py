@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from refengine import Malformed, Pass, Refused, Scatter
+from refengine import Malformed, Match, Pass, Refused, Ruleset, Scatter, State
 from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
@@ -344,6 +345,17 @@ def test_the_command_of_the_sets_writes_the_rows_of_a_table(tmp_path: Path) -> N
         if name == COMMONEST
     }
     assert [path.name for path in tmp_path.iterdir()] == [ROWS]
+
+
+def test_a_hand_that_is_passed_whole_is_no_card_too_many() -> None:
+    rules = Ruleset("common-hearts", 4)
+    state = State.open(rules, Match(0, "2C 3C 4C 2D 3D 4D 2S 3S 4S 2H 3H 4H"))
+    while state.phase != "pass":
+        state = state.apply(state.random_act(Random(1)))
+    act = state.random_act(Random(1))
+    found = [*KINDS["passes"].found((state, act, state.apply(act)))]
+    names = {key.partition(": ")[2] for keys, _ in found for key in keys}
+    assert names == {"", "right", "one too few", "none", "one that is not held"}
 
 
 def test_json_says_the_same_as_csv_with_its_rules() -> None:

@@ -1,0 +1,26 @@
+"""Rulesets that exclude themselves are mended no more than the book asks for."""
+
+import pytest
+
+from refengine_conformance.generators.strategies import mended
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"moon": "none"}, {"sun_points": 0}, {"moon": "none", "sun_points": 0}, {}],
+)
+def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
+    given: dict[str, object],
+) -> None:
+    """As 8.10 and 8.10a have it."""
+    wanted = {**given, "heart_points": 0}
+    found = mended("common-hearts", 0, wanted)
+    assert {name: found.options[name] for name in wanted} == wanted
+    assert (found.options["moon"], found.options["sun_points"]) == ("none", 0)
+
+
+@pytest.mark.parametrize("given", [{"moon": "self_minus"}, {"sun_points": 52}])
+def test_hearts_cost_something_beside_a_moon_or_a_sun(given: dict[str, object]) -> None:
+    found = mended("common-hearts", 0, {**given, "heart_points": 0})
+    assert found.options["heart_points"] == 1
+    assert {name: found.options[name] for name in given} == given
