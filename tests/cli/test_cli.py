@@ -588,6 +588,7 @@ def test_the_bundled_traces_are_replayed(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, out, _ = run("conform", "bundled")
+    assert out.startswith("bundled and replayed: 1 log, ")
     assert (code, out.splitlines()[-1]) == (0, "disagreements: 0")
     from refengine_conformance.corpus_tools import bundled
 

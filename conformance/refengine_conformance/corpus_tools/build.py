@@ -395,10 +395,10 @@ def lines_of_corpus(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
     index = _lines_of(folder / "index.jsonl")
     files = {
-        name: (folder / name).read_text("utf-8").splitlines()
+        name: (folder / name).read_bytes().splitlines()
         for name in {entry["file"] for entry in index}
     }
-    return [files[entry["file"]][entry["line"] - 1] for entry in index]
+    return [files[entry["file"]][entry["line"] - 1].decode() for entry in index]
 
 
 if __name__ == "__main__":

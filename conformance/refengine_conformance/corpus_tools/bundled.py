@@ -26,7 +26,9 @@ class BundledReport:
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
-        counted = ", ".join(f"{many} {kind}s" for kind, many in self.kinds.items())
+        counted = ", ".join(
+            f"{many} {kind}{'s' * (many != 1)}" for kind, many in self.kinds.items()
+        )
         return [
             f"bundled and replayed: {counted}",
             *self.disagreements,

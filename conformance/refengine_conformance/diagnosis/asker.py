@@ -144,7 +144,7 @@ class Sought:
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The same fault as a trace shows it, asked in both ways; None if it does not."""
+    """The fault as a trace shows it, asked in both ways; None if it does not show."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 

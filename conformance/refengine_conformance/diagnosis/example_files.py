@@ -32,7 +32,7 @@ _DUE: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 
 
 def folder_of_table(folder: Path, place: int) -> Path:
-    """Where the games of a table are written: of the first, in the folder itself."""
+    """Where a table's games are written: the first table's in the folder itself."""
     return folder / f"table-{place + 1}" if place else folder
 
 
@@ -68,7 +68,6 @@ def write_games(run: Run, folder: Path) -> Run:
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
             if _is_read(path, run):
-                found[key] = example
                 continue
             if path.exists() and not _is_own(path, _listed(folder)):
                 unwritten = f"{path}: not written by refengine"
@@ -81,8 +80,6 @@ def write_games(run: Run, folder: Path) -> Run:
             found[key] = attrs.evolve(example, file=str(path))
     except OSError as error:
         unwritten = f"{folder}: {error.strerror}"
-    if not (found or unwritten):
-        return run
     return attrs.evolve(run, examples={**run.examples, **found}, unwritten=unwritten)
 
 

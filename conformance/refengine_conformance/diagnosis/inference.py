@@ -121,7 +121,7 @@ class Inference:
         return tuple(name for name, values in self.open_to.items() if len(values) > 1)
 
     def explains(self, change: Change) -> bool:
-        """Whether everything is right under this change of the rules."""
+        """Whether everything is right under this change to the rules."""
         return _Judge(self.records).explains(change)
 
 

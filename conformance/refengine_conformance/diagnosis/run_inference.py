@@ -136,7 +136,10 @@ def _explaining(
 def _partly(
     wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> tuple[dict[str, Value], int, int]:
-    """The one-option change that explains most, how many, and how many it spoils."""
+    """The one-option change that does most good, how many it explains, and spoils.
+
+    The good is what it explains of the wrong ones, less what it spoils of the right.
+    """
     best: tuple[dict[str, Value], int, int] = ({}, 0, 0)
     for change in _hopeful(wrong, time):
         number = sum(_explained(one, change, time) for one in wrong)

@@ -72,7 +72,7 @@ def _positions(state: State) -> Iterator[Setup]:
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """Totals, deal number, dealer and cards taken made plain."""
+    """The beginning with one thing plainer: its totals, dealer, trick, cards taken."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -84,7 +84,7 @@ def _plainer(game: BareGame) -> Iterator[BareGame]:
     for name, value in plain.items():
         if getattr(start, name) not in (value, None):
             yield attrs.evolve(game, start=attrs.evolve(start, **{name: value}))
-    for number in range(1, start.deal):
+    for number in range(2, start.deal):
         yield attrs.evolve(game, start=attrs.evolve(start, deal=number))
     if start.taken is not None and start.tricks is not None:
         bare = attrs.evolve(start, taken=None, tricks=None)

@@ -429,7 +429,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets grouped by how they decide, or by how they count.
+    """The rulesets grouped by how they decide, or else by how they count.
 
     For each class: the values of its options, its rules, and a bit for each ruleset.
     """

@@ -34,7 +34,7 @@ from refengine.formats.file_lines import lines_of_file
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini, write_mini
 from refengine.formats.positions import read_position, write_position
-from refengine.formats.replaying import judge_line
+from refengine.formats.replaying import judge_line, kind_of
 from refengine.formats.serve import Session
 from refengine.formats.showing import shown_trace
 from refengine.formats.trace import (
@@ -184,13 +184,13 @@ def _mini(data: bytes) -> None:
 
 @_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])
 def _file(data: bytes) -> None:
-    """A file of lines of any kind, as `refengine replay` takes it."""
+    """A file of lines, as `refengine replay` takes it, but for its mini-deals."""
     wrong: Exception | None = None
     for line in lines_of_file(io.BytesIO(data)):
         try:
             if isinstance(line, Malformed):
                 raise line
-            if not line.startswith(b'{"mini'):
+            if kind_of(line) != "mini":  # `_mini` counts those, to MOST_GAMES alone
                 judge_line(line)
         except CLEAR as error:
             wrong = error

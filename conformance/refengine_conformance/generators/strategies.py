@@ -442,8 +442,8 @@ def some_try(rng: Random, state: State) -> Act:
 def bold_tries(rng: Random, state: State) -> list[Act]:
     """Acts that only an engine with a hole accepts, and that chance seldom finds.
 
-    A deal of the right cards in hands of different sizes; the card of a revoke taken
-    back by every seat but the revoker; a claim on every revoke.
+    A deal of the right cards in hands of different sizes; for each revoke, the cards
+    played lately taken back by every seat but the revoker, and a claim.
     """
     found: list[Act] = []
     if state.phase == "deal":

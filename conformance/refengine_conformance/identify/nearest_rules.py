@@ -76,7 +76,7 @@ class Judge:
         return tuple(one for one in self.records if self.got(one, ruleset)[1])
 
     def reached(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far it gets in these records, of 1 for each."""
+        """How far it gets in these records: 1 for each that it explains, else less."""
         found = 0.0
         for one in records:
             number, wrong = self.got(one, ruleset)

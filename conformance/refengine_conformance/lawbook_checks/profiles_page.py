@@ -90,7 +90,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both, or check them; returns the exit status: 1 if one is out of date."""
+    """Write both files, or check them; returns 1 if one is out of date, 0 otherwise."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

@@ -169,6 +169,18 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     return found
 
 
+def calling_code(hook: str, key: object) -> CodeType:
+    """The code of a function that calls a hook with this key and what it is given.
+
+    It replaces the code of another function, which may have no free variables: the name
+    of the hook and the key have to stand in the source.
+    """
+    scope: dict[str, Any] = {}
+    exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
+    code: CodeType = scope["watched"].__code__
+    return code
+
+
 def find_unusable_mutants(names: Iterable[str]) -> list[str]:
     """The mutants that no longer fit the source, and why; in a worker."""
     found = []

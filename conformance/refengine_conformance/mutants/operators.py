@@ -291,7 +291,7 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    """Each two neighbouring arguments, by place or by name, exchanged."""
+    """Each pair of neighbouring arguments, positional or named, exchanged."""
     if any(isinstance(one, ast.Starred) for one in node.args):
         return
     by_place = len(node.args)

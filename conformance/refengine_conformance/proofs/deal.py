@@ -13,6 +13,7 @@ from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
 from refengine_conformance.proofs.symbolic import (
     Bits,
+    Number,
     SymbolicFlag,
     a_flag,
     a_mask,
@@ -51,6 +52,13 @@ class SymbolicDeal:
         self.options = Options()
         self.rules = self.options.moving(seats)
         last = seats - 1
+        ranges: list[Any] = []
+
+        def bounded(what: str, low: int, high: int) -> Number:
+            made = a_number(f"{name}{what}", low, high)
+            ranges.append(is_in_range(made, low, high))
+            return made
+
         self.hands = [a_mask(f"{name}hand {seat}") for seat in range(seats)]
         self.taken = [a_mask(f"{name}taken {seat}") for seat in range(seats)]
         self.played = a_mask(f"{name}played")
@@ -60,26 +68,23 @@ class SymbolicDeal:
         self.card = a_mask("card")
         self.best = a_mask(f"{name}best")
         self.hand = a_mask(f"{name}hand")
-        self.stock = (
-            a_number(f"{name}stock 0", 0, 51),
-            a_number(f"{name}stock 1", 0, 51),
-        )
-        self.drawn = a_number(f"{name}drawn", 0, 2)
-        self.kitty_to = a_number(f"{name}kitty to", -1, last)
-        self.winner = a_number(f"{name}winner", 0, last)
-        self.leader = a_number(f"{name}leader", 0, last)
-        self.turn = a_number(f"{name}turn", 0, last)
+        self.stock = (bounded("stock 0", 0, 51), bounded("stock 1", 0, 51))
+        self.drawn = bounded("drawn", 0, 2)
+        self.kitty_to = bounded("kitty to", -1, last)
+        self.winner = bounded("winner", 0, last)
+        self.leader = bounded("leader", 0, last)
+        self.turn = bounded("turn", 0, last)
         self.out = a_mask(f"{name}out")
         self.empty = a_mask(f"{name}empty")
-        self.suit = a_number(f"{name}suit led", 0, 4)
+        self.suit = bounded("suit led", 0, 4)
         self.broken = a_flag(f"{name}hearts broken")
-        self.done = a_number(f"{name}done", 0, 52)
+        self.done = bounded("done", 0, 52)
         self.first = a_flag(f"{name}first trick")
         led = z3.BitVecVal(0, 52)
         for place, suit in enumerate(SUITS, 1):
             led = z3.If(self.suit.term == place, z3.BitVecVal(suit, 52), led)
         self.led = Bits(led)
-        tricks = [a_number(f"{name}tricks {seat}", 0, 52) for seat in range(seats)]
+        tricks = [bounded(f"tricks {seat}", 0, 52) for seat in range(seats)]
         fields: dict[str, Any] = {
             "hands": tuple(Hand(cast(Any, hand)) for hand in self.hands),
             "talon": Talon(
@@ -102,17 +107,9 @@ class SymbolicDeal:
             "empty": self.empty,
         }
         self.position = Position(**fields)
-        ranges = (
-            *((one, 0, 51) for one in self.stock),
-            *((one, 0, 52) for one in (*tricks, self.done)),
-            (self.drawn, 0, 2),
-            (self.kitty_to, -1, last),
-            *((one, 0, last) for one in (self.winner, self.leader, self.turn)),
-            (self.suit, 0, 4),
-        )
         self.assumptions = [
             *self.options.assumptions,
-            *[is_in_range(*one) for one in ranges],
+            *ranges,
             self.invariant_holds(self.position),
             self.out.term & ~term_of(SEAT[last] * 2 - 1) == 0,
             *[

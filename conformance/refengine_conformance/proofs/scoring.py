@@ -154,7 +154,7 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
 def _moon(deal: SymbolicDeal) -> Any:
     """That the shooter has taken all that the book asks for, in a deal with a moon.
 
-    Where the ruleset is one that 8.10 allows, and what each seat took is its own.
+    It holds under rulesets that 8.10 allows, where no card counts for two seats.
     """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value

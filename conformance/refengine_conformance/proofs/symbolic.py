@@ -404,7 +404,7 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def merge_clause_functions() -> Iterator[None]:
-    """The clause functions, merged as the position and the judge call them."""
+    """While this lasts, the position and the judge call clause functions as merged."""
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]
     table = tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -173,7 +174,7 @@ def _table_fields(run: Run) -> dict[str, Any]:
 
 
 def jsonl_lines(run: Run) -> Iterator[str]:
-    """The report as JSON lines: a head, the cases, the findings, what explains them."""
+    """The report as JSON lines: head, cases, findings, what explains them, end."""
     card = attrs.asdict(run.card) if run.card is not None else None
     yield _json(
         {
@@ -296,13 +297,13 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
             )
 
 
+# A carriage return too: whoever reads the file would read a line feed.
+_NOT_XML: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
 def _clean(text: str) -> str:
-    """The text without the characters that XML cannot hold."""
-    return "".join(
-        one if one in "\n\t" or (one >= " " and one not in "\ufffe\uffff") else "\ufffd"
-        for one in text
-        if not "\ud800" <= one <= "\udfff"
-    )
+    """The text with U+FFFD in place of each character that XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 # Markdown
@@ -347,8 +348,8 @@ def _fenced(text: str, language: str = "text") -> list[str]:
 
 
 def _md(text: str, keep: str = "") -> str:
-    """The text with Markdown's own characters escaped."""
-    for sign in "\\`*_[]<>|&":
+    """The text on one line, Markdown's own characters escaped but for those to keep."""
+    for sign in "\\`*_[]<>|&~":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())

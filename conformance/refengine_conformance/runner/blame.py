@@ -119,14 +119,12 @@ def clause_noted(line: str) -> str:
 
 def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
     """The clauses on the phase before an answer, or after it."""
-    step = one.step_in(trace)
-    after = one.root in _STAGES
+    step = one.step_in(trace) + (one.root in _STAGES)
     try:
-        found = clauses_of_phase(trace, step + 1 if after else step)
-        state = state_at(trace, step if after else step - 1)
-        if state.phase == "moon" and "over" in one.got:
-            return ("9.7a", *found) if reaches_limit_by_cards(state) else found
-        return found
+        found = clauses_of_phase(trace, step)
+        state = state_at(trace, step - 1)
+        ended = state.phase == "moon" and "over" in one.got
+        return ("9.7a", *found) if ended and reaches_limit_by_cards(state) else found
     except (Malformed, Refused):
         return one.clauses
 
@@ -203,13 +201,14 @@ _LEFT_OVER: Final = {"6.8", "6.8b"}
 
 
 def _broken_before(trace: Trace, step: int, state: State) -> bool:
-    """Whether hearts are not broken, and were in an earlier deal of the match."""
+    """Whether hearts are not broken now, but were in an earlier deal of the match."""
     acts = [one.act for one in trace.steps[: step - 1]]
     deals = [place for place, act in enumerate(acts) if isinstance(act, Deal)]
     if state.hearts_broken or not deals:
         return False
+    breaking = HEARTS | QUEEN if queen_breaks_hearts(state) else HEARTS
     earlier = acts[: deals[-1]]
-    return any(isinstance(act, Play) and act.card in HEARTS for act in earlier)
+    return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 
 
 def _after(trace: Trace, one: Fault, state: State) -> State:

@@ -97,7 +97,7 @@ def quoted_stderr(said: str) -> list[str]:
 
 
 def stderr_paragraph(said: str) -> list[str]:
-    """The same under a heading, indented; no lines if the adapter wrote nothing."""
+    """Its quoted lines, indented under a heading; none if the adapter wrote nothing."""
     if not said:
         return []
     return [

@@ -23,7 +23,7 @@ import msgspec
 
 from refengine_conformance.data import data
 from refengine_conformance.runner.results import Case
-from refengine_conformance.runner.runs import Cause
+from refengine_conformance.runner.runs import Cause, first_faults
 from refengine_conformance.runner.signatures import (
     Signs,
     scored_kinds,
@@ -172,17 +172,20 @@ class _Diagnosing:
         self.signs = {
             name: _flat(one) for name, one in signs.items() if name in dictionary.lines
         }
-        self.impure = {
-            case.trace: frozenset({sign_of(case, fault)})
-            for case in cases
-            for fault in case.faults
-            if fault.question == "purity" and case.trace in self.signs
-        }
+        self.impure = self._impure_signs(cases)
         self.blamed: defaultdict[str, set[str]] = defaultdict(set)
         for case in cases:
             for fault in case.faults:
                 for clause in fault.clauses:
                     self.blamed[clause].add(case.trace)
+
+    def _impure_signs(self, cases: tuple[Case, ...]) -> dict[str, frozenset[str]]:
+        """For each line, the signs that a question has changed the game."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for case, fault in first_faults(cases):
+            if fault.question == "purity" and case.trace in self.signs:
+                found[case.trace].add(sign_of(case, fault))
+        return {name: frozenset(signs) for name, signs in found.items()}
 
     def causes(self) -> dict[str, Cause]:
         """What explains each line.

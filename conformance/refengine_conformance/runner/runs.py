@@ -145,8 +145,8 @@ class Inferred:
     that what is legal, seen and scored is right as it is, and no entry that nothing was
     found. `open_to` are other values of options under which all are right as well,
     besides the first of the changes: the games cannot tell these apart. If nothing
-    explains all of them, `partly` is the change of one option that explains most:
-    `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
+    explains all of them, `partly` is the change of one option that does most good: it
+    explains `explained` of the wrong games and makes `spoilt` of the right ones wrong.
     `small` if all games that went wrong have fewer cards than the whole pack. `capped`
     if more games went wrong than were looked at. `left_out` says why nothing was looked
     for; empty otherwise.

@@ -22,7 +22,7 @@ import attrs
 from refengine.formats.trace import read_trace
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.runner.results import Outcome
+from refengine_conformance.runner.results import WRONG_OUTCOMES
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Group, Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
@@ -130,8 +130,9 @@ def _cause_of(found: Run, group: Group) -> str:
 
 
 def _tier_of(found: Run) -> str:
+    """The smallest tier with a line that goes wrong, or over which it was lost."""
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
-    wrong = {case.trace for case in found.cases if case.outcome is Outcome.FAIL}
+    wrong = {case.trace for case in found.cases if case.outcome in WRONG_OUTCOMES}
     return "smoke" if smoke & wrong else "core"
 
 

@@ -16,7 +16,7 @@ from refengine.formats.serve import Session
 
 
 def serve_masked(own: object, lines: Iterable[bytes], answers: BinaryIO) -> None:
-    """Answer requests, each game begun under this ruleset, given as JSON is."""
+    """Answer requests, beginning each game under this ruleset, in plain JSON values."""
     session = Session()
     for line in lines:
         request = json.decode(line)

@@ -196,7 +196,7 @@ def _spec() -> Path:
 
 @cache
 def digest_of_work(stage: str) -> str:
-    """A digest of the rules, their formal lines and profiles, and a stage's code."""
+    """A digest of the rules, their formal lines, the profiles and a stage's code."""
     lines = [
         line
         for path in sorted(_spec().glob("[0-9]*.md"))
@@ -276,7 +276,7 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 
 
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant that was killed, the line that did it, from a document."""
+    """For each mutant killed in a document, the line that did it, or what else did."""
     return {
         f"{head}:{tail}": line
         for line, heads in document.get("kills", {}).items()

@@ -238,7 +238,7 @@ def _needs_small_pack(clause: str, table: Table) -> bool:
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:
-    """Whether a line has no stock or kitty that the table has not."""
+    """Whether a line has no stock or kitty that the table lacks."""
     undealt = line.ruleset.options["undealt"]
     return undealt in ("none", table.ruleset.options["undealt"])
 

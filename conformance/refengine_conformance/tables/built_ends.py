@@ -65,8 +65,8 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """For each variant of a candidate, the mutants that come to another end with it.
 
-    Beside them stand the sorts of what comes about, by name. Only a deal as found is
-    varied, and only if its cards alone tell what it comes to.
+    With them stand the sorts of things that happen in it, by name. Only a deal as found
+    is varied, and only if its cards alone tell what it comes to.
     """
     one = candidate(table, seed, number, tried=False)
     deal = None if one is None else _deal_of(one)

@@ -317,8 +317,9 @@ def _all_tricks(end: End) -> bool:
 
 
 def _one_card_short(end: End) -> bool:
+    """One seat has taken every penalty card but one, and another has that one."""
     cards = [_count(int(pile.mask) & _PENALTY) for pile in end.state.taken]
-    return sorted(cards)[:-1] == [*[0] * (len(cards) - 2), 1]
+    return sum(cards) - max(cards) == 1
 
 
 def _queen_short(end: End) -> bool:
@@ -359,7 +360,7 @@ def _total(end: End, offset: int) -> bool:
 
 def _tied(end: End, reached: bool) -> bool:
     totals = end.state.totals
-    over = end.limit is None or max(totals) >= end.limit
+    over = end.state.over if end.limit is None else max(totals) >= end.limit
     return over == reached and totals.count(min(totals)) > 1
 
 

@@ -17,6 +17,7 @@ from refengine_conformance.corpus_tools.build import (
     HUNTED,
     add_hunted_lines,
     evaluate_line,
+    lines_of_corpus,
     manifest_of,
 )
 from refengine_conformance.mutants import designed, loading, source_edits
@@ -54,6 +55,15 @@ def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
 def test_the_manifest_is_that_of_the_files() -> None:
     manifest = json.loads((CORPUS / "manifest.json").read_text("utf-8"))
     assert manifest == manifest_of(CORPUS)
+
+
+def test_a_line_with_a_separator_of_lines_in_a_name_is_one(tmp_path: Path) -> None:
+    """JSON allows U+2028 in a text as it is."""
+    lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
+    (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
+    index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
+    (tmp_path / "index.jsonl").write_text("".join(f"{one}\n" for one in index), "utf-8")
+    assert lines_of_corpus(tmp_path) == lines
 
 
 def test_the_index_names_every_line_once() -> None:

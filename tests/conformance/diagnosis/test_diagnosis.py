@@ -105,6 +105,24 @@ def test_several_faults_at_once_have_each_their_cause() -> None:
     }
 
 
+def test_a_question_that_changed_the_game_comes_first_however_often_it_did() -> None:
+    """Of what happens after the first time nothing is told by its sign."""
+    impure = [Fault(step, "purity", (), "unchanged?", "yes", "no") for step in (2, 5)]
+    spoilt = failing("t-1", "step", *impure)
+    lines = {
+        "t-1": {name: signs(spoilt) for name in ("off:5.3", SUSPECTS[2].id)},
+        "t-2": {SUSPECTS[2].id: signs(SCORE)},
+        "t-3": {SUSPECTS[2].id: signs(MOON)},
+    }
+    known = read_dictionary(dictionary_text(SUSPECTS, lines))
+    found = causes_of([spoilt, SCORE, MOON], known)
+    assert {name: one.mutant for name, one in found.items()} == {
+        "t-1": "off:5.3",
+        "t-2": SUSPECTS[2].id,
+        "t-3": SUSPECTS[2].id,
+    }
+
+
 def test_other_answers_have_no_cause() -> None:
     other = wrong("t-1", "legal", "legal", "5C", "5.4")
     assert causes_of([other], small()) == {}

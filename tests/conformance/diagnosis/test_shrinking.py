@@ -24,6 +24,7 @@ from refengine_conformance.diagnosis.bare_games import (
     trace_that_asks,
 )
 from refengine_conformance.diagnosis.shrinking import MOST_CARDS, shrink
+from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.generators.strategies import (
     recorded,
     some_opening,
@@ -99,6 +100,18 @@ def game() -> BareGame:
     )
     acts = (Play(3, "4C"), Play(0, "9C"), Play(1, "TC"), Play(2, "AC"), Play(2, "JD"))
     return BareGame(ruleset, setup, acts)
+
+
+def test_each_earlier_deal_is_tried_once() -> None:
+    before = game()
+    tried = [
+        one.start.deal
+        for way in WAYS
+        for one in way(before)
+        if isinstance(one.start, Setup)
+        and attrs.evolve(one, start=attrs.evolve(one.start, deal=3)) == before
+    ]
+    assert sorted(tried) == [1, 2]
 
 
 def shows_a_jack_led(trace: Trace) -> bool:

@@ -66,6 +66,12 @@ def test_what_is_nearly_right_is_sometimes_right_and_sometimes_not() -> None:
     assert 20 < refused < 200
 
 
+def test_a_file_leaves_its_mini_deals_out_wherever_the_key_stands() -> None:
+    READERS["file"].read(b'{"mini":"nonsense"}\n {"x-note":1,"mini":2}\n')
+    with pytest.raises(targets.CLEAR):
+        READERS["file"].read(b'{"mini":"nonsense"}\n{"nonsense":1}\n')
+
+
 def test_parts_of_a_line_are_taken_away_moved_and_changed() -> None:
     seeds = (b'{"a":[1,2],"b":"x"}', b'{"c":77}')
     found = {spoil_input(seeds[0], Random(number), seeds) for number in range(2000)}

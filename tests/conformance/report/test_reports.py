@@ -193,6 +193,12 @@ def test_only_all_is_a_hundred_percent(whole: int, part: int) -> None:
     assert (percent(part, whole) == "100%") == (part == whole)
 
 
+def test_what_a_format_cannot_hold_is_shown_all_the_same() -> None:
+    found = found_in(failing("a\rb\x00c\ud800d", "probe", FAULT))
+    assert 'name="a\ufffdb\ufffdc\ufffdd"' in junit(found)
+    assert r"\~\~e\~\~" in markdown(attrs.evolve(found, faults=("~~e~~",)))
+
+
 @settings(max_examples=30, deadline=None)
 @given(said=TEXTS, name=TEXTS, note=TEXTS)
 def test_whatever_an_adapter_says_every_report_is_well_formed(

@@ -87,6 +87,23 @@ def test_hearts_that_are_broken_too_early_may_be_left_from_the_deal_before() -> 
         assert ("3.11" in suspects(line, [fault])) == left
 
 
+def test_the_queen_may_have_broken_them_there_where_she_breaks_hearts() -> None:
+    """By 5.9a; no heart is played in the first deal."""
+    pack = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2S 3S 4S 5S 6S 7S 8S 9S QS KS AS 2H"
+    rules = Ruleset("gamerules-domino", 4, {"queen_breaks_hearts": True})
+    trace = played_while(
+        lambda state: state.deal < 2 or state.phase != "play", rules, Match(0, pack), 7
+    )
+    played = [str(one.act) for one in trace.steps if isinstance(one.act, Play)]
+    assert ("QS" in played, "2H" in played) == (True, False)
+    step = len(trace.steps) + 1
+    fault = Fault(step, "legal", ("5.4",), "what is due?", "2C", "2C 2H")
+    for breaks in (True, False):
+        ruled = attrs.evolve(trace, ruleset=rules.having(queen_breaks_hearts=breaks))
+        found = suspects(write_trace(ruled).decode(), [fault])
+        assert ("3.11" in found) == breaks
+
+
 def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
     rules, totals = Ruleset("common-hearts", 4, {"limit": 91}), (10, 50, 80, 90)
     trace = deal_of(rules, "2C 3H, 3C 2D, 4C 3D, 5C QS", totals=totals)

@@ -235,6 +235,19 @@ def test_what_decides_the_end_is_shown_by_some_totals_and_nothing_else_is() -> N
 # Whole matches
 
 
+@pytest.mark.parametrize("number", [3, 15, 17])
+def test_where_there_is_no_limit_a_match_is_tied_after_its_last_deal(
+    number: int,
+) -> None:
+    rules = Ruleset("common-hearts", 4, {"limit": "none", "deals": 3})
+    one = candidates.whole_match(Table(ruleset=rules), 1, number)
+    assert one is not None
+    assert moments.WHOLE_TIED in one.moments
+    *_, end = moments_of(one.script)
+    assert end.over
+    assert len(lowest(end.totals)) > 1
+
+
 @pytest.fixture(scope="module")
 def matches(found: AimedSet) -> list[AimedLine]:
     names = {moments.WHOLE, moments.WHOLE_TIED}
