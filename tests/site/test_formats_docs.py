@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from refengine.chapters.table import PHASES
-from refengine.formats import protocol, record_shapes, shapes
+from refengine.formats import normal_form, protocol, record_shapes, shapes
+from refengine.formats.fields import FIELDS
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
@@ -110,3 +111,16 @@ def test_the_example_of_a_club_is_what_happens(
     assert err.startswith(f"refengine: {wrong}")
     assert wrong in FORMATS
     assert code == 3
+
+
+def test_the_page_and_the_reader_in_the_browser_know_the_observed_fields() -> None:
+    _, _, section = FORMATS.partition("### Fields of `then`, `end` and an observation")
+    table, _, _ = section.partition("\n\nA field that")
+    heads = [line.split("|")[1] for line in table.splitlines() if line[:3] == "| `"]
+    named = [name for head in heads for name in re.findall("`(.+?)`", head)]
+    assert named == [*FIELDS, "view"]
+    reader = (places.ROOT / "site/static/trace-reader.js").read_text("utf-8")
+    stated = re.search(r"const STATED = \[(.*?)\]", reader, re.DOTALL)
+    assert stated is not None
+    assert {*re.findall('"(.+?)"', stated[1])} <= {*FIELDS}
+    assert {*normal_form._NORMAL} <= {*FIELDS, "view"}

@@ -199,9 +199,9 @@ def conform_run_command(
 
     The table is what the table flags say (--profile, --players, --option, --hands,
     --starts, --needs-card, --pack, --seed); without them, each of those that the
-    adapter declares. With --tier, --corpus or --scheduler, and if there is no table, it
-    is the published corpus, which --profile then filters (by its base, if it is a
-    club's file).
+    adapter declares. With --tier or --scheduler, or where there is no table, the games
+    are those of the published corpus; with --corpus, those of the files named. There,
+    --profile only filters (by its base, if it is a club's file).
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.

@@ -133,7 +133,7 @@ def _numbers(value: Any) -> Iterator[str]:
 def changed_games(
     games: Sequence[Json], then: Sequence[object], changed: Sequence[str]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """The games that come out otherwise, by clause; and those that no clause explains.
+    """The games that come out differently, by clause, and those that none explains.
 
     `then` has the answers of the older edition, `changed` the clauses that changed in
     effect.

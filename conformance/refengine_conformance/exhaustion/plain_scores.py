@@ -59,7 +59,7 @@ def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
 
 
 def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
-    """The seat that shot the moon, -1 if none did (8.3, 8.3a, 8.3c)."""
+    """The seat that shot the moon, or -1 if none did (8.3, 8.3a, 8.3c)."""
     hearts = [card for card in in_play if card in _HEARTS]
     wanted = {card for card in in_play if worth_of(options, card)}
     bonus = bonus_card(options)

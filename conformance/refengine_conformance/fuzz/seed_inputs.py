@@ -90,7 +90,7 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """What the reference answers, each after the op asked; `view` is of a seat."""
+    """The reference's answers, each after its op, or `view` if a seat is observed."""
     found = []
     for conversation in conversations()[:8]:
         session = Session()

@@ -55,7 +55,7 @@ class Engine(Protocol):
         """
 
     def legal(self) -> Json:
-        """What is due: the object of the section Legal, with `turn`."""
+        """What is due, with `turn`: the object of "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
         """`legal`, `irregular` or `refused`; nothing is changed by asking."""

@@ -440,10 +440,11 @@ def some_try(rng: Random, state: State) -> Act:
 
 
 def bold_tries(rng: Random, state: State) -> list[Act]:
-    """Acts that only an engine with a hole accepts, and that chance seldom finds.
+    """Acts that an engine with a hole may judge wrongly, and that chance seldom finds.
 
-    A deal of the right cards in hands of different sizes; for each revoke, the cards
-    played lately taken back by every seat but the revoker, and a claim.
+    Deals of the right cards in hands of different sizes; for each revoke, the cards
+    played lately taken back by every seat but the revoker, and a claim. Most are to be
+    refused; a claim, or a correction of another revoke, may be legal.
     """
     found: list[Act] = []
     if state.phase == "deal":

@@ -135,17 +135,13 @@ def compile_edit(edit: Edit) -> CodeType:
     """The code of the function as the edit leaves it, to run in its module."""
     node = edited_function(edit)
     node.decorator_list = []
-    node.returns = None
-    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
-    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
-        argument.annotation = None
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
-    ast.fix_missing_locations(node)
-    module = ast.Module(body=[node], type_ignores=[])
+    module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {}
-    path = f"<{edit.function}>"
-    exec(compile(module, path, "exec", dont_inherit=True), scope)
+    # Compiled like the modules of the rules: no annotation is evaluated.
+    flags = annotations.compiler_flag
+    exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__
     return code
 
@@ -208,9 +204,10 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """End what runs longer than this inside with HangsError.
+    """Raise HangsError in what takes more than these seconds of processor time.
 
-    Outside a main thread there is no limit.
+    Outside the main thread there is no limit. Limits do not nest: the end of an inner
+    one ends the outer one too.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

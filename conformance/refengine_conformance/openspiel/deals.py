@@ -199,7 +199,7 @@ def _winning_all(rng: Random) -> Wanted:
 
 
 def _losing_one(rng: Random) -> Wanted:
-    """A seat that can shoot the moon although it loses a trick first."""
+    """A seat that can shoot the moon even though it loses a trick first."""
     own = _masters(12, rng)
     low = chosen([number for number in range(13, 18) if number not in own], rng)
     return _around([*own, low], rng, _shooting, _dodging)

@@ -105,9 +105,9 @@ class SuiteRun:
         return bool(getattr(self.config.option, "numprocesses", None))
 
     def _begin_writing(self, command: tuple[str, ...]) -> None:
-        """Look at the files that are to be written, and begin the log, if one is.
+        """Check the files that are to be written, and begin the log if one is wanted.
 
-        It is written by the processes too that this one starts.
+        Processes that this one starts write to the log as well.
         """
         if self.targets and self._spreads:
             why = "one process must run all tests"

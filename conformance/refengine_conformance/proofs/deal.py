@@ -172,7 +172,7 @@ class SymbolicDeal:
         )
 
     def still_to_play(self, where: Position) -> Any:
-        """That every seat yet to play to this trick holds a card, the one in turn too.
+        """That every seat yet to play to this trick holds a card, also the one in turn.
 
         They are the seats from the one in turn round to the leader, except those out.
         """
@@ -228,9 +228,9 @@ class SymbolicDeal:
     def case(
         self, run: Callable[[], Any], *assuming: Any, held: bool = True
     ) -> TheoremCase:
-        """A case of a theorem about this deal; `held` gives the seat in turn a card.
+        """A case about this deal; `held` assumes that the seat in turn holds a card.
 
-        `proofs.holding` proves that it has.
+        `proofs.holding` proves that it does.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]

@@ -142,7 +142,7 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
     """That no card which an early end leaves in a hand changes a score."""
     hands = deal.position.hands
     ends = merge_paths(play.no_points_left)(deal.rules, hands, deal.played)
-    left = Bits(deal.hands[0].term & ~deal.played.term)
+    left = Bits(union_of_sets(deal.hands) & ~deal.played.term)
     with replace_names(DECK, count=cards_counted, faces_of=faces_added):
         points = DECK.points_of(deal.rules, cast(Any, left))
     bonus = DECK.bonus_in(deal.rules, cast(Any, left))
@@ -237,7 +237,7 @@ def _one_of(name: str, values: tuple[T, ...]) -> T:
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """That the score is the points of the cards or a moon of V, plus three additions.
+    """That each score is points or a share of the moon of V, plus three additions.
 
     The bonus, the points for taking no trick and those for revokes are added.
     """
@@ -266,25 +266,22 @@ def _deal_score(deal: SymbolicDeal) -> Any:
             settled,
             cast(Any, revokes),
         )
-    none = [
-        z3.If(
-            z3.And(number.term == 0, z3.BoolVal(shooter < 0)),
-            term_of(rules.no_trick_points, 16),
-            0,
-        )
-        for number in tricks
-    ]
-    own = sum([one.term for one in [*extra, *revokes]], z3.BitVecVal(0, 16))
-    own = sum(none, own)
-    moved = {
-        MINUS: -worth.term,
-        PLUS: worth.term * (deal.seats - 1),
-        1: worth.term,
-    }[settled]
-    if shooter < 0:
-        moved = sum([one.term for one in points], z3.BitVecVal(0, 16))
-    total = sum([term_of(one, 16) for one in found], z3.BitVecVal(0, 16))
-    return z3_flag(total == moved + own)
+    nothing = z3.BitVecVal(0, 16)
+    claims = []
+    for seat, one in enumerate(found):
+        own = extra[seat].term + revokes[seat].term
+        if shooter < 0:
+            trickless = tricks[seat].term == 0
+            none = z3.If(trickless, term_of(rules.no_trick_points, 16), nothing)
+            own = own + points[seat].term + none
+        elif settled == MINUS:
+            own = own - (worth.term if seat == shooter else nothing)
+        elif settled == PLUS:
+            own = own + (worth.term if seat != shooter else nothing)
+        else:
+            own = own + (worth.term if seat == settled else nothing)
+        claims.append(term_of(one, 16) == own)
+    return z3_flag(*claims)
 
 
 def theorems() -> list[Theorem]:

@@ -29,10 +29,10 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: no list, no number without a bound."""
+    """Whether an option can be a symbol: it is no list, and no number is too large."""
     if isinstance(option.base, tuple):
         return False
-    return option.least is None or abs(option.most) <= _MANY
+    return option.least is None or option.most <= _MANY
 
 
 MOVING: Final = (

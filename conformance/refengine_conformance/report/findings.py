@@ -181,7 +181,7 @@ def _cases_of(run: Run, group: Group) -> Iterator[Case]:
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other ways in which answers of the group are wrong, a game for each."""
+    """Other ways in which answers of the group are wrong, with a game for each."""
     others: dict[str, str] = {}
     for case, fault in group.examples:
         if fault.root != shown.root:
@@ -197,7 +197,7 @@ def _at_step(fault: Fault) -> str:
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """Said of what shows in no game with the whole pack."""
+    """A remark on what shows in no game with the whole pack; else empty."""
     read = [_trace(run.lines.get(name, "")) for name in group.lines]
     traces = [trace for trace in read if trace is not None]
     if not traces or any(map(has_whole_pack, traces)):
@@ -237,7 +237,7 @@ def verdict(run: Run) -> str:
 def _not_kept(run: Run) -> Iterator[str]:
     """Which clauses are not kept, and what else went wrong in the cases."""
     lost = [group for group in run.groups if group.outcome in LOST]
-    wrong = [group for group in run.groups if group not in lost]
+    wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
         clauses = "1 clause" if len(named) == 1 else f"{len(named)} clauses"

@@ -55,7 +55,7 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
 
 
 def _of_scores(trace: Trace, after: State) -> dict[str, str]:
-    """The scoring cards that each seat has taken, and the limit."""
+    """The scoring cards that each seat has taken, the limit, and earlier totals."""
     options = trace.ruleset.options
     worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
     seats = [
@@ -66,10 +66,11 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     found = {"taken": ", ".join(seats)} if seats else {}
     if options["limit"] != "none":
         found["limit"] = str(options["limit"])
-        if isinstance(trace.start, Setup) and trace.start.limit_reached:
-            found["limit"] += ", reached in an earlier deal"
-        if isinstance(trace.start, Setup) and any(trace.start.totals or ()):
-            found["totals"] = " ".join(map(str, trace.start.totals or ()))
+        start = trace.start
+        if isinstance(start, Setup):
+            found["limit"] += ", reached in an earlier deal" * start.limit_reached
+            if start.totals and any(start.totals):
+                found["totals"] = " ".join(map(str, start.totals))
     return found
 
 

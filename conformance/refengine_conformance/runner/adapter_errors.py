@@ -41,7 +41,7 @@ class Thrown:
 
     @property
     def message(self) -> str:
-        """The first line of the message that says anything, of limited length."""
+        """The first line of the message that says anything, cut to a limited length."""
         lines = (" ".join(line.split()) for line in self.text.splitlines())
         return harmless(next(filter(None, lines), "no message"), _LONGEST)
 

@@ -213,9 +213,9 @@ class Stepwise(Conversation):
         ]
 
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
-        """The refusal of the pass that completes all, with this one among them.
+        """The refusal of the pass that completes them all, this one among them.
 
-        None if there is none: the packet was accepted for good.
+        None if that is accepted as well, or if the game does not get that far.
         """
         *early, last = game_of_late_pass(self.trace, number, probe)
         try:

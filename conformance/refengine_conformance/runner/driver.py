@@ -114,7 +114,7 @@ class Transport(Protocol):
         """The last of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The next line of the adapter; raises BrokenError if none comes."""
+        """Send a line and return the answer; raises BrokenError unless one comes."""
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter says something that nobody asked for."""
@@ -211,7 +211,7 @@ class Process:
         return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The next line of the adapter; raises BrokenError if none comes."""
+        """Send a line and return the answer; raises BrokenError unless one comes."""
         self.quiet(0)
         deadline = monotonic() + limit
         self._send(line, deadline, limit)

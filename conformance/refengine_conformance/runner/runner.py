@@ -493,7 +493,7 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """The lines beside the selected ones that this adapter is to be asked.
+        """The lines beside the selected ones that this adapter is to be asked about.
 
         From now on they are selected, too.
         Nothing is known of an adapter that never answered `hello`.

@@ -290,7 +290,7 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
     """What makes the lines beside the published corpus, by the capability they need.
 
-    There are none in the tier smoke.
+    The smoke tier has none.
     """
     if choice.tier != TIERS[-1]:
         return {}

@@ -175,7 +175,7 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game can be played at the table under this ruleset."""
+        """Whether a game of this ruleset that begins so can be played at the table."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:

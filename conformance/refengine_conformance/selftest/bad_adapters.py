@@ -308,7 +308,7 @@ def empty_line(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "in the middle of a line", "legal", "crash")
 def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
-    """Half of an answer, and the end."""
+    """Half an answer, and then the end."""
     if request["op"] == "legal":
         sys.stdout.buffer.write(answer[: len(answer) // 2])
         sys.stdout.buffer.flush()

@@ -141,15 +141,15 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _witnessed(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Note the clauses named in a trace, and whether it accepts acts of that kind."""
-    accepted = {_kind(step["act"]) for step in trace["steps"]}
+    """Note the clauses that a trace names, and if such an act is legal in it too."""
+    legal = {_kind(step["act"]) for step in trace["steps"] if not step.get("breaks")}
     for step in trace["steps"]:
         probes = [*step.get("refuse", ()), *step.get("irregular", ())]
         for probe in [*probes, {"act": step["act"], "clauses": step.get("breaks", ())}]:
             for number in probe["clauses"]:
                 one = found[number]
                 one.refused = one.refused or trace["id"]
-                if _kind(probe["act"]) in accepted:
+                if _kind(probe["act"]) in legal:
                     one.accepted = one.accepted or trace["id"]
 
 

@@ -90,12 +90,6 @@ def digest_of_definition(name: str) -> str:
     return _digest(_without_docstrings(tree))
 
 
-@cache
-def digest_of_module(module: str) -> str:
-    """A digest of all that a module of refengine says."""
-    return digest_of_definition(module)
-
-
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     """A digest of a line of the corpus and of all that decides its replay.
 
@@ -169,7 +163,7 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 
 def _harness(*places: str) -> str:
-    """What the modules of conformance say that these patterns name."""
+    """What the modules of conformance that match these patterns say."""
     package = Path(source_edits.__file__).parents[1]
     paths = sorted({path for place in places for path in package.glob(place)})
     return "\n".join(

@@ -96,15 +96,14 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
     """Whether the options of a ruleset leave nothing of a clause, as far as is known.
 
     It is empty where one of its options has a value under which no line of the corpus
-    needs it; numbers count as one value, except 0.
+    needs it; numbers count as one value, except 0. Of the cycle of passes, a clause of
+    chapter 4 needs only a pass of its own kind.
     """
-    read = (*book.clause(clause).options, *_READ_TOO.get(clause, ()))
+    read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
-        return _no_such_pass(clause, ruleset) or any(
-            not _is_shown(clause, name, ruleset.options[name])
-            for name in read
-            if name != "pass_cycle"
-        )
+        if _no_such_pass(clause, ruleset):
+            return True
+        read.discard("pass_cycle")
     return any(not _is_shown(clause, name, ruleset.options[name]) for name in read)
 
 
@@ -187,7 +186,7 @@ ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
-    """The reason for which a clause is left out of those that can be asked.
+    """Why a clause is left out of those that can be asked.
 
     Empty if there is none, or if the clause itself is empty for another reason.
     """

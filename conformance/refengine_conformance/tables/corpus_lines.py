@@ -123,7 +123,7 @@ def _observed(fields: Iterable[str]) -> frozenset[str]:
 
 
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
-    """What of a line goes wrong with this clause switched off, as `Shows` has it.
+    """What goes wrong in a line with this clause switched off, as `Shows` has it.
 
     Nothing if that shows only inside our own engine. An engine that is lost without the
     clause, whatever the line, shows that by playing.

@@ -117,11 +117,10 @@ def _takes_all_at_the_end(subject: int) -> Taste:
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
-        if seat == subject:
-            return rank_of(card) + (
-                0 if len(state.history) > 2 else -20 * is_penalty(card)
-            )
-        return -rank_of(card) - 20 * is_penalty(card)
+        if seat != subject:
+            return -rank_of(card) - 20 * is_penalty(card)
+        kept = is_penalty(card) and len(state.history) < 3
+        return rank_of(card) - 20 * kept
 
     return taste
 

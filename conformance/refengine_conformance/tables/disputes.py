@@ -140,7 +140,7 @@ def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
 
 
 def places_told(script: Script) -> list[str]:
-    """The places of what a game tells after each of its corrections and claims."""
+    """The places of the fields that a game asserts after its corrections and claims."""
     return [
         f"{step} then {field}"
         for step, move in enumerate(script.moves, 1)

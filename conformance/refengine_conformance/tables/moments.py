@@ -161,9 +161,9 @@ def _void_in(suit: int) -> Callable[[Turn], bool]:
 
 
 def _last_to_the_first_trick(turn: Turn) -> bool:
-    """The last to play to the first trick is void, and has more than penalty cards."""
-    table, playing = turn.state.table, len(turn.state.totals) - len(turn.state.out)
-    last = table is not None and len(table.cards) == playing - 1
+    """The last to play to the first trick, void, with penalty cards and others."""
+    table, players = turn.state.table, turn.state.ruleset.players
+    last = table is not None and len(table.cards) == players - 1
     return turn.first and turn.void and last and turn.penalties > 0 and turn.safe > 0
 
 

@@ -150,7 +150,9 @@ def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     found: Fields = {"may": str(due.cards)}
-    return {**found, "draw": due.kind == "draw"} if "stock" in asked else found
+    if "stock" in asked:
+        found["draw"] = due.kind == "draw"
+    return found
 
 
 # Passes

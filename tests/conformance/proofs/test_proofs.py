@@ -398,7 +398,17 @@ def _never_lacking(rules: Rules, in_play: Any) -> bool:
     return False
 
 
+def _scores_turned(*given: Any) -> Any:
+    return DEAL_SCORE(*given)[::-1]
+
+
+def _first_hand_alone(rules: Rules, hands: Any, played: Any) -> bool:
+    return NO_POINTS_LEFT(rules, hands[:1], played)
+
+
 TAKES_KITTY = play.takes_kitty
+DEAL_SCORE = score.deal_score
+NO_POINTS_LEFT = play.no_points_left
 
 
 AFTER_PLAY = position.after_play
@@ -434,6 +444,8 @@ FIRST = position.first_position
         (score, "moon_is_in_play", _moon_of_one_heart, "who shoots the moon"),
         (score, "moon_lacks_bonus", _never_lacking, "who shoots the moon"),
         (score, "moon_without_penalties", _no_draws, "combinations are refused"),
+        (score, "deal_score", _scores_turned, "a score is points"),
+        (play, "no_points_left", _first_hand_alone, "leaves in the hands costs"),
     ],
 )
 def test_a_planted_error_breaks_the_theorem_of_its_chapter(

@@ -14,7 +14,7 @@ from random import Random
 import attrs
 import pytest
 
-from refengine import Irregular, Malformed, Match, Ruleset, Setup, State
+from refengine import Irregular, Malformed, Match, Ruleset, Setup, State, new_deal
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
@@ -230,6 +230,20 @@ def test_what_decides_the_end_is_shown_by_some_totals_and_nothing_else_is() -> N
         shown = pool.submit(aiming.ends, task).result()
     assert len(shown) > 8
     assert {name for _, some in shown for name in some} == {"off:9.3", "off:9.5"}
+
+
+# The first trick
+
+
+def test_those_who_have_played_their_last_card_to_it_count_as_players() -> None:
+    rules = Ruleset("gamerules-domino", 3, {"hand_size": 1})
+    name = "first trick: void, the last to play"
+    state = new_deal(rules, ["2C", "3C", "5D"], dealer=2, deal=1, stock="4D 2H 6D 3H")
+    state = state.play("2C")
+    assert name not in moments.moments_before(state)
+    state = state.play("3C").draw().draw()
+    assert state.out == (0, 1)
+    assert name in moments.moments_before(state)
 
 
 # Whole matches
