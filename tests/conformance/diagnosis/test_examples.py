@@ -201,7 +201,7 @@ def test_games_that_cannot_be_written_are_an_error(tmp_path: Path, led: Run) -> 
     made = write_games(with_examples(led, bounds=QUICK), tmp_path / "file" / "games")
     assert made.exit_code == 3
     assert "not written" in text(made)
-    assert write_games(led, tmp_path / "file" / "games") is led
+    assert write_games(led, tmp_path / "file" / "games") == led
 
 
 def plain(report: str) -> str:
