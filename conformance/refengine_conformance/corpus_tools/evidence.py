@@ -317,26 +317,20 @@ def _otherwise(
 @contextmanager
 def watching() -> Iterator[Watch]:
     """A watch on everything the engine decides inside; only in a worker."""
-    kept = []
-    for name, hooked in _hooked().items():
-        function: Any = hooked.function
-        kept.append((function, function.__code__))
-        function.__globals__[_HOOK] = _observed
-        source = (
-            f"def watched(*values, **named): return {_HOOK}({name!r}, *values, **named)"
-        )
-        scope: dict[str, Any] = {}
-        exec(source, scope)
-        function.__code__ = scope["watched"].__code__
     watch = Watch()
+    functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
+    kept = {name: function.__code__ for name, function in functions.items()}
     _WATCH.append(watch)
     try:
+        for name, function in functions.items():
+            function.__globals__[_HOOK] = _observed
+            function.__code__ = loading.calling_code(_HOOK, name)
         yield watch
         watch.decided()
     finally:
         _WATCH.pop()
-        for function, code in kept:
-            function.__code__ = code
+        for name, function in functions.items():
+            function.__code__ = kept[name]
 
 
 def fires(case: Case) -> Watch:

@@ -136,7 +136,7 @@ def _explaining(
 def _partly(
     wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> tuple[dict[str, Value], int, int]:
-    """The one-option change that does most good, how many it explains, and spoils.
+    """The one-option change that does most good; how many it explains and spoils.
 
     The good is what it explains of the wrong ones, less what it spoils of the right.
     """

@@ -190,7 +190,7 @@ def _file(data: bytes) -> None:
         try:
             if isinstance(line, Malformed):
                 raise line
-            if kind_of(line) != "mini":  # `_mini` counts those, to MOST_GAMES alone
+            if kind_of(line) != "mini":  # `_mini` counts those, up to MOST_GAMES
                 judge_line(line)
         except CLEAR as error:
             wrong = error

@@ -48,7 +48,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
     try:
         for function, _ in kept:
             function.__globals__[_HOOK] = watch.called
-            function.__code__ = _calling(id(function))
+            function.__code__ = loading.calling_code(_HOOK, id(function))
         yield
     finally:
         for function, code in kept:
@@ -61,19 +61,6 @@ def _copy(function: FunctionType, code: Any) -> Callable[..., Any]:
     )
     made.__kwdefaults__ = function.__kwdefaults__
     return made
-
-
-def _calling(key: int) -> Any:
-    """The code of a function that calls the hook with this key and what it is given.
-
-    It replaces the code of another function, which may have no free variables: the key
-    has to stand in the source.
-    """
-    scope: dict[str, Any] = {}
-    exec(
-        f"def watched(*values, **named): return {_HOOK}({key}, *values, **named)", scope
-    )
-    return scope["watched"].__code__
 
 
 class _Watch:

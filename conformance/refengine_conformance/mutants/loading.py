@@ -135,17 +135,13 @@ def compile_edit(edit: Edit) -> CodeType:
     """The code of the function as the edit leaves it, to run in its module."""
     node = edited_function(edit)
     node.decorator_list = []
-    node.returns = None
-    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
-    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
-        argument.annotation = None
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
-    ast.fix_missing_locations(node)
-    module = ast.Module(body=[node], type_ignores=[])
+    module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {}
-    path = f"<{edit.function}>"
-    exec(compile(module, path, "exec", dont_inherit=True), scope)
+    # Compiled like the modules of the rules: no annotation is evaluated.
+    flags = annotations.compiler_flag
+    exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__
     return code
 
@@ -167,6 +163,18 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
             if one.opname == "LOAD_GLOBAL" and one.argval not in known:
                 raise NameError(f"{name} reads {one.argval}, which does not exist")
     return found
+
+
+def calling_code(hook: str, key: object) -> CodeType:
+    """The code of a function that calls a hook with this key and what it is given.
+
+    It replaces the code of another function, which may have no free variables: the name
+    of the hook and the key have to stand in the source.
+    """
+    scope: dict[str, Any] = {}
+    exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
+    code: CodeType = scope["watched"].__code__
+    return code
 
 
 def find_unusable_mutants(names: Iterable[str]) -> list[str]:
@@ -196,9 +204,10 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """End what runs longer than this inside with HangsError.
+    """Raise HangsError in what takes more than these seconds of processor time.
 
-    Outside a main thread there is no limit.
+    Outside the main thread there is no limit. Limits do not nest: the end of an inner
+    one ends the outer one too.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -221,8 +221,8 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
         for node in ast.walk(source_edits.tree_of_module(module)):
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
                 for one in [*node.args.args, *node.args.kwonlyargs]:
-                    text = _nothing(one.annotation)
-                    found.setdefault(one.arg, {}).update({text: None} if text else {})
+                    if text := _nothing(one.annotation):
+                        found.setdefault(one.arg, {})[text] = None
     return {name: tuple(texts) for name, texts in found.items()}
 
 
@@ -291,7 +291,7 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    """Each two neighbouring arguments, by place or by name, exchanged."""
+    """Each pair of neighbouring arguments, positional or named, exchanged."""
     if any(isinstance(one, ast.Starred) for one in node.args):
         return
     by_place = len(node.args)

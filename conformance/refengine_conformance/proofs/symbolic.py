@@ -59,7 +59,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if it may not, too."""
+        """Whether the formula holds on this path; the run forks if it may be either."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True

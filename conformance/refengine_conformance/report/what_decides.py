@@ -68,7 +68,8 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
         found["limit"] = str(options["limit"])
         start = trace.start
         if isinstance(start, Setup):
-            found["limit"] += ", reached in an earlier deal" * start.limit_reached
+            if start.limit_reached:
+                found["limit"] += ", reached in an earlier deal"
             if start.totals and any(start.totals):
                 found["totals"] = " ".join(map(str, start.totals))
     return found

@@ -377,7 +377,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, an `error` if the adapter raises; BrokenError if it has none."""
+        """The answer, or an `error` if it raises; BrokenError if none is returned."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way

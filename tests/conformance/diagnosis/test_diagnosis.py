@@ -106,7 +106,7 @@ def test_several_faults_at_once_have_each_their_cause() -> None:
 
 
 def test_a_question_that_changed_the_game_comes_first_however_often_it_did() -> None:
-    """Of what happens after the first time nothing is told by its sign."""
+    """Only the first change is compared: whatever follows may come of it."""
     impure = [Fault(step, "purity", (), "unchanged?", "yes", "no") for step in (2, 5)]
     spoilt = failing("t-1", "step", *impure)
     lines = {
