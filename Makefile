@@ -1,6 +1,7 @@
 # Two commands set up everything: `make conform` runs the main job, `make test` the tests.
 PYTHON ?= python3
-# The user's environment: the wheel as everybody gets it, and OpenSpiel.
+# The user's environment: the rules as the wheel that everybody gets, what tests engines
+# from the checkout, with the tools that no wheel has, and OpenSpiel.
 USER_VENV := .venv
 USER_BIN := $(USER_VENV)/bin
 # The developers': the checkout with everything the tests need; and the same, compiled.
@@ -193,8 +194,8 @@ registry: $(READY) ## derive the registry of clauses and the generated pages aga
 	$(BIN)/refengine conform corpus --manifest
 	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
 
-SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*') \
-	hatch_build.py pyproject.toml
+SOURCE := $(shell find refengine spec -type f -not -path '*/__pycache__/*') \
+	hatch_build.py pyproject.toml conformance/pyproject.toml
 
 build: $(READY) ## what is published into dist/: refengine as sdist and as both wheels, pure, and compiled where there is a C compiler; refengine-conform
 	@cd conformance && ../$(BIN)/python -m hatchling build -d ../dist
@@ -243,16 +244,17 @@ $(INSTALLED): $(SOURCE) constraints.txt
 	@$(PYTHON) -m venv --clear $(USER_VENV)
 	@echo "building refengine$(if $(UNWANTED),, (half a minute where there is a C compiler))"
 	@rm -rf build/wheel
-	@$(UNWANTED) $(USER_BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir build/wheel . ./conformance
-	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt build/wheel/*.whl
+	@$(UNWANTED) $(USER_BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt build/wheel/*.whl --editable ./conformance
 	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
 	@touch $(INSTALLED)
 
-# Its libraries are those of $(VENV); refengine itself is the wheel of $(USER_VENV).
+# Its libraries are those of $(VENV), and refengine itself is the wheel of $(USER_VENV).
+# What tests engines is not compiled, and comes from the checkout.
 $(COMPILED_READY): $(READY) $(INSTALLED)
 	@$(PYTHON) -m venv --clear --without-pip $(COMPILED)
-	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"), "$(CURDIR)/conformance", sep="\n")' \
 		> "$$($(COMPILED_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
 	@$(BIN)/pip --python $(COMPILED_BIN)/python install -qq --disable-pip-version-check --no-deps --no-index build/wheel/*.whl
 	@touch $(COMPILED_READY)

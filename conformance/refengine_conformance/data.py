@@ -1,5 +1,8 @@
 """Where the data of conformance are: beside the package, or inside it in a wheel.
 
+A wheel is for those who test an engine. What measures the evidence for the rules is in
+the checkout alone, with the data that only this reads.
+
 Nothing here imports `refengine`.
 """
 
@@ -7,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 _PACKAGE: Final = Path(__file__).resolve().parent
-_FOLDER: Final = _PACKAGE if (_PACKAGE / "corpus").is_dir() else _PACKAGE.parent
+IN_CHECKOUT: Final = not (_PACKAGE / "corpus").is_dir()
+"""Whether this runs from a checkout, and not from a wheel."""
+_FOLDER: Final = _PACKAGE.parent if IN_CHECKOUT else _PACKAGE
 
 
 def data(*names: str) -> Path:

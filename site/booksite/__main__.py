@@ -27,7 +27,7 @@ from refengine.lawbook.citing import citation_today
 from refengine.lawbook.reading import plain, read_book
 from refengine.lawbook.search_index import index_data
 from refengine_conformance.strength.matrix import matrix_rows
-from refengine_conformance.strength.measure import committed_document
+from refengine_conformance.strength.scores import committed_document
 
 HERE = Path(__file__).resolve().parent.parent
 

@@ -25,6 +25,8 @@ import refengine
 from refengine.cli import main
 from refengine.lawbook import book
 from refengine.lawbook.book import SPEC, registry
+from refengine_conformance.commands.conform_command import MAINTAINERS
+from refengine_conformance.commands.conform_tools import TOOLS
 from refengine_conformance.jobs.imported import files_imported
 from tests.support import places
 
@@ -346,22 +348,113 @@ def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
     assert [name for name in names if "__pycache__" in name] == []
 
 
-def test_what_tests_engines_is_a_package_of_its_own(tmp_path: Path) -> None:
-    """Which has every module of its own, and all the data."""
-    root = places.ROOT / "conformance"
-    names = {*listed(wheel_of_sdist(root, tmp_path))}
+CONFORMANCE = places.ROOT / "conformance"
+# What no module of the package imports: it is run by its name, or people import it.
+STARTED = (
+    *("plugin.pytest_entry", "plugin.pytest_plugin", "tables.search_process"),
+    *("comparison.differences", "comparison.option_differences"),
+    "generators.statemachine",
+)
+
+
+@pytest.fixture(scope="module")
+def conform_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the package that tests engines."""
+    return wheel_of_sdist(CONFORMANCE, tmp_path_factory.mktemp("conform"))
+
+
+def test_what_tests_engines_is_a_package_of_its_own(conform_wheel: Path) -> None:
+    names = {*listed(conform_wheel)}
     tops = {name.partition("/")[0] for name in names}
     info = f"refengine_conform-{VERSION}.dist-info"
     assert tops == {"refengine_conformance", info}
-    folders = "corpus", "adapters", "engines", "examples", "events-and-openings"
+    folders = "corpus", "adapters", "examples", "events-and-openings"
     data = {f"refengine_conformance/{name}" for one in folders for name in ours(one)}
-    assert len(data) > 50
+    assert len(data) > 40
     assert data <= names
-    assert {*ours("refengine_conformance")} <= names
     assert [name for name in names if "__pycache__" in name] == []
 
 
-def ours(folder: str, root: Path = places.ROOT / "conformance") -> list[str]:
+def test_it_has_the_modules_that_its_commands_lead_to_and_no_others(
+    conform_wheel: Path,
+) -> None:
+    """Those of the maintainers' commands are in the checkout alone."""
+    (theirs,) = MAINTAINERS.values()
+    commands = {*ours("refengine_conformance/commands")}
+    commands -= {
+        f"refengine_conformance/commands/conform_{name.replace('-', '_')}_command.py"
+        for name in theirs
+    }
+    group = "refengine_conformance/commands/conform_command.py"
+    started = [*STARTED, *(tool.module for tool in TOOLS.values() if tool.packed)]
+    files = files_imported(
+        *(name.removesuffix(".py").replace("/", ".") for name in commands - {group}),
+        *(f"refengine_conformance.{name}" for name in started),
+    )
+    needed = {
+        path.relative_to(CONFORMANCE).as_posix()
+        for path in files
+        if CONFORMANCE in path.parents
+    }
+    modules = {
+        name
+        for name in listed(conform_wheel)
+        if name.endswith(".py") and "/adapters/" not in name
+    }
+    assert len(needed) > 100
+    assert modules == needed | {group}
+
+
+ANSWERS = {
+    "matrix 5.3": (0, "5.3 Follow suit"),
+    "conform mutants list": (0, "off:5.3"),
+    "conform deals --help": (0, "Usage:"),
+    "conform proofs": (3, "proofs is not installed here: it belongs to the checkout"),
+    "conform selftest": (3, "selftest is not installed here: it belongs to"),
+    "conform no-such-thing": (3, "no-such-thing"),
+}
+
+
+@pytest.mark.parametrize("words", ANSWERS)
+def test_its_commands_are_those_for_everybody(words: str, conform_wheel: Path) -> None:
+    code, said = ANSWERS[words]
+    done = from_wheel(conform_wheel, words)
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True)
+
+
+def test_its_help_lists_what_it_has(conform_wheel: Path) -> None:
+    said = from_wheel(conform_wheel, "conform --help").stdout
+    assert "  identify " in said
+    assert "  mutants " in said
+    assert not any(
+        f"  {name} " in said for rows in MAINTAINERS.values() for name in rows
+    )
+
+
+def test_an_engine_is_tested_from_it(conform_wheel: Path) -> None:
+    words = "conform run --tier smoke --no-shrink --no-infer --format text --"
+    served = f"{sys.executable} -m refengine conform mutants serve off:5.3"
+    done = from_wheel(conform_wheel, f"{words} {served}")
+    assert done.returncode == 1
+    assert "5.3" in done.stdout
+
+
+def from_wheel(wheel: Path, words: str) -> subprocess.CompletedProcess[str]:
+    """A command of `refengine` where the package that tests engines is this wheel."""
+    folder = wheel.parent / "installed"
+    if not folder.is_dir():
+        with ZipFile(wheel) as packed:
+            packed.extractall(folder)
+    return subprocess.run(
+        [sys.executable, "-m", "refengine", *words.split()],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def ours(folder: str, root: Path = CONFORMANCE) -> list[str]:
     """The files of a folder of data, each with the folder's name before its own."""
     return [f"{folder}/{name}" for name in names_in(root / folder)]
 
@@ -391,7 +484,7 @@ def test_each_extra_that_a_page_or_a_message_names_is_of_that_package() -> None:
         found
         for path in texts
         for found in re.findall(
-            r"pip install '([^'\s]*)\[(\w+)\]'", path.read_text("utf-8")
+            r"pip install (?:--editable )?'([^'\s]*)\[(\w+)\]'", path.read_text("utf-8")
         )
     }
     assert len(named) > 5

@@ -40,7 +40,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.lawbook.reading import chapter_of
 from refengine.lawbook.spoken import profile_name, spoken_options
 from refengine_conformance.strength.matrix import matrix_rows
-from refengine_conformance.strength.measure import committed_document
+from refengine_conformance.strength.scores import committed_document
 
 pytestmark = pytest.mark.interpreted("about the generator of the site, no part of it")
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()

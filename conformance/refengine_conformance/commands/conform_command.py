@@ -8,6 +8,7 @@ import click
 
 from refengine.cli.late_group import LateGroup
 from refengine_conformance.commands.conform_tools import TOOLS, tool_command
+from refengine_conformance.data import IN_CHECKOUT
 
 SECTIONS: Final = {
     "Your engine": {
@@ -21,16 +22,27 @@ SECTIONS: Final = {
         "book": "The formal lines and example tables of the book.",
         "bundled": "Replay every bundled trace, log and mini-deal.",
         "openspiel": "Our engine and OpenSpiel's Hearts side by side.",
-        "selftest": "Bad adapters, and whether each gets its right outcome.",
-    },
-    "For those who maintain the evidence": {
-        name: tool.summary for name, tool in TOOLS.items()
+        **{name: tool.summary for name, tool in TOOLS.items() if tool.packed},
     },
 }
+MAINTAINERS: Final = {
+    "For those who maintain the evidence": {
+        "selftest": "Bad adapters, and whether each gets its right outcome.",
+        **{name: tool.summary for name, tool in TOOLS.items() if not tool.packed},
+    },
+}
+"""The commands of a checkout: what they import is in no wheel."""
 
 
 def _command(name: str) -> click.Command | None:
-    """The command with this name, imported now; None if there is none."""
+    """The command with this name, imported now; None if there is none.
+
+    Raises ClickException for one of a checkout where this is none.
+    """
+    if not IN_CHECKOUT and any(name in rows for rows in MAINTAINERS.values()):
+        raise click.ClickException(
+            f"{name} is not installed here: it belongs to the checkout of refengine"
+        )
     match name:
         case "all":
             from refengine_conformance.commands.conform_all_command import (
@@ -73,6 +85,11 @@ def _command(name: str) -> click.Command | None:
     return found
 
 
-@click.group("conform", cls=LateGroup, sections=SECTIONS, load=_command)
+@click.group(
+    "conform",
+    cls=LateGroup,
+    sections=SECTIONS | (MAINTAINERS if IN_CHECKOUT else {}),
+    load=_command,
+)
 def conform_command() -> None:
     """Check engines against the book."""

@@ -25,7 +25,8 @@ class Tool:
 
     `needs` is a package that only this `extra` of refengine-conform installs. With
     `interpreted`, the rules are loaded from their source, which a wheel has as well. If
-    it `only_prints`, it stops as soon as nobody reads what it prints.
+    it `only_prints`, it stops as soon as nobody reads what it prints. One that is
+    `packed` is in the wheel too; the others are for a checkout.
     """
 
     module: str
@@ -34,6 +35,7 @@ class Tool:
     extra: str = ""
     interpreted: bool = False
     only_prints: bool = False
+    packed: bool = False
 
 
 TOOLS: Final = {
@@ -50,6 +52,7 @@ TOOLS: Final = {
         "mutants.loading",
         "List the designed mutants, or serve one.",
         only_prints=True,
+        packed=True,
     ),
     "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
     "proofs": Tool(
@@ -66,6 +69,7 @@ TOOLS: Final = {
         "openspiel.full_deals",
         "Write whole deals as traces, for OpenSpiel's rules.",
         only_prints=True,
+        packed=True,
     ),
     "faults": Tool(
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
@@ -129,7 +133,7 @@ def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "
-            f"pip install 'refengine-conform[{tool.extra}]'",
+            f"pip install --editable 'conformance[{tool.extra}]'",
             err=True,
         )
         return UNREADABLE

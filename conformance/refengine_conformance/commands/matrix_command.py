@@ -45,7 +45,7 @@ def matrix_command(
         row_details,
         table_lines,
     )
-    from refengine_conformance.strength.measure import committed_document
+    from refengine_conformance.strength.scores import committed_document
 
     profile_name = None if typed is None else base_of(typed)
     for number in clauses:

@@ -1,8 +1,8 @@
 """Every reader under fuzz: `refengine conform fuzz`, or `make fuzz`.
 
 Each reader of `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
-(Atheris, `pip install 'refengine-conform[fuzz]'`), which goes on from what reaches new
-branches; and by Hypothesis, which shrinks what it finds. Both change parts of the
+(Atheris, `pip install --editable 'conformance[fuzz]'`), which goes on from what reaches
+new branches; and by Hypothesis, which shrinks what it finds. Both change parts of the
 reader's seeds. The report says how many inputs were tried. None may lead to anything
 but a value or a clear error.
 

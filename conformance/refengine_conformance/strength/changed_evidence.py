@@ -36,6 +36,7 @@ from refengine_conformance.strength.arguments import (
     argument_of_each,
     survivor_arguments,
 )
+from refengine_conformance.strength.scores import committed_document
 
 BUDGET: Final = 500.0
 """Processor seconds that trials of what has changed may take."""
@@ -202,7 +203,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     given = parser.parse_args(asked)
     from refengine.errors import Malformed  # late: workers load this before the rules
 
-    before = measure.committed_document()
+    before = committed_document()
     kept = Journal(None, "")
     workers = (loading.become_mutant, (catalogue.UNCHANGED,))
     try:

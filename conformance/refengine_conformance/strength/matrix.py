@@ -30,12 +30,13 @@ from msgspec import json
 
 from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE
+from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
-from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import reasons_of_clauses
+from refengine_conformance.strength.scores import Score
 
-FILE: Final = measure.FOLDER / "matrix.json"
-DEEP: Final = measure.FOLDER / "deep.json"
+FILE: Final = data("matrix.json")
+DEEP: Final = data("deep.json")
 CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
 ENOUGH: Final = 3
 _JUDGED: Final = ("permit", "forbid", "effect")
@@ -70,7 +71,7 @@ class Row:
     profiles: Mapping[str, Counts]
     refused: str
     accepted: str
-    mutants: measure.Score
+    mutants: Score
     meets: tuple[str, ...]
     never: tuple[str, ...]
     theorems: tuple[str, ...]
@@ -181,7 +182,7 @@ def _of_definition(clause: book.Clause) -> str:
 
 
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
-    """The rows, in the order of the book, from a document of `strength.measure`."""
+    """The rows, in the order of the book, from a document of `strength.scores`."""
     shown = corpus_evidence()
     pairs = _pairs(found)
     return tuple(
@@ -197,7 +198,7 @@ def _row(
     pairs: tuple[Mapping[str, set[str]], Mapping[str, set[str]]],
 ) -> Row:
     number = clause.number
-    score = measure.Score(**found["clauses"].get(number, {}))
+    score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_judged().get(number, "")
     order = list(book.clauses())
     met, never = (sorted(one.get(number, ()), key=order.index) for one in pairs)
@@ -224,7 +225,7 @@ def _row(
     )
 
 
-def _level(clause: book.Clause, shown: Seen, score: measure.Score, reason: str) -> str:
+def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)

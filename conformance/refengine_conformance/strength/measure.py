@@ -23,7 +23,6 @@ import attrs
 from msgspec import json
 
 from refengine.jobs.executors import open_executor
-from refengine_conformance.data import data
 from refengine_conformance.jobs.journals import (
     Journal,
     gather_results,
@@ -43,9 +42,8 @@ from refengine_conformance.strength.arguments import (
     argument_of_each,
     survivor_arguments,
 )
+from refengine_conformance.strength.scores import Score, committed_document
 
-FOLDER: Final = data()
-FILE: Final = FOLDER / "strength.json"
 FORMAT: Final = 1
 
 CHAPTERS: Final = (
@@ -105,36 +103,6 @@ def module_changed(one: source_edits.Mutant) -> str:
 
 
 # Scores
-
-
-@attrs.frozen
-class Score:
-    """How many mutants there are, and how they fared."""
-
-    mutants: int = 0
-    killed: int = 0
-    equivalent: int = 0
-    accepted: int = 0
-    gap: int = 0
-
-    def __add__(self, other: Score) -> Score:
-        return Score(
-            *(
-                a + b
-                for a, b in zip(attrs.astuple(self), attrs.astuple(other), strict=True)
-            )
-        )
-
-    @property
-    def of_all(self) -> float:
-        """The share killed among those that are not equivalent."""
-        return self.killed / ((self.mutants - self.equivalent) or 1)
-
-    @property
-    def of_asked(self) -> float:
-        """The share killed among those that are neither equivalent nor accepted."""
-        asked = self.mutants - self.equivalent - self.accepted
-        return self.killed / (asked or 1)
 
 
 def score_of(
@@ -420,32 +388,6 @@ def mutant_results(
 def _registry() -> Any:
     path = source_edits.package_folder() / source_edits.REGISTRY
     return json.decode(path.read_bytes())
-
-
-def committed_document(path: Path = FILE) -> dict[str, Any]:
-    """The document of the last run, or one in which nothing is measured."""
-    found: dict[str, Any] = {
-        "score": attrs.asdict(Score()),
-        "modules": {},
-        "clauses": {},
-        "survivors": [],
-        "kills": {},
-        "rests": {},
-        "meetings": [],
-        "opinions": {},
-        "theorems": {},
-        "exhaustion": {
-            "deals": 0,
-            "positions": 0,
-            "decisions": 0,
-            "meet": {},
-            "never": {},
-            "faults": [],
-        },
-    }
-    if path.is_file():
-        found |= json.decode(path.read_bytes())
-    return found
 
 
 def document_text(found: Mapping[str, Any]) -> bytes:

@@ -7,12 +7,12 @@ from typing import Any
 
 import attrs
 
-from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import (
     argument_of_each,
     idle_arguments,
     survivor_arguments,
 )
+from refengine_conformance.strength.scores import Score
 
 
 def score_lines(found: Mapping[str, Any]) -> list[str]:
@@ -20,14 +20,14 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
     rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
     scores = {**found["modules"], "all": found["score"]}
     for name, fields in scores.items():
-        one = measure.Score(**fields)
+        one = Score(**fields)
         if one.mutants:
             numbers = [f"{number:,}" for number in attrs.astuple(one)]
             rows.append((name, *numbers, f"{one.of_all:.2%}"))
     lines = [
         f"{row[0]:14}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in rows
     ]
-    total = measure.Score(**found["score"])
+    total = Score(**found["score"])
     lines.append(
         f"killed by the corpus alone: {total.of_all:.2%} of those not equivalent, "
         f"{total.of_asked:.2%} of those that it can ask about"

@@ -25,6 +25,7 @@ from refengine.jobs.executors import LostWorkerError, OtherSourceError
 from refengine_conformance.jobs.journals import add_job_arguments
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.strength import measure
+from refengine_conformance.strength.scores import FILE
 
 
 def main(asked: Sequence[str] | None = None) -> int:
@@ -83,7 +84,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     if given.write or (given.record and not wrong):
         found.pop("false", None)  # the file has what is true
         found.pop("tests", None)  # of older files: nothing ever read it
-        measure.FILE.write_bytes(measure.document_text(found))
+        FILE.write_bytes(measure.document_text(found))
         matrix.FILE.write_bytes(measure.document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")
     return 1 if wrong else 0

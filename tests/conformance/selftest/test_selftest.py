@@ -222,5 +222,7 @@ def test_a_tool_that_lacks_a_package_says_which(
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     found = called("conform", "proofs")
-    needed = "refengine: proofs needs z3: pip install 'refengine-conform[proofs]'\n"
+    needed = (
+        "refengine: proofs needs z3: pip install --editable 'conformance[proofs]'\n"
+    )
     assert (found.exit_code, found.output) == (3, needed)

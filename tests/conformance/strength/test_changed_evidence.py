@@ -122,7 +122,7 @@ def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
     tried = {"mutants": ("off:5.3",), "opinions": ("off:5.3",), "theorems": ()}
     plan = Plan({}, tried, dict.fromkeys(tried, ()))
     for module, name, said in (
-        (measure, "committed_document", lambda: before),
+        (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
         (measure, "names_in_stage", lambda stage: []),
         (measure, "second_opinion", lambda name: ""),

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from refengine.cli.main import main
 from refengine.lawbook import book
 from refengine_conformance.mutants import source_edits
-from refengine_conformance.strength import matrix, measure
+from refengine_conformance.strength import matrix
 from refengine_conformance.strength.matrix import Row
-from refengine_conformance.strength.measure import Score
+from refengine_conformance.strength.scores import Score, committed_document
 
-ROWS = matrix.matrix_rows(measure.committed_document())
+ROWS = matrix.matrix_rows(committed_document())
 BY_NUMBER = {row.number: row for row in ROWS}
 
 
@@ -23,7 +23,7 @@ def found(**more: Any) -> dict[str, Any]:
     whole = attrs.asdict(Score(2, 2))
     clauses = {"5.3": whole, "5.4": {**whole, "killed": 1, "gap": 1}}
     return (
-        measure.committed_document()
+        committed_document()
         | {
             "clauses": clauses,
             "meetings": [["5.3", "5.5"]],

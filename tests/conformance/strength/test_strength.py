@@ -24,7 +24,7 @@ from refengine_conformance.strength.arguments import (
     idle_arguments,
     survivor_arguments,
 )
-from refengine_conformance.strength.measure import Score
+from refengine_conformance.strength.scores import Score, committed_document
 
 TREE = "tree:play.beats:compare:00000000"
 OTHER = "tree:play.beats:return:00000001"
@@ -166,10 +166,10 @@ def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
 def test_what_was_found_is_recorded_only_if_nothing_has_fallen(
     faults: list[str], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = measure.committed_document()
+    found = committed_document()
     found["exhaustion"] |= {"faults": faults}
     monkeypatch.setattr(measure, "measure_stages", lambda *_: dict(found))
-    for module in (measure, matrix):
+    for module in (measuring, matrix):
         monkeypatch.setattr(module, "FILE", tmp_path / f"{module.__name__}.json")
     monkeypatch.setattr(matrix, "rows_that_fell", lambda _: [])
     assert measuring.main(["--record"]) == code
