@@ -1,7 +1,7 @@
-"""What an adapter says of a position, in normal form, its sets of cards as it has them.
+"""What an adapter says of a position, in normal form, with cards that come twice kept.
 
-A trace never has a card twice in a hand. An engine may: then that is its answer, and a
-wrong one, so that the card has to stand there twice.
+A trace never has a card twice in a hand. If an engine's answer has, it is wrong, and
+the card has to stand there twice for that to be seen.
 """
 
 from __future__ import annotations
@@ -22,31 +22,33 @@ def normal_answer(line: shapes.Fields) -> Json:
 
     Raises Malformed if a word is not a card, or a card is twice in a sequence.
     """
-    once: dict[str, list[str] | str] = {}
-    twice: Json = {}
+    emptied: dict[str, list[str] | str] = {}
+    with_twice: Json = {}
     for name in _SETS:
         said: list[str] | str | UnsetType = getattr(line, name)
-        if isinstance(said, UnsetType):
-            continue
-        texts = [said] if isinstance(said, str) else said
-        if any(map(_has_twice, texts)):
-            all_said = [
+        if isinstance(said, str) and _has_twice(said):
+            with_twice[name] = call_with_place(name, _in_order, said)
+            emptied[name] = ""
+        elif isinstance(said, list) and any(map(_has_twice, said)):
+            with_twice[name] = [
                 call_with_place(f"{name}[{place}]", _in_order, text)
-                for place, text in enumerate(texts)
+                for place, text in enumerate(said)
             ]
-            twice[name] = all_said[0] if isinstance(said, str) else all_said
-            once[name] = "" if isinstance(said, str) else ["" for _ in said]
-    found = normal_fields(structs.replace(line, **once) if once else line)
-    return {name: twice.get(name, value) for name, value in found.items()}
+            emptied[name] = ["" for _ in said]
+    found = normal_fields(structs.replace(line, **emptied) if emptied else line)
+    return {name: with_twice.get(name, value) for name, value in found.items()}
 
 
 def _has_twice(text: str) -> bool:
-    words = text.split(" ")
+    """Whether a card is twice in a set."""
+    words = [word for word in text.split(" ") if word]
     return len(words) > len({*words})
 
 
 def _in_order(text: str) -> str:
-    """The cards in order, each as often as it is there."""
+    """The cards of a set in order, each as often as it is there."""
+    if not _has_twice(text):
+        return str(CardSet(text))
     words = text.split(" ")
     cards = CardSet(" ".join(dict.fromkeys(words)))
     return " ".join(

@@ -27,6 +27,9 @@ def test_without_such_a_card_it_is_the_normal_form() -> None:
     [
         (shapes.Fields(taken=["", "2C 2C 1X"]), "taken[1]"),
         (shapes.Fields(taken=["2C 3C", "XX"]), "taken[1]"),
+        (shapes.Fields(hands=["2C", " "]), "hands[1]"),  # no card, yet not empty
+        (shapes.Fields(hands=["2C 2C", "  "]), "hands[1]"),
+        (shapes.Fields(kitty="2C 2C 1X"), "kitty"),
         (shapes.Fields(stock="2C 2C"), "stock"),  # in which no card comes twice
     ],
 )
