@@ -19,15 +19,16 @@ from refengine.lawbook.clause_names import changed_clause, gone_back, names_part
 from refengine.lawbook.editions import EDITIONS, edition, version_key
 from refengine.lawbook.options import BY_NAME, Value
 
-_EARLY: Final = "7.7"
+_EARLY_CLAIM: Final = "7.7"
 
 
 def _knows(spec: str, born: str) -> bool:
+    """Whether this edition has what came into the book with the edition `born`."""
     return version_key(born) <= version_key(spec)
 
 
 def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
-    """The ruleset with all options that this edition has, as an adapter is sent it."""
+    """The ruleset as it is sent to an adapter: with all options of this edition."""
     return known_options(ruleset_fields(ruleset, every=True), spec)
 
 
@@ -65,10 +66,11 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 
 
 def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[str, ...]:
-    """Clauses by the names under which those of a line and an adapter are compared.
+    """These clauses by names that a line and an adapter both know, for a comparison.
 
-    `line` and `spec` are the editions for which the two were written. Parts go back to
-    the whole where one of them knows no parts.
+    `line` and `spec` are the editions for which the line and the adapter were written.
+    If one of these names no parts of clauses, each part is replaced by the clause that
+    it is a part of.
     """
     both = names_parts(spec) and names_parts(line)
     return clauses if both else gone_back(clauses)
@@ -77,13 +79,13 @@ def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[st
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    They are not where the edition of the line, or that of the adapter, names other
-    clauses for an early claim than today's: 1.1.0 changed 7.7.
+    Those named for an early claim are not judged if the edition of the line, or that
+    of the adapter, names others than today's edition: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
     if names_parts(trace.spec):
-        return names_parts(spec) or _EARLY not in probe.clauses
+        return names_parts(spec) or _EARLY_CLAIM not in probe.clauses
     verdict = state_at(trace, step - 1).verdict(probe.act)
     today = verdict.clauses if isinstance(verdict, Refused) else ()
     return not changed_clause(trace.spec, "claim", probe.clauses, today)

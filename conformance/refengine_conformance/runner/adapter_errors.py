@@ -59,7 +59,7 @@ class Thrown:
 
 @attrs.frozen
 class AdapterError:
-    """One message of the adapter's own: how many games ended so, and the first."""
+    """An error message of the adapter's own: how many games it ended, and the first."""
 
     message: str
     count: int
@@ -75,13 +75,13 @@ class AdapterError:
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
     """The errors of these games, given with their ids: the most frequent first.
 
-    Messages that differ in their numbers only, such as a line or an address, are one;
-    it is shown as it came first.
+    Messages that differ only in their numbers, such as a line number or an address,
+    count as one error, which is shown with the first of them.
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
         alike = _VARIES.sub("0", thrown.message)
-        first = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
-        known = found.get(alike, first)
+        new = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
+        known = found.get(alike, new)
         found[alike] = attrs.evolve(known, count=known.count + 1)
     return tuple(sorted(found.values(), key=lambda one: -one.count))

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, defstruct
 
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed, harmless, whole_number
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.serve import PROTOCOL
 from refengine.formats.shapes import Line, Number
+from refengine_conformance.runner.results import EngineCard
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
@@ -45,7 +46,7 @@ _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 class FormError(Exception):
     """An answer breaks the form of the protocol; `str` is one sentence about it.
 
-    `where` is the field that is wrong, empty if it is none or not known.
+    `where` is the field that is wrong; empty if it is no single field, or not known.
     """
 
     def __init__(self, sentence: str, where: str = "") -> None:
@@ -62,7 +63,7 @@ class OutOfStepError(FormError):
 
 
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
-    """The answer in the `seq`-th line of the adapter, to the request of this number.
+    """The answer to request number `seq`, in the line of this number of the adapter.
 
     Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
     this request at all.
@@ -93,7 +94,8 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
 
 def _check_protocol(found: object) -> None:
     """Raise OtherProtocolError if `hello` is answered with another protocol."""
-    if isinstance(found, int) and found != PROTOCOL:
+    version = whole_number(found)
+    if version is not None and version != PROTOCOL:
         said = f"the adapter speaks protocol {found}; wanted {PROTOCOL}"
         raise OtherProtocolError(said, "ok.protocol")
 
@@ -105,6 +107,7 @@ def form_sentence(place: str, wrong: Malformed) -> str:
 
 
 def _seq_fault(found: object, seq: int) -> Malformed:
+    """What is wrong with an answer that has another `seq`, or none."""
     shown = "no seq" if found is None else f"{found!r:.40}"
     if isinstance(found, str):
         shown = f"the text {shown}"
@@ -112,11 +115,14 @@ def _seq_fault(found: object, seq: int) -> Malformed:
 
 
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
-    """The object in a line that is no answer; raises OutOfStepError without one."""
+    """The object in a line that is no answer.
+
+    Of JSON outside the formats (a number too large, null), which is merely a wrong
+    answer, it has only `seq`. Raises OutOfStepError if the line holds no object.
+    """
     try:
         plain = parsing.parse_line(line)
     except Malformed as unreadable:
-        # JSON outside the formats (a number too large, null) is merely a wrong answer.
         if unreadable.where or "twice" in unreadable.found:
             plain = {"seq": _seq_in(line)}
         else:
@@ -127,6 +133,7 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
 
 
 def _seq_in(line: bytes) -> object:
+    """The `seq` in a line, whatever else it holds; None if there is none."""
     try:
         plain = json.loads(line)
     except (ValueError, RecursionError):
@@ -134,15 +141,15 @@ def _seq_in(line: bytes) -> object:
     return plain.get("seq") if isinstance(plain, dict) else None
 
 
-def engine_card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
-    """The card of an adapter from its answer, as arguments for `EngineCard`."""
-    return {
-        "spec": hello.spec,
-        "name": hello.name,
-        "version": hello.version,
-        "language": hello.language,
-        "profiles": ("any",) if hello.profiles == "any" else tuple(hello.profiles),
-        "players": ("any",) if hello.players == "any" else tuple(hello.players),
-        "capabilities": tuple(hello.capabilities),
-        "deviations": tuple((one.clause, one.note) for one in hello.deviations),
-    }
+def engine_card(hello: protocol.HelloOk) -> EngineCard:
+    """What an adapter says of itself in its answer to `hello`."""
+    return EngineCard(
+        spec=hello.spec,
+        name=hello.name,
+        version=hello.version,
+        language=hello.language,
+        profiles=("any",) if hello.profiles == "any" else tuple(hello.profiles),
+        players=("any",) if hello.players == "any" else tuple(hello.players),
+        capabilities=tuple(hello.capabilities),
+        deviations=tuple((one.clause, one.note) for one in hello.deviations),
+    )

@@ -28,7 +28,7 @@ from refengine_conformance.runner.answers import (
     FormError,
     OtherProtocolError,
     OutOfStepError,
-    engine_card_fields,
+    engine_card,
     read_answer,
 )
 from refengine_conformance.runner.conversation_log import ConversationLog, log_file
@@ -603,7 +603,7 @@ class Adapter:
             wanted = ", ".join(known_versions())
             raise WrongEditionError(f"hello: field ok.spec: {said} {wanted}")
         self.tables = tuple(answer.ok.tables)
-        return EngineCard(**engine_card_fields(answer.ok))
+        return engine_card(answer.ok)
 
     def check_unknown_op(self) -> None:
         """Ask an op that does not exist; not to say so is a fault."""
