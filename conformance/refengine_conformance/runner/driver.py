@@ -97,7 +97,7 @@ def quoted_stderr(said: str) -> list[str]:
 
 
 def stderr_paragraph(said: str) -> list[str]:
-    """Its quoted lines, indented under a heading; none if the adapter wrote nothing."""
+    """The same lines, indented under a heading; none if the adapter wrote nothing."""
     if not said:
         return []
     return [
@@ -120,7 +120,7 @@ class Transport(Protocol):
         """Raise BrokenError if the adapter says something that nobody asked for."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
+        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
 
     def kill(self) -> None:
         """End the adapter at once."""
@@ -264,10 +264,10 @@ class Process:
             raise self._died()
 
     def _late(self, limit: float) -> BrokenError:
+        """The error that says that no answer came in time; kills the adapter."""
         said = f"no answer within {limit:g} s, the time limit"
-        # Some adapters flush the answer to `hello` alone.
-        begun = self._answers > 1
-        if not begun and self._answers_at_the_end(min(limit, _LAST_WORDS)):
+        may_keep_back = self._answers <= 1  # some flush the answer to `hello` alone
+        if may_keep_back and self._answers_at_the_end(min(limit, _LAST_WORDS)):
             said = _joined(said, NOT_FLUSHED)
         return self._broken(Outcome.TIMEOUT, said)
 
@@ -283,10 +283,10 @@ class Process:
         return self._has_line and _is_object(self._buffer)
 
     def _read(self, seconds: float) -> None:
-        """Read what is there, or comes within this time."""
+        """Read what is there; if nothing is, wait up to this many seconds for it."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
-                continue  # that it cannot be written to any more, the next write tells
+                continue  # if it cannot be written to any more, the next write tells
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -297,11 +297,12 @@ class Process:
             elif read:
                 self._buffer += read
                 self._has_line = self._has_line or b"\n" in read
-            elif stream == self._out:
+            else:
                 self._poll.unregister(self._out)
                 self._ended = True
 
     def _died(self) -> BrokenError:
+        """The error that says how the adapter stopped answering; kills it."""
         self._drain(1.0)
         code = self._process.poll()
         if code is None:
@@ -310,11 +311,11 @@ class Process:
             how = f"was killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
+        if self._buffer and not self._buffer.endswith(b"\n"):
+            how = f"{how} in the middle of a line"
         if not self._answers:
             how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
-        is_cut = self._buffer and not self._buffer.endswith(b"\n")
-        half = " in the middle of a line" if is_cut else ""
-        return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
+        return self._broken(Outcome.CRASH, f"the adapter {how}")
 
     def _drain(self, seconds: float) -> None:
         """Wait for the process to end, reading what it still says."""
@@ -328,11 +329,12 @@ class Process:
         return self._broken(Outcome.PROTOCOL, _unasked_line(said))
 
     def _broken(self, outcome: Outcome, sentence: str) -> BrokenError:
+        """An error with this sentence; kills the adapter."""
         self.kill()
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
+        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -391,7 +393,7 @@ class Builtin:
         """Do nothing: it speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
+        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -438,7 +440,7 @@ class Logged:
             raise
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
+        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -552,7 +554,7 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer to a line; a request that the end of the run cuts is not late."""
+        """The answer to a line; if the time for the run cuts it off, it is not late."""
         left = self.time.left
         try:
             self.time.check()
@@ -581,6 +583,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
+        """The card in the answer to `hello`; CannotRunError if that is not right."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
@@ -606,7 +609,7 @@ class Adapter:
         return engine_card(answer.ok)
 
     def check_unknown_op(self) -> None:
-        """Ask an op that does not exist; not to say so is a fault."""
+        """Ask an op that does not exist; any answer but `unsupported` is a fault."""
         try:
             answer = self.ask("no-such-op")
         except FormError as error:
@@ -614,9 +617,8 @@ class Adapter:
             return
         if not isinstance(answer.unsupported, str):
             got = next(key for key in ("ok", "refused", "error") if _has(answer, key))
-            self.faults.append(
-                f"an unknown op: got the answer {got}; wanted unsupported"
-            )
+            fault = f"an unknown op: got the answer {got}; wanted unsupported"
+            self.faults.append(fault)
 
 
 def _has(answer: AnyAnswer, key: str) -> bool:

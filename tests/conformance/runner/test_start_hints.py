@@ -107,6 +107,14 @@ def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
     assert said == "hello: the adapter ended with exit code 1"
 
 
+def test_what_to_do_comes_behind_how_the_adapter_ended(here: Path) -> None:
+    """Also if it ended in the middle of a line."""
+    script(here / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")
+    said = cannot_run(sys.executable, "my.py", ">log")
+    ended = "hello: the adapter ended with exit code 1 in the middle of a line; "
+    assert said.startswith(f"{ended}no shell reads the command")
+
+
 def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
     script(here / "my.py", "import sys; sys.exit(1)")
     said = cannot_run("sh", "-c", f"{sys.executable} my.py;")
