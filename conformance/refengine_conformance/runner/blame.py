@@ -2,9 +2,9 @@
 
 A game goes astray at one moment, and what is wrong later is wrong for that reason. Of
 what is wrong at that moment, the most basic counts: another phase, then another turn,
-then the rest. Each game so has a few suspects, the likeliest first; of all suspects the
-clause that accounts for the most games is named, and of several that account for as
-many the one that is at work in no game that was right.
+then the rest. Thus each game has a few suspects, the likeliest first. Of all suspects
+the clause that accounts for the most games is named; of several that account for
+equally many, the one that is at work in no game that was right.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+import attrs
 from msgspec import json
 
 from refengine.errors import Malformed
 from refengine.formats.trace import Probe, Trace, read_trace, state_at
-from refengine.game.acts import Deal, Draw, Mix, MoonChoice, Pass, Play
+from refengine.game.acts import Act, Deal, Draw, Mix, MoonChoice, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -37,30 +38,40 @@ _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z, ]+)$")
+_SUBJECT_OF_REFUSAL: Final = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}
+"""What an act is refused for by these clauses, the most basic first."""
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
-_STAGES: Final = {"then": 1, "view": 1, "end": 1}
+_AFTER_ACT: Final = frozenset({"then", "view", "end"})
 
 
 def how_basic(fault: Fault) -> int:
-    """How basic an answer is: 0 for the phase, up to 3 for what follows from others."""
-    field = fault.field or fault.root
-    if field == "turn" and fault.got in ("[]", "the seats []"):
-        field = "phase"
-    cited = _CITED.match(fault.got)
-    if cited and fault.root == "act":
-        named = cited[1].split(", ")
-        fields = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}.items()
-        field = next((what for clause, what in fields if clause in named), field)
+    """How basic a wrong answer is: from 0, about the phase, to 3 for what follows."""
+    return _BASIC.get(_subject(fault), _LATER)
+
+
+def _subject(fault: Fault) -> str:
+    """What a wrong answer is about: the phase, the turn, another field or a question.
+
+    To say that another kind of act is due is to be wrong about the phase.
+    """
     if fault.root == "legal":
-        field = "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
-    return _BASIC.get(field, _LATER)
+        return "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
+    cited = _CITED.match(fault.got) if fault.root == "act" else None
+    if cited is not None:
+        named = cited[1].split(", ")
+        for clause, subject in _SUBJECT_OF_REFUSAL.items():
+            if clause in named:
+                return subject
+    field = fault.field or fault.root
+    is_nobody = field == "turn" and fault.got in ("[]", "the seats []")
+    return "phase" if is_nobody else field
 
 
 def _kind(due: str) -> str:
-    """What is due, as shown in a fault; a draw and a play are alike."""
+    """The kind of act that is due, as shown in a fault; a draw counts as a play."""
     for kind in ("over", "pass", "deal", "mix", "moon", "cut"):
         if f'"{kind}"' in due:
             return kind
@@ -70,13 +81,15 @@ def _kind(due: str) -> str:
 def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     """Of the wrong answers of one game, those at the moment when it goes astray.
 
-    Where all of them are about points, so are cards that a seat has not taken, of which
-    a game may tell only at its end.
+    If all of them are about points, wrong answers at the end on who has taken which
+    cards are added: points may be wrong for that reason, and a game may tell only there
+    what was taken.
     """
-    found = sorted(faults, key=_moment)
-    first = [one for one in found if _moment(one) == _moment(found[0])]
+    listed = [*faults]
+    earliest = min(map(_moment, listed), default=None)
+    first = [one for one in listed if _moment(one) == earliest]
     if all(one.field in _COUNTED for one in first):
-        first += [one for one in found if one.question == "end.taken"]
+        first += [one for one in listed if one.question == "end.taken"]
     return first
 
 
@@ -85,9 +98,9 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
 
     `faults` are the wrong answers at the moment when it goes astray.
     """
-    found = [*faults]
-    basic = min(map(how_basic, found))
-    decisive = [one for one in found if how_basic(one) == basic]
+    listed = [*faults]
+    basic = min(map(how_basic, listed))
+    decisive = [one for one in listed if how_basic(one) == basic]
     named = [clause for one in decisive for clause in one.clauses]
     try:
         trace = read_trace(line.encode())
@@ -102,145 +115,225 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
 def noted_line(line: str, clause: str) -> str:
     """The line of a smaller game, with the clause that a run made it to show.
 
-    By itself such a game has several suspects, of which only the others cleared some.
+    By itself such a game has several suspects: only the other games of the run cleared
+    some of them.
     """
     fields = json.decode(line)
-    whole = isinstance(fields, dict) and "trace" in fields
-    if not whole or not _CLAUSE.fullmatch(clause):
+    is_trace = isinstance(fields, dict) and "trace" in fields
+    if not is_trace or not _CLAUSE.fullmatch(clause):
         return line
     return json.encode({**fields, _NOTE: clause}).decode()
 
 
 def clause_noted(line: str) -> str:
-    """The clause that a run noted beside a game; empty if none did."""
+    """The clause that a run noted in the line of a game; empty if none did."""
     found = _NOTED.search(line)
     return found[1] if found else ""
 
 
-def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
-    """The clauses on the phase before an answer, or after it."""
-    step = one.step_in(trace) + (one.root in _STAGES)
+def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
+    """The clauses on the phase that holds where an answer is wrong.
+
+    If the game cannot be replayed up to there, they are those named for the answer.
+    """
+    step = fault.step_in(trace)
+    if fault.root in _AFTER_ACT:
+        step += 1
     try:
         found = clauses_of_phase(trace, step)
         state = state_at(trace, step - 1)
-        ended = state.phase == "moon" and "over" in one.got
+        ended = state.phase == "moon" and "over" in fault.got
         return ("9.7a", *found) if ended and reaches_limit_by_cards(state) else found
     except (Malformed, Refused):
-        return one.clauses
+        return fault.clauses
 
 
-def _moment(fault: Fault) -> tuple[int, int]:
-    return fault.step or _END, _STAGES.get(fault.root, 0)
+def _moment(fault: Fault) -> tuple[int, bool]:
+    """When a wrong answer shows: its step, and whether that is after the act."""
+    return fault.step or _END, fault.root in _AFTER_ACT
 
 
-def _more(trace: Trace, one: Fault) -> Iterator[str]:
+def _more(trace: Trace, fault: Fault) -> Iterator[str]:
     """Clauses that can be at fault besides those named for an answer."""
-    named = one.clauses
-    step = one.step or len(trace.steps) + 1
+    step = fault.step or len(trace.steps) + 1
     try:
         state = state_at(trace, step - 1)
     except (Malformed, Refused):
         return
-    basic = how_basic(one)
-    if {"4.1a", "4.2", "4.3"} & {*named}:
-        yield "4.1"
-    narrow = not held(state) - HEARTS - QUEEN
-    if "5.4" in named and not state.hearts_broken and not narrow:
-        yield from _unbroken(trace, step, state)
-    if isinstance(_act(trace, one), Pass) and one.root == "act":
-        yield from clauses_of_phase(trace, step)
-        yield "4.1"
-    if {"5.4", "5.9", "5.9a"} & {*named} and _broken_before(trace, step, state):
-        yield "3.11"
-    acts = [step.act for step in trace.steps]
-    opens = basic == 1 and not state.history
-    if opens and any(isinstance(act, Mix) for act in acts):
-        yield "4.10"
-    elif opens and any(isinstance(act, Pass) for act in acts):
-        yield from ("4.2", "4.1")
-    if one.root == "act" and one.got == "refused" and state.phase == "play":
-        yield from _of_refusal(trace, one, state)
-    if "5.11" in named and basic == 1:
-        yield "5.10"
-    if _DRAWING & {*named} and any(
-        isinstance(step.act, Draw) for step in trace.steps[: step - 1]
-    ):
-        yield "6.4"
-    if "5.12" in named and _is_left_dry(_after(trace, one, state)):
-        yield "6.5"
-    chosen_before = any(isinstance(act, MoonChoice) for act in acts[: step - 1])
-    if basic == 0 and chosen_before and _after(trace, one, state).phase == "moon":
-        yield "3.11"
-    if basic == 0 and "5.14" in named and _one_had_to_finish(trace, step):
-        yield "6.6a"
-    if "8.9" in named:
-        yield "9.3"
-    if "8.5a" in named and sum(map(bool, _after(trace, one, state).tricks)) == 1:
-        yield "8.4"
-    if _WORTH & {*named}:
-        yield from ("8.1", "1.5", "1.4")
-    if state.ruleset.options["mix_kitty"] and _OF_KITTY & {*named}:
-        yield "4.10b"
-    if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:
-        yield "5.12"
-    stocked = state.ruleset.options["undealt"] == "stock"
-    counted = one.field in _COUNTED
-    if counted and {"6.8a", "6.8b"} & {*named}:
-        yield "6.8"
-    about = _DOMINO - _LEFT_OVER if counted else _DOMINO
-    if stocked and about & {*named} and any(not hand for hand in state.hands):
-        yield "6.6"
+    astray = _Astray(trace, fault, step, state)
+    yield from astray.by_passing_or_hearts()
+    yield from astray.by_turns()
+    yield from astray.by_counting()
+    yield from astray.by_stock()
 
 
-_WORTH: Final = {"1.4", "1.5", "8.1"}
-_OF_KITTY: Final = {"5.13", "5.13a", "8.1", "8.3", "9.7a"}
-_DRAWING: Final = {"6.1", "6.3", "5.7"}
+_WORTH: Final = ("1.4", "1.5", "8.1")
+_OF_KITTY: Final = ("5.13", "5.13a", "8.1", "8.3", "9.7a")
+_DRAWING: Final = ("6.1", "6.3", "5.7")
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 _LEFT_OVER: Final = {"6.8", "6.8b"}
 """Clauses on cards left over: who is out says nothing about what these cost."""
 
 
-def _broken_before(trace: Trace, step: int, state: State) -> bool:
-    """Whether hearts are not broken now, but were in an earlier deal of the match."""
-    acts = [one.act for one in trace.steps[: step - 1]]
-    deals = [place for place, act in enumerate(acts) if isinstance(act, Deal)]
-    if state.hearts_broken or not deals:
+@attrs.frozen
+class _Astray:
+    """A wrong answer in its game, and the clauses behind those named for it.
+
+    `step` is the number of its step, from 1, or for an answer at the end one more than
+    there are; `state` is what holds before that step.
+    """
+
+    trace: Trace
+    fault: Fault
+    step: int
+    state: State
+
+    def names(self, *clauses: str) -> bool:
+        """Whether one of these clauses is named for the answer."""
+        return not {*clauses}.isdisjoint(self.fault.clauses)
+
+    @property
+    def act(self) -> Act | None:
+        """The act of the step; None at the end."""
+        steps = self.trace.steps
+        return steps[self.step - 1].act if self.step <= len(steps) else None
+
+    @property
+    def acts_before(self) -> list[Act]:
+        """The acts before the step."""
+        return [one.act for one in self.trace.steps[: self.step - 1]]
+
+    @property
+    def state_asked(self) -> State:
+        """The state that the answer is about: before the step, or after it."""
+        if self.fault.root in _AFTER_ACT and self.step <= len(self.trace.steps):
+            return state_at(self.trace, self.step)
+        return self.state
+
+    def by_passing_or_hearts(self) -> Iterator[str]:
+        """The clauses on the pass, on breaking hearts, and on how play begins."""
+        if self.names("4.1a", "4.2", "4.3"):
+            yield "4.1"
+        has_others = bool(held(self.state) - HEARTS - QUEEN)
+        too_early = self.names("5.4") and not self.state.hearts_broken and has_others
+        if too_early and (self._queen_was_played() or self._was_asked_about_hearts()):
+            yield "5.9"
+        if isinstance(self.act, Pass) and self.fault.root == "act":
+            yield from clauses_of_phase(self.trace, self.step)
+            yield "4.1"
+        if self.names("5.4", "5.9", "5.9a") and self._were_hearts_broken_earlier():
+            yield "3.11"
+        if how_basic(self.fault) == 1 and not self.state.history:
+            acts = [one.act for one in self.trace.steps]
+            if any(isinstance(act, Mix) for act in acts):
+                yield "4.10"
+            elif any(isinstance(act, Pass) for act in acts):
+                yield from ("4.2", "4.1")
+
+    def by_turns(self) -> Iterator[str]:
+        """The clauses on what is due, from whom, and when a deal ends."""
+        basic = how_basic(self.fault)
+        is_refusal = self.fault.root == "act" and self.fault.got == "refused"
+        if is_refusal and self.state.phase == "play":
+            yield from self._of_refusal()
+        if self.names("5.11") and basic == 1:
+            yield "5.10"
+        has_drawn = any(isinstance(act, Draw) for act in self.acts_before)
+        if self.names(*_DRAWING) and has_drawn:
+            yield "6.4"
+        if self.names("5.12") and _is_left_dry(self.state_asked):
+            yield "6.5"
+        has_chosen = any(isinstance(act, MoonChoice) for act in self.acts_before)
+        if basic == 0 and has_chosen and self.state_asked.phase == "moon":
+            yield "3.11"
+        if basic == 0 and self.names("5.14") and self._had_one_to_finish():
+            yield "6.6a"
+
+    def by_counting(self) -> Iterator[str]:
+        """The clauses on what cards are worth, and on the end of a match."""
+        if self.names("8.9"):
+            yield "9.3"
+        if self.names("8.5a") and sum(map(bool, self.state_asked.tricks)) == 1:
+            yield "8.4"
+        if self.names(*_WORTH):
+            yield from ("8.1", "1.5", "1.4")
+        if self.state.ruleset.options["mix_kitty"] and self.names(*_OF_KITTY):
+            yield "4.10b"
+
+    def by_stock(self) -> Iterator[str]:
+        """The clauses on a hand that cannot follow, is left over, or has run out."""
+        state, got = self.state, self.fault.got
+        if self.names("5.3", "6.5") and got.count(" ") == len(held(state)) - 1:
+            yield "5.12"
+        is_counted = self.fault.field in _COUNTED
+        if is_counted and self.names("6.8a", "6.8b"):
+            yield "6.8"
+        about = _DOMINO - _LEFT_OVER if is_counted else _DOMINO
+        has_stock = state.ruleset.options["undealt"] == "stock"
+        if has_stock and self.names(*about) and not all(state.hands):
+            yield "6.6"
+
+    def _of_refusal(self) -> Iterator[str]:
+        """The clauses that a refusal may rest on when it names none itself."""
+        turn = clauses_of_turn(self.trace, self.step)
+        yield from turn
+        if self.state.history:
+            yield from clauses_of_phase(self.trace, self.step)
+        if "5.11" in turn:
+            yield "5.10"
+        if isinstance(self.act, Play):
+            yield from excluding(self.state, self.act.card)
+
+    def _queen_was_played(self) -> bool:
+        """Whether the queen of spades is in a trick completed before the step."""
+        return any(Card("QS") in trick.cards for trick in self.state.history)
+
+    def _were_hearts_broken_earlier(self) -> bool:
+        """Whether hearts are unbroken now, but were broken in an earlier deal."""
+        acts = self.acts_before
+        deals = [place for place, act in enumerate(acts) if isinstance(act, Deal)]
+        if self.state.hearts_broken or not deals:
+            return False
+        breaking = HEARTS | QUEEN if queen_breaks_hearts(self.state) else HEARTS
+        earlier = acts[: deals[-1]]
+        return any(isinstance(act, Play) and act.card in breaking for act in earlier)
+
+    def _had_one_to_finish(self) -> bool:
+        """Whether, up to the step, only one seat held cards in the midst of a trick.
+
+        False without a stock, where every deal comes to that at its last card.
+        """
+        state = state_at(self.trace, 0)
+        if state.ruleset.options["undealt"] != "stock":
+            return False
+        for step in self.trace.steps[: self.step]:
+            begun = state.table is not None and state.table.cards
+            if begun and sum(map(bool, state.hands)) == 1:
+                return True
+            state = state.apply(step.act)
         return False
-    breaking = HEARTS | QUEEN if queen_breaks_hearts(state) else HEARTS
-    earlier = acts[: deals[-1]]
-    return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 
+    def _was_asked_about_hearts(self) -> bool:
+        """Whether an earlier step asks what is legal while no heart may be led.
 
-def _after(trace: Trace, one: Fault, state: State) -> State:
-    """The state that an answer is about; the one given is that before the step."""
-    if one.root in _STAGES and 0 < one.step <= len(trace.steps):
-        return state_at(trace, one.step)
-    return state
+        The answer was right, since the game had not gone astray.
+        """
+        state = state_at(self.trace, 0)
+        for step in self.trace.steps[: self.step - 1]:
+            asked = step.legal is not None or any(map(_is_heart, step.refuse))
+            if asked and _bars_hearts(state):
+                return True
+            state = state.apply(step.act)
+        return False
 
 
 def _is_left_dry(state: State) -> bool:
     """Whether the seat in turn cannot follow suit, not even with all of the stock."""
-    if state.ruleset.options["undealt"] != "stock" or state.table is None:
+    table = state.table
+    if state.ruleset.options["undealt"] != "stock" or table is None or not table.cards:
         return False
-    suit = {card.value[1] for card in state.table.cards[:1]}
-    left = {card.value[1] for card in (*held(state), *state.stock)}
-    return bool(suit) and not suit & left
-
-
-def _one_had_to_finish(trace: Trace, end: int) -> bool:
-    """Whether a seat alone still held cards in a trick, before a step or at it.
-
-    Without a stock that is so at the last card of every deal, and says nothing.
-    """
-    state = state_at(trace, 0)
-    if state.ruleset.options["undealt"] != "stock":
-        return False
-    for step in trace.steps[:end]:
-        begun = state.table is not None and state.table.cards
-        if begun and sum(map(bool, state.hands)) == 1:
-            return True
-        state = state.apply(step.act)
-    return False
+    led = table.cards[0].suit
+    return all(card.suit is not led for card in (*held(state), *state.stock))
 
 
 def held(state: State) -> CardSet:
@@ -248,96 +341,58 @@ def held(state: State) -> CardSet:
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
-def _of_refusal(trace: Trace, one: Fault, state: State) -> Iterator[str]:
-    """What a refusal without a reason may rest on."""
-    turn = clauses_of_turn(trace, one.step)
-    yield from turn
-    if state.history:
-        yield from clauses_of_phase(trace, one.step)
-    if "5.11" in turn:
-        yield "5.10"
-    act = _act(trace, one)
-    if isinstance(act, Play):
-        yield from excluding(state, act.card)
-
-
-def _unbroken(trace: Trace, step: int, state: State) -> Iterator[str]:
-    """What can be wrong where a heart is led that nothing has broken."""
-    played = [card for trick in state.history for card in trick.cards]
-    if Card("QS") in played:
-        yield "5.9a" if queen_breaks_hearts(state) else "5.9"
-    if _forbade_a_heart(trace, step):
-        yield "5.9"
-
-
-def _forbade_a_heart(trace: Trace, end: int) -> bool:
-    """Whether, before a step, it was asked and rightly said that no heart may lead."""
-    state = state_at(trace, 0)
-    for step in trace.steps[: end - 1]:
-        if _bars_hearts(state) and (
-            step.legal is not None or any(map(_is_heart, step.refuse))
-        ):
-            return True
-        state = state.apply(step.act)
-    return False
-
-
 def _bars_hearts(state: State) -> bool:
-    """Whether a seat is to lead, and hearts unbroken keep it from leading one."""
+    """Whether a seat is to lead and may not lead a heart, as hearts are not broken."""
     leads = state.table is not None and not state.table.cards
     hand = held(state)
     return leads and not state.hearts_broken and bool(hand & HEARTS and hand - HEARTS)
 
 
 def _is_heart(probe: Probe) -> bool:
+    """Whether a probe is about the play of a heart."""
     return isinstance(probe.act, Play) and probe.act.card in HEARTS
 
 
-def _act(trace: Trace, one: Fault) -> Pass | Play | None:
-    if not 0 < one.step <= len(trace.steps):
-        return None
-    act = trace.steps[one.step - 1].act
-    return act if isinstance(act, Pass | Play) else None
-
-
 _SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
-"""Clauses that account for what another does, and only where something came before."""
+"""Clauses behind another that is named, and only after something that came before."""
 _ENOUGH: Final = 3
 
 
 def headings(
     suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]
 ) -> dict[str, str]:
-    """The clause named for each game, from the suspects of each.
+    """The clause named for each game, from the suspects of each; empty without any.
 
     `alive` are clauses that were needed in games in which everything was right.
     """
-    left = dict(suspected)
-    found: dict[str, str] = {}
+    found = dict.fromkeys(suspected, "")
+    left = {name: some for name, some in suspected.items() if some}
     while left:
-        covered = Counter(clause for some in left.values() for clause in some)
-        if not covered:
-            found |= dict.fromkeys(left, "")
-            break
-        first = Counter(some[0] for some in left.values() if some)
-        ranks = {
-            clause: sum(some.index(clause) for some in left.values() if clause in some)
-            for clause in covered
-        }
-        best = max(
-            covered,
-            key=lambda one: (
-                covered[one],
-                one in _SPECIAL and covered[one] >= _ENOUGH,
-                one not in alive,
-                first[one],
-                -ranks[one],
-            ),
-        )
+        best = _likeliest(left, alive)
         for name in [name for name, some in left.items() if best in some]:
             found[name] = best
             del left[name]
     return found
+
+
+def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
+    """The suspect that accounts for the most games; of several, the most telling."""
+    covered = Counter(clause for some in suspected.values() for clause in some)
+    first = Counter(some[0] for some in suspected.values())
+    places: Counter[str] = Counter()
+    for some in suspected.values():
+        for place, clause in enumerate(some):
+            places[clause] += place
+    return max(
+        covered,
+        key=lambda clause: (
+            covered[clause],
+            clause in _SPECIAL and covered[clause] >= _ENOUGH,
+            clause not in alive,
+            first[clause],
+            -places[clause],
+        ),
+    )
 
 
 def by_heading(
@@ -350,25 +405,30 @@ def by_heading(
     """The wrong answers under each clause, that of the most games first.
 
     `known` has the clause at fault in a game where that is known otherwise; there all
-    its answers count, else those at the moment when the game goes astray.
+    its answers count, else those at the moment when the game goes astray. `order` is
+    the place of a clause in the book.
     """
-    by_line: dict[str, list[tuple[Case, Fault]]] = {}
+    by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
-        by_line.setdefault(case.trace, []).append((case, fault))
+        by_game.setdefault(case.trace, []).append((case, fault))
     suspected: dict[str, tuple[str, ...]] = {}
-    for name, some in by_line.items():
+    for name, some in by_game.items():
         if name in known:
             suspected[name] = (known[name],)
             continue
         moment = at_first_moment(fault for _, fault in some)
-        by_line[name] = [pair for pair in some if pair[1] in moment]
-        line = lines.get(name, "")
-        suspected[name] = suspects(line, moment)
-        if (noted := clause_noted(line)) in suspected[name]:
-            suspected[name] = (noted,)
-    found: dict[str, list[str]] = {}
+        by_game[name] = [pair for pair in some if pair[1] in moment]
+        suspected[name] = _suspects_or_noted(lines.get(name, ""), moment)
     named = headings(suspected, alive)
-    for name in by_line:
-        found.setdefault(named[name], []).append(name)
-    for clause in sorted(found, key=lambda one: (-len(found[one]), order(one))):
-        yield clause, [pair for name in found[clause] for pair in by_line[name]]
+    games: dict[str, list[str]] = {}
+    for name in by_game:
+        games.setdefault(named[name], []).append(name)
+    for clause in sorted(games, key=lambda one: (-len(games[one]), order(one))):
+        yield clause, [pair for name in games[clause] for pair in by_game[name]]
+
+
+def _suspects_or_noted(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The suspects of a game; only the clause noted in its line, if it is one."""
+    found = suspects(line, faults)
+    noted = clause_noted(line)
+    return (noted,) if noted in found else found
