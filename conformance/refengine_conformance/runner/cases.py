@@ -1,4 +1,4 @@
-"""The cases of one trace or mini-deal: what is asked, what is expected, what came.
+"""The cases of one trace: what is asked, what is expected, and what was answered.
 
 A case is one capability scored on one line. What an adapter does not declare is never
 asked or scored. Only an explicit `refused` satisfies an expected refusal. An `error` is
@@ -75,8 +75,8 @@ _OF_VIEW: Final = {
 def wrong_view_keys(view: Json, got: Json) -> list[str]:
     """The keys of a view in an answer that are not as expected.
 
-    If the expected view has everything that a view must have, the seat must not be told
-    what it leaves out. A key that is left out says the same as one that is empty.
+    If the expected view has every key that a view must have, it is complete, and the
+    seat must not be told anything else. A key that is left out counts as empty.
     """
     names = list(view)
     if view.keys() >= _MANDATORY_IN_VIEW:
@@ -90,7 +90,7 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
-    """The cases of a trace; `ways` are `step`, `replay` or both, as far as declared.
+    """The cases of a trace; `ways` are those wanted: `step`, `replay` or both.
 
     Traces that cannot be asked at all have only unsupported cases.
     """
@@ -125,7 +125,10 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The ways, among these, in which a trace is asked."""
+    """The ways in which a trace is asked: those of `ways` that are declared, if any.
+
+    Else what is declared is taken, and `step` for what only that can ask.
+    """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
     views = _asserts_view(trace) and card.can("views")
@@ -271,12 +274,12 @@ class _Sheet:
         }
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way: events only act by act, if that is possible."""
+        """The kinds asked in this way; events by `step` if that is asked as well."""
         by_step = way == "replay" and "step" in self.ways
         return [kind for kind in self.kinds() if not (by_step and kind == "events")]
 
     def _judge_beginning(self, transcript: Transcript) -> bool:
-        """Whether the game was played to the end of the trace."""
+        """Judge how the game began. Returns whether it was played to its end."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             self.notes[self.acts] = f"open: {opened_as}"
@@ -311,7 +314,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` in answer to something that is declared."""
+        """Note an `unsupported` for something declared. Returns whether it was one."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -345,7 +348,7 @@ class _Sheet:
     def _tried(self, number: int, probe: Probe, got: Reply | Unanswered) -> None:
         """Judge a refused act that was made though it is probed too.
 
-        That it is `unsupported` there takes nothing from what the probe has shown.
+        If making it is `unsupported`, that takes nothing from what the probe has shown.
         """
         if isinstance(got, Reply):
             self._probe(self.acts, number, "refuse", probe, got)
@@ -443,7 +446,7 @@ class _Sheet:
             self._cited(number, "act", breaks, got, asked)
 
     def _fields(self, number: int, where: str, expected: Json, got: Any) -> None:
-        """Judge what is observed; a field that is left out is not covered."""
+        """Judge what is observed; a field that the answer leaves out is not judged."""
         if self._unanswered("observe", got):
             return
         place = f"after step {number}" if number else "at the end"
@@ -517,8 +520,9 @@ class _Sheet:
     def _threw(self, transcript: Transcript, thrown: Thrown) -> None:
         """Note an error of the adapter's own, which is scored under no kind.
 
-        A kind that was wrong before it is still wrong, and one with nothing left to ask
-        is judged as usual. The case of the acts holds the error, whatever was asked.
+        A kind that was wrong before the error is still wrong, and one with nothing left
+        to ask is judged as usual. The case of the acts holds the error, whatever was
+        asked.
         """
         self.thrown[self.acts] = thrown
         unasked = self._unasked(transcript)
@@ -560,7 +564,7 @@ _PURITY: Final = "whether a probe or a refused act changes the state"
 
 
 def _unseen(fields: Json, then: object, view: object) -> set[str]:
-    """The kinds about which these fields assert something that was not observed."""
+    """The kinds, `observe` or `views`, of what is asserted here but was not seen."""
     found = {"observe"} if asserts_observation(fields) and then is None else set()
     return found | ({"views"} if "view" in fields and view is None else set())
 
@@ -586,7 +590,7 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
 
 
 def _tells_more(expected: object, got: object) -> bool:
-    """Whether a view tells what it should not: a leak rather than a gap."""
+    """Whether a value in a view tells more than the one expected: a leak, not a gap."""
     if isinstance(expected, bool):
         return False
     if not expected:

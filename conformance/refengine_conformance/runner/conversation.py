@@ -95,7 +95,7 @@ class Conversation:
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace; None if it has begun, else what was said."""
+        """Begin the game of a trace. Returns what was said, None if it has begun."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -104,7 +104,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """The answers around the present act, with these among them."""
+        """Note these answers around the present act. Returns all that are noted."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -114,7 +114,7 @@ class Conversation:
         return self.note(answer=self._said_of("step", act)).answer
 
     def probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
-        """Probe these acts; each answer is noted before the next is asked for."""
+        """Probe these acts; each answer is noted as `name` before the next probe."""
         self.kind = "probe"
         found: list[tuple[Probe, Reply | Unanswered]] = []
         for one in asked:
@@ -126,27 +126,31 @@ class Conversation:
         return self._said_of(op, probe.act)
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
+        """What is said of an act, asked about or made."""
         answer = self._ask(op, seat=act.seat, act=act_fields(act))
         return reply_in_answer(answer)
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        """What is due, and which seats are to act, if that is said."""
+        """What is due, and which seats are to act; None for these if it is not said."""
         self.kind = "legal"
         answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
             return due_in_answer("the answer to legal", answer.ok)
         return why_unanswered(answer), None
 
-    def observe(self, seat: int | None = None) -> Json | Unanswered:
-        """What can be seen; with a seat, what that seat sees."""
-        self.kind = "observe" if seat is None else "views"
-        if seat is None:
-            answer = self._ask("observe")
-            if isinstance(answer.ok, shapes.Fields):
-                return normal_form_or_error(
-                    "the answer to observe", normal_answer, answer.ok
-                )
-            return why_unanswered(answer)
+    def observe(self) -> Json | Unanswered:
+        """What can be seen of the game."""
+        self.kind = "observe"
+        answer = self._ask("observe")
+        if isinstance(answer.ok, shapes.Fields):
+            return normal_form_or_error(
+                "the answer to observe", normal_answer, answer.ok
+            )
+        return why_unanswered(answer)
+
+    def observe_as(self, seat: int) -> Json | Unanswered:
+        """What this seat sees of the game."""
+        self.kind = "views"
         answer = self._ask("observe", "view", seat=seat)
         if isinstance(answer.ok, shapes.ViewObject):
             return normal_form_or_error(
@@ -168,12 +172,12 @@ class Conversation:
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
     """The refused acts that are made as well as probed, by their steps.
 
-    They are the last one, and a heart that may not be led yet.
+    They are one at the last step that has any, and a heart that may not be led yet.
     """
     last = refusal_to_try(trace, card)
-    number = last[0] if last else 0
-    heart = refused_heart(trace, partial(probes_asked, card), but=number)
-    return dict(filter(None, (last, heart)))
+    step_of_last = last[0] if last is not None else 0
+    heart = refused_heart(trace, partial(probes_asked, card), but=step_of_last)
+    return dict(found for found in (last, heart) if found is not None)
 
 
 class Stepwise(Conversation):
@@ -190,6 +194,10 @@ class Stepwise(Conversation):
         return self.held(self._talk)
 
     def _talk(self) -> None:
+        """Ask the game; ask it again for each pass that turns out to be refused late.
+
+        Then the refusal that came late stands for the answer to the pass itself.
+        """
         self._ask_all()
         while early := self._accepted_early():
             late = {key: self._when_all_have_passed(*key) for key in early}
@@ -201,21 +209,23 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """Passes accepted that must be refused, before all seats have passed."""
+        """The passes that must be refused, but were accepted with others to come.
+
+        Each has the number of its step. Those known to be refused late are left out.
+        """
         return [
             (number, probe)
             for number, moment in enumerate(self.moments, 1)
             for probe, answer in moment.refuse
-            if isinstance(answer, Reply)
-            and answer.accepted
+            if _accepted(answer)
             and (number, probe) not in self.refused_late
             and game_of_late_pass(self.trace, number, probe)
         ]
 
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
-        """The refusal of the pass that completes them all, this one among them.
+        """The refusal of the last pass in a game in which this pass is made.
 
-        None if that is accepted as well, or if the game does not get that far.
+        None if the last is accepted as well, or if the game does not get that far.
         """
         *early, last = game_of_late_pass(self.trace, number, probe)
         try:
@@ -229,6 +239,7 @@ class Stepwise(Conversation):
         return answer if isinstance(answer, Reply) and not answer.accepted else None
 
     def _ask_all(self) -> None:
+        """Ask the whole game once, from its beginning."""
         opened = self.open(self.trace)
         if opened is not None:
             self.add(opened=opened)
@@ -237,7 +248,7 @@ class Stepwise(Conversation):
             self.add(end_view=self._seen_by_seat(self.trace.end))
 
     def _steps(self) -> bool:
-        """Ask step by step; whether all of them were accepted."""
+        """Ask step by step. Returns whether all of them were accepted."""
         for step in self.trace.steps:
             self.moments.append(Answers())
             if not self._before(step):
@@ -250,7 +261,7 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """What the adapter says to a probe; of a pass refused late, that refusal."""
+        """What the adapter says to a probe; for a pass refused late, that refusal."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 
@@ -262,7 +273,7 @@ class Stepwise(Conversation):
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask what comes before the act; returns whether the game can go on."""
+        """Ask what comes before the act. Returns whether the game can go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
@@ -283,10 +294,11 @@ class Stepwise(Conversation):
         return self._by_step_too(after)
 
     def _by_step_too(self, before: object) -> bool:
-        """Make a refused act that was probed, in one step of the game.
+        """Make the refused act, if this step has one that is made as well as probed.
 
         It is left out where the answer to the probe was already wrong: to make the act
-        would then show nothing new, and end the game.
+        would then show nothing new, and end the game. Returns whether the game can go
+        on.
         """
         number = len(self.moments)
         probe = self.trials.get(number)
@@ -298,53 +310,59 @@ class Stepwise(Conversation):
         self.kind = "step"
         answer = self.probe("step", probe)
         self.note(tried=(probe, answer))
-        if isinstance(answer, Reply) and answer.accepted:
+        if _accepted(answer):
             return False
         after = self._state()
         self._note_difference("spoilt", before, after)
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Make the refused acts themselves, since a refused act changes nothing."""
+        """Make the refused acts themselves, for an adapter that cannot be probed.
+
+        A refused act changes nothing. Returns whether the game can go on.
+        """
         if not asked:
             return True
         before = self._state()
         self.kind = "step"
         tried: list[tuple[Probe, Reply | Unanswered]] = []
         for one in asked:
-            tried.append((one, self.probe("step", one)))
+            answer = self.probe("step", one)
+            tried.append((one, answer))
             self.note(refuse=tuple(tried))
-            answer = tried[-1][1]
-            if isinstance(answer, Reply) and answer.accepted:
+            if _accepted(answer):
                 return False
         after = self._state()
         self._note_difference("changed", before, after)
         return True
 
     def _note_difference(self, name: str, before: object, after: object) -> bool:
-        """Record under this name how two states differ. Returns whether they do."""
+        """Note under this name how two states differ. Returns whether they do."""
         found = _difference(before, after)
         if found is not None:
             self.note(**{name: found})
         return found is not None
 
     def _state(self) -> object:
-        """What can be asked of the state, to see whether a probe changes it."""
+        """What can be asked of the state, to see whether a probe changes it.
+
+        None from an adapter that says neither what can be seen nor what is due.
+        """
         if self.card.can("observe"):
             return self.observe()
         return self.ask_legal() if self.card.can("legal") else None
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
-        """What is observed, if the trace asserts anything of it."""
+        """What is observed, where the trace asserts something of it; else None."""
         if asserts_observation(fields) and self.card.can("observe"):
             return self.observe()
         return None
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
-        """What one seat observes, if the trace asserts it."""
+        """What one seat observes, where the trace asserts it; else None."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
-            return self.observe(seat)
+            return self.observe_as(seat)
         return None
 
 
@@ -353,18 +371,18 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: object, after: object) -> tuple[str, str] | None:
-    """Two states as text if they differ; of observations, the fields that do.
+    """Two states as text if they differ, else None; of observations, what differs.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return None if before == after else (str(before), str(after))
-    both = [name for name in before if name in after]
-    names = [name for name in both if before[name] != after[name]]
-    if not names and (both or not before):
+    shared = [name for name in before if name in after]
+    if before and not shared:
+        return canonical(before).decode(), canonical(after).decode()
+    changed = [name for name in shared if before[name] != after[name]]
+    if not changed:
         return None
-    first, second = (
-        canonical({name: state[name] for name in names or state}).decode()
-        for state in (before, after)
-    )
-    return first, second
+    first = canonical({name: before[name] for name in changed})
+    second = canonical({name: after[name] for name in changed})
+    return first.decode(), second.decode()

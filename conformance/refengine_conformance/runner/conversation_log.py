@@ -28,8 +28,8 @@ _FORMAT: Final = 1
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     """Write all conversations from now on to a new file, those of workers too.
 
-    An older log is replaced. Raises Malformed where the file cannot be written, or is
-    not a log.
+    An older log is replaced. `flag` is the flag that named the file, for the message of
+    Malformed, which is raised if the file cannot be written, or exists and is no log.
     """
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
     try:
@@ -42,16 +42,17 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
 
 
 def log_file() -> str:
-    """The file to which conversations are written; empty if to none."""
+    """The file to which conversations are written; empty if there is none."""
     return os.environ.get(VARIABLE, "")
 
 
 def end_log() -> None:
-    """Write down no conversation that begins from now on."""
+    """From now on, write down no conversation that begins."""
     os.environ.pop(VARIABLE, None)
 
 
 def _is_log(path: Path) -> bool:
+    """Whether a file may be replaced by a log: it is one, or empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -65,7 +66,7 @@ def _now() -> str:
 
 
 class ConversationLog:
-    """The file to which this process adds what one adapter is told and says."""
+    """The file to which this process adds what one adapter is sent and says."""
 
     def __init__(self, process: int) -> None:
         """`process` is the number of the adapter's process, or of ours."""
