@@ -84,30 +84,34 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary in a file; raises msgspec.DecodeError if it is not one."""
+    """The dictionary in a file that `dictionary_text` has written.
+
+    Raises msgspec.DecodeError for a line of another form.
+    """
     first, *rest = text.splitlines()
     head = msgspec.json.decode(first, type=_Head)
-    found: list[dict[str, dict[str, set[str]]]] = [{} for _ in head.mutants]
+    shown: list[dict[str, Signs]] = [{} for _ in head.mutants]
     names = set()
     observed = {}
     for line in rest:
         entry = msgspec.json.decode(line, type=_Entry)
         names.add(entry.id)
         observed[entry.id] = entry.observed
-        for kind, signs in entry.signs.items():
-            for sign, numbers in signs.items():
-                for number in numbers:
-                    of_line = found[number].setdefault(entry.id, {})
-                    of_line.setdefault(kind, set()).add(sign)
-    frozen: list[Mapping[str, Signs]] = [
-        {
-            name: {kind: frozenset(signs) for kind, signs in of_line.items()}
-            for name, of_line in one.items()
-        }
-        for one in found
-    ]
+        for number, signs in _by_mutant(entry).items():
+            shown[number][entry.id] = signs
     suspects = tuple(Suspect(name, clauses) for name, clauses in head.mutants)
-    return Dictionary(suspects, tuple(frozen), frozenset(names), observed)
+    return Dictionary(suspects, tuple(shown), frozenset(names), observed)
+
+
+def _by_mutant(entry: _Entry) -> dict[int, Signs]:
+    """The signs on one line, by the number of the mutant that shows them."""
+    found: dict[int, Signs] = {}
+    for kind, signs in entry.signs.items():
+        for sign, numbers in signs.items():
+            for number in numbers:
+                of_mutant = found.setdefault(number, {})
+                of_mutant[kind] = of_mutant.get(kind, frozenset()) | {sign}
+    return found
 
 
 def dictionary_text(
@@ -150,7 +154,11 @@ def causes_of(
 
 @attrs.frozen
 class _Match:
-    """How well a mutant explains what is left: what it explains, and overstates."""
+    """How well a mutant explains the lines that are left.
+
+    `score` grows with the signs it shares with the engine, and falls where it fails
+    otherwise; `number` is its place in the dictionary, `lines` are those it explains.
+    """
 
     score: float
     rank: int
@@ -195,7 +203,7 @@ class _Diagnosing:
         cause of other lines whose mutant fails it too, though differently.
         """
         found: dict[str, Cause] = {}
-        named: dict[Cause, int] = {}
+        named: dict[Cause, int] = {}  # with the number of its mutant
         left = dict(self.signs)
         while left:
             impure = {name: one for name, one in self.impure.items() if name in left}
@@ -213,8 +221,18 @@ class _Diagnosing:
                 found[name] = cause
                 del left[name]
             named[cause] = best.number
+        return found | self._failed_otherwise(left, named)
+
+    def _failed_otherwise(
+        self, left: Iterable[str], named: Mapping[Cause, int]
+    ) -> dict[str, Cause]:
+        """Of these causes, for each line left, the first whose mutant fails it too.
+
+        The first explains most. A line that none of their mutants fails has no cause.
+        """
+        found: dict[str, Cause] = {}
         for name in left:
-            for cause, number in named.items():  # the first explains most
+            for cause, number in named.items():
                 if name in self.dictionary.signs[number]:
                     found[name] = cause
                     break
@@ -222,8 +240,7 @@ class _Diagnosing:
 
     def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
         """The mutant that explains most of these lines; None if none does."""
-        matches = (match for match in self._matches(left) if match.score > 0)
-        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+        return _closest(match for match in self._matches(left) if match.score > 0)
 
     def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
         """The mutant that explains nearly all of these lines, though it overstates.
@@ -232,18 +249,19 @@ class _Diagnosing:
         themselves must then point at it too.
         """
         least = _NEARLY_ALL * len(left)
-        matches = (
+        return _closest(
             match
             for match in self._matches(left)
-            if len(match.lines) >= least
-            and any(
-                self.blamed[clause].intersection(match.lines)
-                for clause in self.dictionary.suspects[match.number].clauses
-            )
+            if len(match.lines) >= least and self._is_blamed(match)
         )
-        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+
+    def _is_blamed(self, match: _Match) -> bool:
+        """Whether an answer to one of its lines is laid to a clause of the mutant."""
+        clauses = self.dictionary.suspects[match.number].clauses
+        return any(self.blamed[clause].intersection(match.lines) for clause in clauses)
 
     def _matches(self, left: Mapping[str, frozenset[str]]) -> Iterator[_Match]:
+        """How well each mutant that explains one of these lines explains them."""
         for number, suspect in enumerate(self.dictionary.suspects):
             match = self._match(number, suspect.rank, left)
             if match.lines:
@@ -254,10 +272,10 @@ class _Diagnosing:
     ) -> _Match:
         """How well a mutant fits: the share of signs in common, line by line.
 
-        A line that the mutant fails and the engine passes counts a little against it:
-        an engine may break a clause in only some cases.
+        A line that the engine passes, or fails with no sign in common, counts a little
+        against it: an engine may break a clause in only some cases.
         """
-        hits, wrong = 0.0, 0.0
+        hits, wrong = 0.0, 0
         lines = []
         for name, of_line in self.dictionary.signs[number].items():
             kinds = self.scored.get(name)
@@ -271,9 +289,10 @@ class _Diagnosing:
             elif name in left:
                 share = len(said & left[name]) / len(said | left[name])
                 hits += share
-                wrong += not share
                 if share:
                     lines.append(name)
+                else:
+                    wrong += 1
         return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
 
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
@@ -297,7 +316,12 @@ class _Diagnosing:
         return finer[0] if finer else max(clauses, key=lambda clause: often[clause])
 
 
+def _closest(matches: Iterable[_Match]) -> _Match | None:
+    """The match with the highest score, then the most telling; None of none."""
+    return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+
+
 def _flat(signs: Signs, kinds: frozenset[str] | None = None) -> frozenset[str]:
-    """The signs of all kinds, or of these."""
+    """The signs of these kinds, by default of all."""
     some = [one for kind, one in signs.items() if kinds is None or kind in kinds]
     return frozenset().union(*some)

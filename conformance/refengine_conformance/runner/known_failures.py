@@ -17,6 +17,7 @@ from refengine.formats.shapes import Line
 from refengine_conformance.runner.results import KINDS, Case, Outcome, either_way
 
 _DAYS: Final = 90
+_LONGEST_REASON: Final = 200
 
 _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL)
 
@@ -24,8 +25,8 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 class Entry(Line, frozen=True, kw_only=True):
     """One known failure, by the id of a trace or by a clause.
 
-    `kind` narrows an id to one kind of case (`step` and `replay` are one kind here),
-    `outcome` says how it fails; a clause covers the cases whose every fault names it.
+    A clause covers the cases whose every fault names it. `kind` narrows an entry to one
+    kind of case (`step` and `replay` are one kind here), `outcome` says how it fails.
     `why` is the reason, `until` the last day on which the entry holds, `issue` the
     place where the matter is followed up.
     """
@@ -39,7 +40,7 @@ class Entry(Line, frozen=True, kw_only=True):
     issue: str | UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed if a key does not go with the others."""
+        """Raise Malformed if a key is wrong, or does not go with the others."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
             raise Malformed("neither id nor clause, or both", "exactly one of them")
         if isinstance(self.kind, str) and self.kind not in KINDS:
@@ -59,10 +60,12 @@ class Entry(Line, frozen=True, kw_only=True):
 
     def covers(self, case: Case) -> bool:
         """Whether the entry is about this case, whatever its outcome."""
+        if isinstance(self.kind, str) and either_way(self.kind) != either_way(
+            case.kind
+        ):
+            return False
         if isinstance(self.id, str):
-            kind = case.kind if isinstance(self.kind, UnsetType) else self.kind
-            same = either_way(kind) == either_way(case.kind)
-            return case.trace == self.id and same
+            return case.trace == self.id
         return bool(case.faults) and all(
             self.clause in fault.clauses for fault in case.faults
         )
@@ -74,6 +77,7 @@ class Entry(Line, frozen=True, kw_only=True):
 
 
 def _day(text: str) -> date:
+    """The day that `until` names; raises Malformed if it names none."""
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -93,7 +97,8 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
-    place = f"{path}"
+    """The entries in a stream; Malformed gets the path and the number of the line."""
+    place = str(path)
     try:
         for number, line in file_lines.numbered_lines_of(stream):
             place = f"{path}:{number}"
@@ -116,39 +121,42 @@ class Sorted:
 def sort_known(
     cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
 ) -> Sorted:
-    """Mark what is known to fail.
+    """Mark what is known to fail, and say which entries are stale.
 
-    An entry that is out of date, or about no case of the run, is stale; in a partial
-    run, or one in which games ended at an error of the adapter's own, one that matches
-    nothing may be about what was left out.
+    An entry that is out of date, or about no case of the run, is stale. In a `partial`
+    run, or one in which games ended at an error of the adapter's own, an entry about no
+    case is not: it may be about one that was left out.
     """
     if not entries:
         return Sorted(cases, ())
-    partial = partial or any(case.thrown is not None for case in cases)
-    matched: set[Entry] = set()
     found = []
     for case in cases:
-        explaining = [entry for entry in entries if entry.explains(case)]
-        matched |= {entry for entry in entries if entry.covers(case)}
-        if explaining:
+        if any(entry.explains(case) for entry in entries):
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN))
         elif case.outcome is Outcome.PASS and _listed(case, entries, cases):
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
-    stale = []
+    partial = partial or any(case.thrown is not None for case in cases)
+    return Sorted(tuple(found), tuple(_stale(entries, cases, today, partial)))
+
+
+def _stale(
+    entries: Iterable[Entry], cases: tuple[Case, ...], today: date, partial: bool
+) -> Iterator[str]:
+    """A sentence on each entry that is stale, in the order of the entries."""
     for entry in entries:
         if _day(entry.until) < today:
-            stale.append(f"{entry.name}: should have been fixed by {entry.until}")
-        elif entry not in matched and not partial:
-            stale.append(f"{entry.name}: matches nothing; remove the entry")
-    return Sorted(tuple(found), tuple(stale))
+            yield f"{entry.name}: should have been fixed by {entry.until}"
+        elif not partial and not any(entry.covers(case) for case in cases):
+            yield f"{entry.name}: matches nothing; remove the entry"
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether a passing case is listed by an entry of which nothing fails.
+    """Whether an entry lists the id of a passing case, and explains no failure.
 
-    Where a game ended at an error of the adapter's own, nothing is known to be mended.
+    Nothing is known to be mended where a game that it lists ended at an error of the
+    adapter's own.
     """
     return any(
         isinstance(entry.id, str)
@@ -162,7 +170,7 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
 
 
 def write_known(cases: tuple[Case, ...], today: date) -> bytes:
-    """Entries for everything that failed; as its reason each has what failed."""
+    """A file with an entry for all that failed, whose `why` says what was wrong."""
     until = (today + timedelta(days=_DAYS)).isoformat()
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:
@@ -173,17 +181,17 @@ def write_known(cases: tuple[Case, ...], today: date) -> bytes:
 
 
 def _line(case: Case, until: str) -> bytes:
+    """The line of an entry for this case."""
     kind = either_way(case.kind)
     entry = Entry(id=case.trace, kind=kind, why=_reason(case), until=until)
     return wire.encode(entry)
 
 
 def _reason(case: Case) -> str:
-    """What failed, as a first reason."""
-    if case.faults:
-        fault = case.faults[0]
-        clauses = " ".join(fault.clauses)
-        return f"{clauses} {fault.asked} expected {fault.expected}, got {fault.got}"[
-            :200
-        ].strip()
-    return f"{case.outcome}: {case.note}"[:200]
+    """What was wrong, as a first reason."""
+    if not case.faults:
+        return f"{case.outcome}: {case.note}"[:_LONGEST_REASON]
+    fault = case.faults[0]
+    clauses = " ".join(fault.clauses)
+    said = f"{clauses} {fault.asked} expected {fault.expected}, got {fault.got}"
+    return said[:_LONGEST_REASON].strip()

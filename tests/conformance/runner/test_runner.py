@@ -277,6 +277,8 @@ def entry(**more: Any) -> dict[str, Any]:
         ([entry(id="t-1")], "known pass crash pass", 0),
         ([entry(clause="5.3")], "known pass crash pass", 0),
         ([entry(clause="5.4")], "fail pass crash pass", 1),
+        ([entry(clause="5.3", kind="legal")], "known pass crash pass", 0),
+        ([entry(clause="5.3", kind="step")], "fail pass crash pass", 1),
         ([entry(id="t-1", kind="legal")], "known pass crash pass", 0),
         ([entry(id="t-1", kind="step")], "fail known_but_passes crash pass", 0),
         ([entry(id="t-2", kind="replay")], "fail pass known pass", 0),
