@@ -60,9 +60,8 @@ class Entry(Line, frozen=True, kw_only=True):
 
     def covers(self, case: Case) -> bool:
         """Whether the entry is about this case, whatever its outcome."""
-        if isinstance(self.kind, str) and either_way(self.kind) != either_way(
-            case.kind
-        ):
+        kind = case.kind if isinstance(self.kind, UnsetType) else self.kind
+        if either_way(kind) != either_way(case.kind):
             return False
         if isinstance(self.id, str):
             return case.trace == self.id

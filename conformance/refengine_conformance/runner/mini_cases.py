@@ -50,34 +50,45 @@ def mini_needs(mini: Mini) -> tuple[str, ...]:
 def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
     """The one case of a mini-deal: all its games, counted by the adapter."""
     card = adapter.card
-
-    def case(outcome: Outcome, note: str = "", *faults: Fault, **more: Any) -> Case:
-        profile = mini.ruleset.profile
-        return Case(mini.id, "enumerate", outcome, profile, faults, note, **more)
-
     if reason := why_not_asked(card, mini.ruleset, mini_needs(mini)):
         applicable = is_applicable(card, mini.ruleset)
-        return Judged((case(Outcome.UNSUPPORTED, reason, applicable=applicable),))
+        case = _case(mini, Outcome.UNSUPPORTED, reason, applicable=applicable)
+        return Judged((case,))
     if not card.can("enumerate"):
-        return Judged((case(Outcome.UNSUPPORTED, not_declared("enumerate")),))
+        case = _case(mini, Outcome.UNSUPPORTED, not_declared("enumerate"))
+        return Judged((case,))
     try:
-        counted = _count(adapter, mini)
+        case = _case_of_count(mini, _count(adapter, mini))
     except BrokenError as error:
-        return Judged((case(error.outcome, str(error)),), True)
+        case = _case(mini, error.outcome, str(error))
+        return Judged((case,), gone=True)
     except FormError as error:
-        return Judged((case(Outcome.PROTOCOL, str(error)),))
-    if isinstance(counted, Reply):
-        fault = Fault(0, "open", counted.clauses, "the deal", "ok", str(counted))
-        return Judged((case(Outcome.FAIL, "", fault),))
-    if isinstance(counted, Thrown):
-        return Judged((case(Outcome.ERROR, counted.note, thrown=counted),))
-    if isinstance(counted, Unanswered):
-        return Judged((case(Outcome.UNSUPPORTED, str(counted)),))
-    faults = tuple(_count_faults(mini.counted or {}, counted))
-    return Judged((case(Outcome.FAIL if faults else Outcome.PASS, "", *faults),))
+        case = _case(mini, Outcome.PROTOCOL, str(error))
+    return Judged((case,))
+
+
+def _case(mini: Mini, outcome: Outcome, note: str = "", **more: Any) -> Case:
+    """The case of a mini-deal with this outcome."""
+    profile = mini.ruleset.profile
+    return Case(mini.id, "enumerate", outcome, profile, note=note, **more)
+
+
+def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case:
+    """The case for what an adapter said when it was asked to count the games."""
+    if isinstance(said, Reply):
+        fault = Fault(0, "open", said.clauses, "the deal", "ok", str(said))
+        return _case(mini, Outcome.FAIL, faults=(fault,))
+    if isinstance(said, Thrown):
+        return _case(mini, Outcome.ERROR, said.note, thrown=said)
+    if isinstance(said, Unanswered):
+        return _case(mini, Outcome.UNSUPPORTED, str(said))
+    assert mini.counted is not None
+    faults = tuple(_count_faults(mini.counted, said))
+    return _case(mini, Outcome.FAIL if faults else Outcome.PASS, faults=faults)
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
+    """The counts of the adapter; else what it said to the deal, or why it has none."""
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):
@@ -97,26 +108,15 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
-    """Where two counts differ: first the acts at the beginning, then the rest."""
+    """Where two counts differ: first by how a game begins, then over all games."""
     for act in sorted({*expected["divide"], *got["divide"]}):
-        one, other = expected["divide"].get(act, 0), got["divide"].get(act, 0)
-        if one != other:
+        games, said = expected["divide"].get(act, 0), got["divide"].get(act, 0)
+        if games != said:
             asked = f"games that begin with {act}"
-            yield Fault(0, "divide", (), asked, str(one), str(other))
+            yield Fault(0, "divide", (), asked, str(games), str(said))
+    same_games = all(expected[name] == got[name] for name in ("games", "plies"))
     for name in ("games", "plies", "scores"):
         if not written_alike(expected[name], got[name]):
-            clauses = (
-                ("8.1",)
-                if name == "scores"
-                and expected["games"] == got["games"]
-                and expected["plies"] == got["plies"]
-                else ()
-            )
-            yield Fault(
-                0,
-                name,
-                clauses,
-                name,
-                plain_text(expected[name]),
-                plain_text(got[name]),
-            )
+            clauses = ("8.1",) if name == "scores" and same_games else ()
+            wanted, said = plain_text(expected[name]), plain_text(got[name])
+            yield Fault(0, name, clauses, name, wanted, said)

@@ -7,6 +7,7 @@ from typing import Final
 from refengine_conformance.runner.results import Fault
 
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
+_END: Final = 1 << 30  # later than any step
 FIELDS_FIRST_TO_LAST: Final = (
     "cut",
     "trick",
@@ -34,12 +35,17 @@ FIELDS_FIRST_TO_LAST: Final = (
 
 
 def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """When a wrong answer shows: step; before, by or after the act; field."""
+    """When a wrong answer shows, earlier ones first: as step, stage and field.
+
+    The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
+    field is its place among those of an observation, -1 if it is none of them.
+    """
     if fault.question == "open":
         return 0, 0, 0
-    at = fault.step or 1 << 30
+    step = fault.step or _END
     if fault.question in _BEFORE:
-        return at, 0, 0
+        return step, 0, 0
+    stage = 1 if fault.question == "act" else 2
     name = fault.field
     place = FIELDS_FIRST_TO_LAST.index(name) if name in FIELDS_FIRST_TO_LAST else -1
-    return at, 1 if fault.question == "act" else 2, place
+    return step, stage, place

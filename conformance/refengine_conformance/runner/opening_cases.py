@@ -1,7 +1,7 @@
 """The cases of a game that cannot begin: whether it is refused, and by which clauses.
 
 Only an explicit `refused` is right. An `error` counts as `unsupported` here: an engine
-may be unable to say more of a game that the book does not have.
+may have nothing else to say about a game that cannot begin.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _KINDS: Final = (OPENINGS, "clause", "clauses")
 
 
 def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
-    """The capabilities needed to be asked for such a beginning."""
+    """The capabilities that an adapter needs to be asked about an opening."""
     _, values = whole_ruleset(opening)
     found = capabilities_for_start(opening.start)
     if isinstance(opening.start, Setup) and opening.start.kitty:
@@ -69,7 +69,7 @@ def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
     try:
         answer = adapter.ask("open", ruleset=known_options(ruleset, card.spec), **start)
     except BrokenError as error:
-        return Judged(_lost(opening, error.outcome, str(error)), True)
+        return Judged(_lost(opening, error.outcome, str(error)), gone=True)
     except FormError as error:
         return Judged(_lost(opening, Outcome.PROTOCOL, str(error)))
     if isinstance(answer.ok, protocol.Empty):
@@ -110,13 +110,14 @@ def _case(
 def _all(
     opening: RefusedOpening, outcome: Outcome, note: str, applicable: bool = True
 ) -> tuple[Case, ...]:
+    """All cases of an opening, with the same outcome."""
     return tuple(
         _case(opening, kind, outcome, note, applicable=applicable) for kind in _KINDS
     )
 
 
 def _lost(opening: RefusedOpening, outcome: Outcome, note: str) -> tuple[Case, ...]:
-    """The cases if the conversation was lost over the question."""
+    """The cases if the conversation was lost over the opening."""
     unasked = "the game ended too early"
     return (
         _case(opening, OPENINGS, outcome, note),
@@ -132,7 +133,7 @@ def _fault(
 
 
 def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
-    """The cases when the adapter has begun a game that it must refuse."""
+    """The cases if the adapter has begun a game that it must refuse."""
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"
@@ -143,7 +144,7 @@ def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
 
 
 def _refused(opening: RefusedOpening, got: Reply, card: EngineCard) -> tuple[Case, ...]:
-    """The cases if the game was refused as it should be, and the clauses judged."""
+    """The cases if the game was rightly refused: only the clauses can be wrong."""
     wanted = {*compared_clauses(opening.spec, card.spec, opening.clauses)}
     named = {*compared_clauses(opening.spec, card.spec, got.clauses)}
     found = [_case(opening, OPENINGS, Outcome.PASS)]

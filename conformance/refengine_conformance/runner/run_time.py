@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isnan
+from math import inf
 from time import monotonic
 from typing import Final
 
@@ -14,17 +14,17 @@ _REPORT: Final = 4.0
 
 
 class RunOverError(Exception):
-    """The time for the run is up; the adapter, if one was asked, has been ended."""
+    """The time for the run is up; an adapter that was being asked has been ended."""
 
 
 def is_limit(seconds: float) -> bool:
-    """Whether a limit may be this long: more than no time, and a week at most."""
-    return not isnan(seconds) and 0 < seconds <= LONGEST
+    """Whether a limit may be this long: more than 0 and at most a week, so not NaN."""
+    return 0 < seconds <= LONGEST
 
 
 @attrs.frozen
 class RunTime:
-    """How long a run may take: `seconds` in all, up at `end`; by default without end.
+    """How long a run may take: `seconds` in all, until `end`; by default without end.
 
     `end` is by the monotonic clock, which is the same for all processes of a machine.
     """
@@ -34,7 +34,7 @@ class RunTime:
 
     @classmethod
     def from_now(cls, seconds: float | None) -> RunTime:
-        """The time from now on, these `seconds`; without end for None."""
+        """The time of a run that begins now and has these seconds; None for no end."""
         return cls() if seconds is None else cls(seconds, monotonic() + seconds)
 
     @property
@@ -48,7 +48,7 @@ class RunTime:
         return self.end < inf
 
     def share(self, part: float) -> RunTime:
-        """The first part of what is left, to leave some for what comes after it."""
+        """The first part of what is left, a fraction; the rest is for what follows."""
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:
@@ -59,7 +59,8 @@ class RunTime:
     def asking(self) -> RunTime:
         """The time for asking, which leaves a little for the report and what it needs.
 
-        A line that was not asked is read for it as well, and a thousand take seconds.
+        The report needs the lines that were not asked too: to read a thousand of them
+        takes seconds.
         """
         return self.later(-min(_REPORT, self.seconds / 2)) if self.limited else self
 
