@@ -1,8 +1,8 @@
 """What became of a case, of whom it was asked, and which answers were wrong.
 
-They are frozen, hold only plain text and numbers, and carry no clock readings, so that
-two runs can be compared line by line. What adapters and files say becomes harmless when
-it enters one of these values, so that no report has to see to it.
+These values are frozen, hold only plain text and numbers, and carry no clock readings,
+so that two runs can be compared line by line. What adapters and files say becomes
+harmless when it enters one of them, so that no report has to see to it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ _LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
+    """The text of a name, harmless and not too long."""
     return harmless(text, _LONGEST_NAME)
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((_name(one), harmless(other, _LONGEST_NOTE)) for one, other in pairs)
+    """Pairs of a name and a note, harmless and not too long."""
+    return tuple((_name(name), harmless(note, _LONGEST_NOTE)) for name, note in pairs)
 
 
 class Outcome(StrEnum):
@@ -79,7 +81,7 @@ not exist."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case, `step` for acts in whichever way they were asked."""
+    """The kind of a case; for acts it is `step`, in whichever way they were asked."""
     return "step" if kind == "replay" else kind
 
 
@@ -114,13 +116,14 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether it is about what holds, or is told, after the act of its step."""
+        """Whether the answer is about what holds, or is told, after its act."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
-        """The number of the step it is about, from 1; for the whole trace the last.
+        """The number of the step that the answer is about, from 1.
 
-        Of a beginning that is refused it is the first. It is 0 if there are no steps.
+        For the whole trace it is the last, for a beginning that is refused the first,
+        and 0 if there are no steps.
         """
         if self.question == "open":
             return min(1, len(trace.steps))
@@ -132,15 +135,16 @@ class Case:
     """One capability scored on one trace or mini-deal.
 
     `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
-    adapter does not declare the profile or the number of players, or, of a line on what
-    seats are told or on a game that cannot begin, the capability. `note` is one
-    sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
-    `thrown` is the adapter's own error that ended the game; of the cases of one game,
-    that of its acts holds it, or the count. `about` is what the game says it is about.
-    Of a lost conversation, `step` is the act around which it was lost, from 1, or 0
-    where that is not known, and `request` the line that was sent last, empty where the
-    game was not asked act by act. Of what was observed, `told` are the fields that were
-    compared, and `untrue` those of them that were wrong.
+    adapter does not declare the profile or the number of players; for a line on what
+    seats are told or on a game that cannot begin, also if it does not declare the
+    capability. `note` is one sentence: why the case is unsupported, what the protocol
+    wants, or how the adapter ended. `thrown` is the adapter's own error that ended the
+    game; of several cases of a game, only that of its acts holds it. `about` is what
+    the game says it is about.
+    For a lost conversation, `step` is the act around which it was lost, from 1, or 0 if
+    that is not known, and `request` the line that was sent last, empty if the game was
+    not asked act by act. For a case on what is observed, `told` are the fields that
+    were compared, and `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -164,7 +168,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """For a lost conversation: over what it was lost, and how."""
+        """Over which question a lost conversation was lost, and how, as a fault."""
         question = _ASKED_OF.get(self.kind, "act")
         return Fault(self.step, question, (), f"{question}?", "an answer", self.note)
 
@@ -205,7 +209,7 @@ class EngineCard:
     spec: str = attrs.field(factory=spec_version)  # the edition it was written for
 
     def can(self, capability: str) -> bool:
-        """Whether the adapter declares it."""
+        """Whether the adapter declares this capability."""
         return capability in self.capabilities
 
     def knows(self, profile: str) -> bool:
@@ -221,7 +225,10 @@ class EngineCard:
 
 @attrs.frozen
 class Limits:
-    """How long and how often: seconds for a request, restarts of the adapter."""
+    """The limits of a run: seconds for each kind of request, restarts of the adapter.
+
+    `restarts_in_a_row` and `restarts` are how often the adapter may be lost.
+    """
 
     op: float = 2.0
     batch: float = 10.0

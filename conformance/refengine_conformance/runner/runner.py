@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date
-from math import inf
+from math import ceil, inf
 from typing import Final
 
 import attrs
@@ -79,9 +79,9 @@ class Settings:
 class _Found:
     """What one line gave: its cases, whether the adapter is gone, a bug of ours.
 
-    `late` if the time for the run was up before it was asked to its end. `heard` is
-    what was said to a trace that did not end at the adapter's own error, while it is
-    kept, and `length` that of its line.
+    `late` is true if the time for the run was up before the line was asked to its end.
+    `heard` is what was said to a trace, as long as that is kept, None if the game ended
+    at the adapter's own error; `length` is the length of the line.
     """
 
     id: str
@@ -99,7 +99,7 @@ class _Found:
 
 @attrs.frozen(kw_only=True)
 class _Chunk:
-    """What one chunk gave; shorter than asked for where it was `stopped`."""
+    """What one chunk gave; less than was asked for if it was `stopped`."""
 
     found: tuple[_Found, ...] = ()
     card: EngineCard | None = None
@@ -160,10 +160,15 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
     return trace_cases(adapter, read_trace(line.data), ways)
 
 
-def _ask_chunk(
-    task: _Batch, advance: Callable[[int], None] = lambda done: None
-) -> _Chunk:
-    """Ask the lines of one chunk, restarting the adapter when it is lost."""
+def tell_nobody(done: int) -> None:
+    """Do nothing with the number of lines asked."""
+
+
+def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
+    """Ask the lines of one chunk, restarting the adapter when it is lost.
+
+    `advance` is called with the number of lines asked, after each.
+    """
     asking = _Asking(task)
     try:
         asking.ask_all(advance)
@@ -188,7 +193,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """What was found; what was said is kept for some of the games."""
+        """What was found; what the adapter said is kept for some of the games only."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -209,32 +214,41 @@ class _Asking:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
-        """Ask line by line until the end, or until the adapter was lost too often."""
-        restarts = Restarts(self.settings.limits)
-        if not self.task.lines:
-            try:
-                self._adapter()
-            except RunOverError as error:
+        """Ask line by line until the end, or until the adapter was lost too often.
+
+        Without any line the adapter is asked for its `hello` alone.
+        """
+        try:
+            if self._ask_lines(advance):
+                self._say_goodbye()
+        except RunOverError as error:
+            if not self.task.lines:
                 self.stopped = str(error)
-                return
+            left_out = self.task.lines[len(self.found) :]
+            self.found += [_late(line, str(error)) for line in left_out]
+
+    def _ask_lines(self, advance: Callable[[int], None]) -> bool:
+        """Ask the lines one by one. Returns whether all were asked."""
+        if not self.task.lines:
+            self._adapter()
+        restarts = Restarts(self.settings.limits)
         for done, line in enumerate(self.task.lines, 1):
-            try:
-                self.settings.time.check()
-                adapter = self._adapter()
-                if adapter is None:
-                    return
-                found = self._ask(adapter, line)
-            except RunOverError as error:
-                left_out = self.task.lines[done - 1 :]
-                self.found += [_late(one, str(error)) for one in left_out]
-                return
+            self.settings.time.check()
+            adapter = self._adapter()
+            if adapter is None:
+                return False
+            found = self._ask(adapter, line)
             self.found.append(found)
             if found.gone:
                 self.stderr = self.stderr or adapter.stderr
                 self.adapter = None
             if restarts.count(found.gone):
-                return
+                return False
             advance(done)
+        return True
+
+    def _say_goodbye(self) -> None:
+        """End the adapter, if it is there, as the protocol has it."""
         if self.adapter is not None:
             self.adapter.end()
             self.faults += self.adapter.faults
@@ -242,33 +256,45 @@ class _Asking:
 
     def _adapter(self) -> Adapter | None:
         """The adapter, started if there is none; None if it cannot be."""
-        if self.adapter is not None:
-            return self.adapter
+        if self.adapter is None:
+            adapter = self._started()
+            if adapter is not None and self._is_usable(adapter):
+                self.adapter = adapter
+        return self.adapter
+
+    def _started(self) -> Adapter | None:
+        """A new adapter; None if it cannot be started, with the reason noted."""
         try:
             transport = transport_of(self.settings.command)
-            adapter = Adapter(transport, self.settings.limits, self.settings.time)
+            return Adapter(transport, self.settings.limits, self.settings.time)
         except WrongProtocolError as error:
             self.refused_protocol = self.stopped = str(error)
-            return None
         except CannotRunError as error:
             self.stopped = str(error)
             self.wrong_edition = isinstance(error, WrongEditionError)
             self.stderr = self.stderr or error.stderr
-            return None
-        if self.card is None:
-            self.card = adapter.card
-            try:
-                adapter.check_unknown_op()
-            except BrokenError as error:
-                self.stopped = f"an unknown op, wanted unsupported: {error}"
-                self.stderr = adapter.stderr
-                return None
-            self.faults += adapter.faults
-            adapter.faults.clear()
-        self.adapter = adapter
-        return adapter
+        return None
+
+    def _is_usable(self, adapter: Adapter) -> bool:
+        """Whether a new adapter is left after an unknown op, which the first is asked.
+
+        Its card is kept, and what is wrong with that answer.
+        """
+        if self.card is not None:
+            return True
+        self.card = adapter.card
+        try:
+            adapter.check_unknown_op()
+        except BrokenError as error:
+            self.stopped = f"an unknown op, wanted unsupported: {error}"
+            self.stderr = adapter.stderr
+            return False
+        self.faults += adapter.faults
+        adapter.faults.clear()
+        return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
+        """What one line gives; a fault of ours is noted as a bug."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -325,23 +351,26 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 def _spread(found: list[_Found], most: int) -> list[_Found]:
     """At most this many: half of them the shortest, the others of every length.
 
-    Long ones are left out if there are enough others: they cost much and add little.
+    Long ones are left out if the short are enough for one half: they cost much and add
+    little.
     """
+    half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
     short = [one for one in by_length if one.length <= _LONG]
-    if len(short) >= most // 2:
+    if len(short) >= half:
         by_length = short
-    shortest, others = by_length[: most // 2], by_length[most // 2 :]
-    left = min(len(others), most - len(shortest))
-    return shortest + [others[place * len(others) // left] for place in range(left)]
+    shortest, others = by_length[:half], by_length[half:]
+    more = min(len(others), most - len(shortest))
+    evenly_spread = [others[place * len(others) // more] for place in range(more)]
+    return shortest + evenly_spread
 
 
 # The whole
 
 
 def chunks_of(lines: tuple[Selected, ...]) -> list[tuple[Selected, ...]]:
-    """The lines in chunks whose size depends on their number alone."""
-    size = max(_SMALLEST, -(-len(lines) // _CHUNKS))
+    """The lines in chunks whose size depends on the number of lines alone."""
+    size = max(_SMALLEST, ceil(len(lines) / _CHUNKS))
     return [lines[start : start + size] for start in range(0, len(lines), size)]
 
 
@@ -351,19 +380,22 @@ def run(
     chosen: dict[str, str] | None = None,
     known: tuple[Entry, ...] = (),
     today: date | None = None,
-    advance: Callable[[int], None] = lambda done: None,
+    advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
     """Everything that an adapter says to the lines that are selected.
 
     Lines beside them are asked last, and count only for an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of the report.
+    capability. `chosen` says what narrows the selection, for the head of the report;
+    `advance` is called with the number of lines asked, without those beside.
     """
     whole = _Whole(selection, settings)
-    alone = not selection.lines and any(make() for make in selection.beside.values())
-    _ask_all(selection.lines, settings, whole, advance, hello=alone)
+    only_beside = not selection.lines and any(
+        lines_beside() for lines_beside in selection.beside.values()
+    )
+    _ask_all(selection.lines, settings, whole, advance, hello=only_beside)
     beside = whole.take_in_beside()
     if beside and not (whole.stopped or whole.late):
-        _ask_all(beside, settings, whole, lambda done: None)
+        _ask_all(beside, settings, whole, tell_nobody)
     return whole.run(chosen or {}, known, today or date.today())
 
 
@@ -379,7 +411,9 @@ def _ask_all(
     Without any line the adapter is not even started, unless for its `hello`.
     """
     few = len(lines) <= _FEW
-    chunks = chunks_of(lines) or ([()] if hello else [])
+    chunks = chunks_of(lines)
+    if hello and not chunks:
+        chunks = [()]
     tasks = [_Batch(lines=some, settings=settings, few=few) for some in chunks]
     if settings.scheduler or (settings.jobs > 1 and len(tasks) > 1):
         _ask_in_workers(tasks, settings, whole, advance)
@@ -402,7 +436,7 @@ def run_not_begun(
     chosen: dict[str, str] | None = None,
     known: tuple[Entry, ...] = (),
 ) -> Run:
-    """The run of an adapter that cannot be started, or does not answer `hello`."""
+    """The run of an adapter that cannot be started, or answers `hello` wrongly."""
     whole = _Whole(selection, settings)
     whole.stopped, whole.stderr = str(error), error.stderr
     if isinstance(error, WrongProtocolError):
@@ -432,8 +466,12 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
+    """Ask these chunks in other processes, until the run is stopped.
+
+    On other machines, which have other clocks, it is this process that keeps the time.
+    """
     end = inf
-    if settings.scheduler:  # another machine has another clock
+    if settings.scheduler:
         end = settings.time.end
         own = attrs.evolve(settings, time=ENDLESS)
         tasks = [attrs.evolve(task, settings=own) for task in tasks]
@@ -479,11 +517,15 @@ class _Whole:
         self.stderr = self.stderr or chunk.stderr
         for found in chunk.found:
             self.cases += found.cases
-            self.kept += [found] if found.heard else []
-            self.bugs += [found.bug] if found.bug else []
             self.done += 1
-            self.asked += not found.late
-            self.late = self.late or found.late
+            if found.heard is not None:
+                self.kept.append(found)
+            if found.bug:
+                self.bugs.append(found.bug)
+            if found.late:
+                self.late = True
+            else:
+                self.asked += 1
             self.stopped = self.restarts.count(found.gone)
             if self.stopped:
                 return
@@ -495,15 +537,17 @@ class _Whole:
     def take_in_beside(self) -> tuple[Selected, ...]:
         """The lines beside the selected ones that this adapter is to be asked about.
 
-        From now on they are selected, too.
-        Nothing is known of an adapter that never answered `hello`.
+        From now on they are selected, too. There are none for an adapter that never
+        answered `hello`.
         """
         card = self.card
+        if card is None:
+            return ()
         found = tuple(
             line
-            for capability, lines in self.selection.beside.items()
-            if card is not None and card.can(capability)
-            for line in lines()
+            for capability, lines_beside in self.selection.beside.items()
+            if card.can(capability)
+            for line in lines_beside()
         )
         lines = (*self.selection.lines, *found)
         self.selection = attrs.evolve(self.selection, lines=lines)
