@@ -56,7 +56,7 @@ class Cause:
 
 @attrs.frozen
 class AskedAct:
-    """How often one question was answered wrongly, and in how many cases."""
+    """How many answers to one question were wrong, and in how many cases."""
 
     question: str
     faults: int
@@ -65,7 +65,7 @@ class AskedAct:
 
 @attrs.frozen
 class Group:
-    """What goes against one clause, or was lost in one way, with an example of each.
+    """The answers that go against one clause, or the conversations lost in one way.
 
     `asked` counts by question. `examples` are the smallest found for each question, the
     smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
@@ -115,7 +115,7 @@ class Group:
 
     @property
     def cases(self) -> int:
-        """In how many cases, counted per question."""
+        """In how many cases an answer is wrong, added up over the questions."""
         return sum(one.cases for one in self.asked)
 
 
@@ -140,16 +140,16 @@ class Example:
 class Inferred:
     """Which rules explain what an adapter said.
 
-    `games` were looked at, and in `wrong` of them something disagreed with the book.
-    `changes` are options under which all of them are right, nearest first: `{}` means
-    that what is legal, seen and scored is right as it is, and no entry that nothing was
-    found. `open_to` are other values of options under which all are right as well,
-    besides the first of the changes: the games cannot tell these apart. If nothing
-    explains all of them, `partly` is the change of one option that does most good: it
-    explains `explained` of the wrong games and makes `spoilt` of the right ones wrong.
-    `small` if all games that went wrong have fewer cards than the whole pack. `capped`
-    if more games went wrong than were looked at. `left_out` says why nothing was looked
-    for; empty otherwise.
+    `games` is how many were looked at, `wrong` in how many of these something disagreed
+    with the book. Each of the `changes` is a set of options under which all games are
+    right, nearest first: `{}` if what is legal, seen and scored is right as it is; none
+    at all if no such options were found. `open_to` are other values of options under
+    which all are right as well, besides the first of the changes: the games cannot tell
+    these apart. If nothing explains all of them, `partly` is the change of one option
+    that does most good: it explains `explained` of the wrong games and makes `spoilt`
+    of the right ones wrong. `small` is true if all games that went wrong have fewer
+    cards than the whole pack, `capped` if more games went wrong than were looked at.
+    `left_out` says why nothing was looked for; empty otherwise.
     """
 
     games: int
@@ -174,10 +174,10 @@ class Run:
     the corpus promised but did not hold, and `bugs` what went wrong on our side.
     `causes` has what explains a failed line, if that is known, by its id. `lines` has
     the line of every trace with a wrong case, `heard` what the adapter said to some of
-    them and to some that are right. `stderr` is the end of what the adapter
-    wrote there. `source` holds the options that name traces other than the published
-    ones, or the table. `at_table` is what was asked of it, if there was one.
-    `examples` has the smallest game of each group by its key, `inferred` the
+    them and to some that are right. `stderr` is the end of what the adapter wrote to
+    its standard error. `source` holds the options that name traces other than the
+    published ones, or the table; `at_table` says what was asked at that table, if there
+    was one. `examples` has the smallest game of each group by its key, `inferred` the
     rules that explain the answers; `unwritten` says what could not be written.
     """
 
@@ -227,7 +227,7 @@ class Run:
 
     @property
     def applicable(self) -> int:
-        """How many cases there are for the declared profiles and numbers of players."""
+        """How many cases there are for what the adapter declares; none is retired."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -245,7 +245,7 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """What was lost, then what is wrong by clause, in most games first."""
+        """What was lost, then the wrong answers by clause, that of most games first."""
         alive = frozenset(self.at_table.alive if self.at_table else ())
         named = _groups(self.cases, self.causes, self.lines, alive)
         return (*_losses(self.broken, self.lines), *named)
@@ -263,7 +263,7 @@ class Run:
 
     @property
     def adapter_errors(self) -> tuple[AdapterError, ...]:
-        """What the adapter answered with `error`, by message; each ended a game."""
+        """The messages that the adapter answered with `error`; each ended a game."""
         return count_errors(
             (case.trace, case.thrown) for case in self.cases if case.thrown is not None
         )
@@ -274,17 +274,17 @@ class Run:
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
-        if self.stopped and not self.refused_protocol:
-            codes.add(NOT_TO_THE_END)
-        if any(case.outcome is Outcome.ERROR or case.thrown for case in self.cases):
+        failed = any(
+            case.outcome is Outcome.ERROR or case.thrown for case in self.cases
+        )
+        if failed or (self.stopped and not self.refused_protocol):
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol or self.unwritten:
             codes.add(UNREADABLE)
         if not self.scored or self.short or (self.at_table and self.at_table.too_few):
             codes.add(TOO_FEW)
-        if self.faults or self.stale:
-            codes.add(WRONG)
-        if any(case.outcome in WRONG_OUTCOMES for case in self.cases):
+        wrong = any(case.outcome in WRONG_OUTCOMES for case in self.cases)
+        if wrong or self.faults or self.stale:
             codes.add(WRONG)
         return first_code(codes)
 
@@ -304,7 +304,7 @@ class Run:
 
 
 def order_of(number: str) -> tuple[int, int, str]:
-    """The place of a clause in the book; anything else comes last."""
+    """What clauses are sorted by: the place in the book; anything else comes last."""
     try:
         return place_in_book(number)
     except Malformed:
@@ -316,11 +316,11 @@ def first_faults(
 ) -> Iterator[tuple[Case, Fault]]:
     """For each trace, the faults up to the point where the engine goes astray.
 
-    A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
-    state everything else may be wrong for that reason, and is left out, as it is after
-    a refused act that changed something. With `with_taken`, who has taken which cards
-    is kept all the same: points may be wrong for that reason, and a game may say it
-    only at its end.
+    A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
+    state or a refused act that changed something, all that comes later may be wrong for
+    that reason, and is left out. With `with_taken`, wrong answers at the end on who has
+    taken which cards are kept all the same: points may be wrong because of them, and a
+    game may tell only there what was taken.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -346,21 +346,21 @@ def _groups(
 ) -> Iterator[Group]:
     """The faults of failed cases, each line under one clause: the most lines first.
 
-    That is the clause that caused the failure of the line, if it is known; or else the
-    one that accounts for what is wrong when the game goes astray.
+    The clause is the one that caused the failure of the line, if that is known; else
+    the one that accounts for what is wrong when the game goes astray.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     pairs = first_faults(cases, with_taken=True)
     for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
-        known_as = Counter(
+        mutants = Counter(
             causes[case.trace].mutant for case, _ in members if case.trace in causes
         )
-        mutant = known_as.most_common(1)[0][0] if known_as else ""
-        yield attrs.evolve(_group(clause, members, lines), cause=mutant)
+        commonest = mutants.most_common(1)[0][0] if mutants else ""
+        yield attrs.evolve(_group(clause, members, lines), cause=commonest)
 
 
 def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
-    """The lost conversations, by how they were lost and over what."""
+    """The lost conversations, grouped by how they were lost and over what question."""
     found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
     for case in cases:
         key = case.outcome, case.loss.question
@@ -375,7 +375,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """The members, counted by question, with the smallest of each."""
+    """The group of these members: counted by question, the smallest as examples."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -392,19 +392,19 @@ def _group(
     return Group(clause, asked, tuple(smallest), outcome, lines=names)
 
 
-_MINI: Final = 100
+_ACTS_OF_MINI: Final = 100  # a count over all games is no plain example
 
 
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """How large an example is: first its acts, then how plain the question is."""
+    """What examples are sorted by: the acts, how plain the question is, the line."""
     case, fault = member
     line = lines.get(case.trace, "")
     acts = fault.step or line.count('"act"')
     if case.kind == "enumerate":
-        acts = _MINI
-    return acts, _PLAIN.get(fault.root, 9), len(line), case.id
+        acts = _ACTS_OF_MINI
+    return acts, _PLAIN.get(fault.root, _LEAST_PLAIN), len(line), case.id
 
 
 _PLAIN: Final = {
@@ -415,3 +415,4 @@ _PLAIN: Final = {
     "turn": 4,
     "then": 5,
 }
+_LEAST_PLAIN: Final = 9

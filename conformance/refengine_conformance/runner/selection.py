@@ -33,6 +33,7 @@ CORPUS: Final = data("corpus")
 BESIDE: Final = data("events-and-openings")
 TOLD: Final = "2.8"  # the clause on what a seat is told
 TIERS: Final = ("smoke", "core")
+_HEAD: Final = 200  # bytes of a line in which its id stands
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +48,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     necessary: list[ClauseNumber] = []
 
     def __post_init__(self) -> None:
-        """Raise Malformed for an id or a clause that has not the form of one."""
+        """Raise Malformed for an id or a clause that does not have the form of one."""
         check_id(self.id, "[tm]")
         for clauses in filter(None, (self.fires, self.necessary)):
             check_clauses(clauses, "clauses")
@@ -96,7 +97,7 @@ class Selected:
 
     @property
     def opening(self) -> RefusedOpening | None:
-        """The game that cannot begin, if it is a line of one."""
+        """The game that cannot begin, if the line is one of such a game; else None."""
         return opening_of(self.data)
 
 
@@ -115,7 +116,10 @@ class Choice:
             book.clause(self.clause)
 
     def fields(self, published: bool) -> dict[str, str]:
-        """What narrows the choice, for the head of a report."""
+        """What narrows the choice, for the head of a report.
+
+        Only lines of a `published` corpus have a tier.
+        """
         found = {
             "profile": self.profile,
             "tier": self.tier if published and self.tier != TIERS[-1] else "",
@@ -126,7 +130,7 @@ class Choice:
 
     @property
     def _named(self) -> set[str]:
-        """The clause, what it is a part of and its parts: a line may name any."""
+        """The clause, the one it is a part of, and its parts: a line may name any."""
         return {
             self.clause,
             *gone_back([self.clause]),
@@ -134,7 +138,7 @@ class Choice:
         }
 
     def takes(self, name: str, profile: str, clauses: Iterable[str]) -> bool:
-        """Whether a line is asked for."""
+        """Whether a line with this id, profile and these clauses is asked for."""
         return (
             (not self.profile or self.profile == profile)
             and (not self.clause or not self._named.isdisjoint(clauses))
@@ -146,7 +150,9 @@ class Choice:
 class Selection:
     """The lines that are asked for, in order, and what was wrong in the files.
 
-    `beside` makes more lines, by the capability of those adapters that are asked them.
+    `unreadable` says what cannot be read, `short` what a corpus lacks of what it
+    promises. `beside` has functions that make more lines, by capability: only an
+    adapter that declares it is asked them.
     """
 
     lines: tuple[Selected, ...]
@@ -159,7 +165,10 @@ class Selection:
 
 
 def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
-    """The traces and mini-deals of files, each checked against the book first."""
+    """The lines of files that are asked for, each checked against the book first.
+
+    Of lines with the same id, only the first is taken.
+    """
     found: list[Selected] = []
     wrong: list[str] = []
     seen: set[str] = set()
@@ -167,15 +176,15 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
         for number, line in _lines(path, wrong):
             place = f"{path}:{number}"
             try:
-                one, profile, clauses = _checked(line)
+                selected, profile, clauses = _checked(line)
             except Malformed as error:
                 wrong.append(f"{place}: {error}")
                 continue
-            if one.id in seen:
+            if selected.id in seen:
                 continue
-            seen.add(one.id)
-            if choice.takes(one.id, profile, clauses):
-                found.append(one)
+            seen.add(selected.id)
+            if choice.takes(selected.id, profile, clauses):
+                found.append(selected)
     return Selection(tuple(found), tuple(wrong))
 
 
@@ -198,7 +207,10 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line that the book itself passes, with its profile and the clauses it names."""
+    """A line, with its profile and the clauses it names, if the book itself passes it.
+
+    Raises Malformed if it does not, or if the line cannot be read.
+    """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
         raise Malformed("no object", "a trace or a mini-deal")
@@ -238,13 +250,8 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
 
     Raises Malformed if index, manifest or errata cannot be read.
     """
-    index = [
-        _decoded(line, Indexed, f"{folder / 'index.jsonl'}:{number}")
-        for number, line in enumerate(_read(folder / "index.jsonl").splitlines(), 1)
-    ]
-    manifest = _decoded(
-        _read(folder / "manifest.json"), _Manifest, str(folder / "manifest.json")
-    )
+    index = _index(folder)
+    manifest = _manifest(folder)
     tiers = TIERS[: TIERS.index(choice.tier) + 1]
     wanted = [
         entry
@@ -254,30 +261,62 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
     ]
     retired = _errata(folder)
     files = {name: _read(folder / name) for name in {entry.file for entry in wanted}}
-    wrong = [
-        f"{folder / name}: not the file of the manifest: its SHA-256 differs"
-        for name, data in sorted(files.items())
-        if hashlib.sha256(data).hexdigest()
-        != manifest.files.get(name, {}).get("sha256")
-    ]
-    lines = {name: data.split(b"\n") for name, data in files.items()}
-    found, short = [], list(_promised(manifest, index, tiers))
+    lines = {name: content.split(b"\n") for name, content in files.items()}
+    found = []
+    short = list(_lacking(manifest, index, tiers))
     for entry in wanted:
-        there = entry.line <= len(lines[entry.file])
-        data = lines[entry.file][entry.line - 1] if there else b""
-        if f'"{entry.id}"'.encode() not in data[:200]:
+        line = _line_of(entry, lines[entry.file])
+        if line is None:
             short.append(f"{entry.id} is not in {entry.file}, line {entry.line}")
             continue
-        reason, necessary = retired.get(entry.id, ""), tuple(entry.necessary)
-        found.append(Selected(entry.id, data, reason, necessary))
-    return Selection(tuple(found), tuple(wrong), tuple(short))
+        reason = retired.get(entry.id, "")
+        found.append(Selected(entry.id, line, reason, tuple(entry.necessary)))
+    wrong = tuple(_unlike_manifest(folder, files, manifest))
+    return Selection(tuple(found), wrong, tuple(short))
+
+
+def _index(folder: Path) -> list[Indexed]:
+    """The index of a corpus."""
+    path = folder / "index.jsonl"
+    return [
+        _decoded(line, Indexed, f"{path}:{number}")
+        for number, line in enumerate(_read(path).splitlines(), 1)
+    ]
+
+
+def _manifest(folder: Path) -> _Manifest:
+    """The manifest of a corpus."""
+    path = folder / "manifest.json"
+    return _decoded(_read(path), _Manifest, str(path))
+
+
+def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
+    """The line of its file that an entry of the index is about.
+
+    None if there is no such line, or if it does not have the id of the entry near its
+    beginning.
+    """
+    if entry.line > len(lines):
+        return None
+    line = lines[entry.line - 1]
+    return line if f'"{entry.id}"'.encode() in line[:_HEAD] else None
+
+
+def _unlike_manifest(
+    folder: Path, files: Mapping[str, bytes], manifest: _Manifest
+) -> Iterator[str]:
+    """A sentence on each file of a corpus that is not the one of its manifest."""
+    for name, content in sorted(files.items()):
+        promised = manifest.files.get(name, {}).get("sha256")
+        if hashlib.sha256(content).hexdigest() != promised:
+            yield f"{folder / name}: not the file of the manifest: its SHA-256 differs"
 
 
 def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     """The lines of a corpus, or else of files and folders of files, that are asked for.
 
-    Also whether it is a corpus, which is one folder with an index. Raises Malformed if
-    index, manifest or errata cannot be read.
+    The second value says whether it is a corpus: one folder with an index. Raises
+    Malformed if index, manifest or errata cannot be read.
     """
     if len(paths) == 1 and (paths[0] / "index.jsonl").exists():
         return of_corpus(paths[0], choice), True
@@ -288,9 +327,9 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """What makes the lines beside the published corpus, by the capability they need.
+    """Functions that make the lines beside the published corpus, by capability needed.
 
-    The smoke tier has none.
+    There are none for the smoke tier.
     """
     if choice.tier != TIERS[-1]:
         return {}
@@ -298,7 +337,7 @@ def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, .
 
 
 def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
-    """The lines that need this capability and are asked for."""
+    """The lines beside the corpus that need this capability and are asked for."""
     retired = _errata(CORPUS)
     found = []
     for line in _read(BESIDE / f"{capability}.jsonl").splitlines():
@@ -310,10 +349,10 @@ def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
     return tuple(found)
 
 
-def _promised(
+def _lacking(
     manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
-) -> Iterable[str]:
-    """What the index lacks that the manifest promises."""
+) -> Iterator[str]:
+    """A sentence on each thing that the manifest promises and the index lacks."""
     for tier in tiers:
         promised = manifest.counts.get(tier, _Tier())
         there = Counter(entry.profile for entry in index if entry.tier == tier)
@@ -329,6 +368,7 @@ def _promised(
 
 
 def _errata(folder: Path) -> dict[str, str]:
+    """Why each retired line of a corpus is retired, by its id."""
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}
@@ -341,6 +381,7 @@ def _errata(folder: Path) -> dict[str, str]:
 
 
 def _read(path: Path) -> bytes:
+    """The whole of a file; raises Malformed if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -348,6 +389,7 @@ def _read(path: Path) -> bytes:
 
 
 def _decoded(line: bytes, kind: type[T], where: str) -> T:
+    """The line as a value of this kind; raises Malformed, with the place, if none."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
