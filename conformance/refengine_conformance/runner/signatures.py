@@ -34,9 +34,9 @@ def kind_of(case: Case) -> str:
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """The kinds that a case has answered: `observe.score` for each field compared.
+    """The kinds that a case has answered, as `observe.score` for each field compared.
 
-    Other kinds are whole; acts count as `step` in both ways.
+    A case of another kind has answered that one; acts count as `step` in both ways.
     """
     if case.kind == OBSERVE:
         return frozenset(f"{OBSERVE}.{name}" for name in case.told)
@@ -61,8 +61,8 @@ def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
     For acts and probes only the verdict counts, accepted, refused or irregular: the
-    clauses named with them have kinds of their own. A state that is not left alone is
-    one sign, whether it was a probe that changed it or a refused act.
+    clauses named with them have kinds of their own. A state that was changed has the
+    same sign whether a probe changed it or a refused act.
     """
     kind, got = kind_of(case), fault.got
     if fault.question == "purity":
@@ -74,7 +74,7 @@ def sign_of(case: Case, fault: Fault) -> str:
 
 
 def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
-    """The signs of every line of which a case failed, by the id of the line."""
+    """The signs of every line that has a failed case, by the id of the line."""
     found: dict[str, dict[str, set[str]]] = {}
     for case, fault in first_faults(tuple(cases)):
         of_line = found.setdefault(case.trace, {})
@@ -86,7 +86,7 @@ def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
 
 
 def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
-    """For every line, the kinds of case that were judged."""
+    """For every line, by its id, the kinds of case that passed or failed."""
     found: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in (Outcome.PASS, Outcome.FAIL):
@@ -95,14 +95,11 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
 
 
 def share_a_wrong_answer(some: Iterable[Case], others: Iterable[Case]) -> bool:
-    """Whether two engines share a wrong answer to a line."""
-    found = [
-        {
-            sign
-            for of_line in signs_of(cases).values()
-            for kind in of_line.values()
-            for sign in kind
-        }
-        for cases in (some, others)
-    ]
-    return bool(found[0] & found[1])
+    """Whether two engines, with these cases of one line, share a wrong answer to it."""
+    return not _all_signs(some).isdisjoint(_all_signs(others))
+
+
+def _all_signs(cases: Iterable[Case]) -> frozenset[str]:
+    """The signs that these cases show, of whatever line and kind."""
+    signs = (one for of_line in signs_of(cases).values() for one in of_line.values())
+    return frozenset().union(*signs)

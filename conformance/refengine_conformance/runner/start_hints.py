@@ -1,4 +1,4 @@
-"""What is the matter with an adapter that does not get going, and what to do about it.
+"""What is the matter with an adapter that does not start, and what to do about it.
 
 Each hint is the second half of a sentence about the adapter, and an empty text where
 nothing better is known than what the system says.
@@ -24,6 +24,7 @@ _INTERPRETERS: Final = {
 _FIRST_BYTES: Final = 256
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
 _OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|;$|^\$\(|^`")
+_VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
 _SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
 
@@ -44,11 +45,8 @@ STRAY_LINE: Final = (
 )
 
 
-_VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
-
-
 def start_hint(command: tuple[str, ...]) -> str:
-    """What to do about a command that the system does not start."""
+    """What to do about a command that the system does not start; empty if unknown."""
     name = command[0]
     if not name.strip():
         return "its name is empty: write the program after --"
@@ -59,15 +57,22 @@ def start_hint(command: tuple[str, ...]) -> str:
         return _hint_without_file(name)
     if path.is_dir():
         return "it is a folder: name the program in it"
-    first, run = _first_line(path), f"start it with -- {_interpreted(path)}"
+    return _hint_for_file(name, path)
+
+
+def _hint_for_file(name: str, path: Path) -> str:
+    """What to do about a file of this name that the system does not start."""
+    first = _first_line(path)
     if _ends_as_on_windows(first):
         return _carriage_return(name)
-    interpreter = first.removeprefix(b"#!").decode("utf-8", "replace").split()
-    if first.startswith(b"#!") and interpreter and not Path(interpreter[0]).exists():
-        return f"its first line asks for {interpreter[0]}, which does not exist: {run}"
+    run = f"start it with -- {_interpreted(path)}"
+    named = first.startswith(b"#!")
+    words = first[2:].decode("utf-8", "replace").split() if named else []
+    if words and not Path(words[0]).exists():
+        return f"its first line asks for {words[0]}, which does not exist: {run}"
     if not shutil.which(str(path.absolute())):
         return f"it may not be executed: {run}, or allow it with chmod +x {name}"
-    if not first.startswith(b"#!"):
+    if not named:
         return f"its first line does not say, after #!, what runs it: {run}"
     return ""
 
@@ -91,15 +96,15 @@ def shell_hint(command: tuple[str, ...]) -> str:
 
 
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
-    """What to do about a command that ended before it answered anything.
+    """What to do about a command that ended before it answered anything; or empty.
 
-    Where a program was `not_found`, it may be the one that a script names.
+    If a program was `not_found`, it may be the one that a script names.
     """
     return shell_hint(command) or (_script_hint(command) if not_found else "")
 
 
 def _script_hint(command: tuple[str, ...]) -> str:
-    """What to do about a script in a command whose lines end as on Windows."""
+    """What to do about a script in a command that was saved on Windows; or empty."""
     for word in command:
         path = _file_of(word)
         if path is not None and _ends_as_on_windows(_first_line(path)):
@@ -113,6 +118,7 @@ def _ends_as_on_windows(first: bytes) -> bool:
 
 
 def _carriage_return(name: str) -> str:
+    """What to do about a script whose lines end as on Windows."""
     return (
         f"the first line of {name} ends with a carriage return, as on Windows, which "
         "becomes part of the interpreter's name: save the file with line feeds alone "
@@ -121,7 +127,7 @@ def _carriage_return(name: str) -> str:
 
 
 def _hint_without_file(name: str) -> str:
-    """What to do where there is no program of this name."""
+    """What to do where there is no program of this name; empty if unknown."""
     words = name.split()
     if words != [name] and _file_of(words[0]) is not None:
         whole = " ".join(words)

@@ -33,8 +33,8 @@ STARTS: Final = ("deal", "position", "match", "match-dealer")
 the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
-# For numbers of players that the usual one does not have.
 COMMON_PROFILE: Final = "common-hearts"
+"""The profile for numbers of players that the usual one does not have."""
 
 
 def start_kind(start: Start) -> str:
@@ -45,6 +45,7 @@ def start_kind(start: Start) -> str:
 
 
 def _to_hands(given: object) -> int | str:
+    """The `hands` of a table; raises Malformed for what is none of its values."""
     number = whole_number(given)
     if number is not None:
         return number
@@ -54,6 +55,10 @@ def _to_hands(given: object) -> int | str:
 
 
 def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
+    """The `starts` of a table, each once, in their usual order.
+
+    Raises Malformed for what is none, and without any.
+    """
     named = tuple(given)
     for one in named:
         if one not in STARTS:
@@ -65,6 +70,7 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def _to_cards(given: object) -> CardSet:
+    """A set of cards from anything that names one."""
     return given if isinstance(given, CardSet) else CardSet(given)
 
 
@@ -74,7 +80,7 @@ class Table:
 
     `hands` is the number of cards a seat is dealt, `full` for what the whole pack deals
     to these players, or `any`. `starts` are the ways a game may begin. `pack` is `full`
-    if every game is a whole pack. `cards` must be in play.
+    if every game has the whole pack, or `any`. `cards` are those that must be in play.
     Raises Malformed for anything else, and for hands that no pack can deal.
     """
 
@@ -87,16 +93,9 @@ class Table:
     cards: CardSet = attrs.field(factory=CardSet, converter=_to_cards)
 
     def __attrs_post_init__(self) -> None:
-        """Raise Malformed for hands that cannot be dealt, or a pack or cards amiss."""
-        full = self.full_hand
-        most = 52 // self.ruleset.players
+        """Raise Malformed for hands that cannot be dealt, or a wrong pack or cards."""
         if isinstance(self.hands, int):
-            if not 1 <= self.hands <= most:
-                allowed = f"a hand of 1 to {most} cards"
-                raise Malformed(f"{self.hands} cards a hand", allowed, "hands")
-            if self.pack == "full" and self.hands != full:
-                allowed = f"the {full} cards that the whole pack deals to each"
-                raise Malformed(f"{self.hands} cards a hand", allowed, "hands")
+            self._check_hand(self.hands)
         if self.pack not in ("full", "any"):
             raise Malformed(f"{self.pack!r:.60}", "full or any", "pack")
         missing = self.cards - self.whole_pack
@@ -104,14 +103,25 @@ class Table:
             allowed = "cards that are in the whole pack of this ruleset"
             raise Malformed(f"the card {missing}", allowed, "needs-card")
 
+    def _check_hand(self, hand: int) -> None:
+        """Raise Malformed for a number of cards that the pack does not deal a seat."""
+        full = self.full_hand
+        most = 52 // self.ruleset.players
+        if not 1 <= hand <= most:
+            allowed = f"a hand of 1 to {most} cards"
+            raise Malformed(f"{hand} cards a hand", allowed, "hands")
+        if self.pack == "full" and hand != full:
+            allowed = f"the {full} cards that the whole pack deals to each"
+            raise Malformed(f"{hand} cards a hand", allowed, "hands")
+
     @property
     def whole(self) -> bool:
-        """Whether every game is a whole pack."""
+        """Whether every game has the whole pack."""
         return "full" in (self.hands, self.pack)
 
     @property
     def whole_pack(self) -> CardSet:
-        """The cards that are in play when the whole pack is."""
+        """The whole pack of this ruleset: what it leaves of the 52 cards (3.3)."""
         return CardSet.of_mask(match_pack(self.ruleset.rules, EMPTY))
 
     @property
@@ -152,13 +162,14 @@ class Table:
 
     @property
     def said(self) -> str:
-        """The table as people say it, the identifiers behind."""
-        one = self.ruleset
-        table = table_said(one.profile, one.players, one.changed)
+        """The table as people say it, with the identifiers behind the words."""
+        ruleset = self.ruleset
+        table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
         return f"{table}; {self._hands_said}"
 
     @property
     def _hands_said(self) -> str:
+        """How many cards a hand has, in words."""
         return _HANDS.get(self.hands, f"{self.hands} cards a hand")
 
     def __str__(self) -> str:
@@ -179,9 +190,9 @@ class Table:
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
-        """What keeps a game that begins like this away from the table; else empty.
+        """What keeps a game that begins like this away from the table.
 
-        It is one of `start`, `hand`, `pack` and `cards`.
+        It is one of `start`, `hand`, `pack` and `cards`, or empty if nothing does.
         """
         if start_kind(start) not in self.starts:
             return "start"
@@ -200,14 +211,14 @@ _HANDS: Final[dict[int | str, str]] = {
 
 
 def usual_pack(hands: int | str) -> str:
-    """What `--pack` is if it is not given."""
+    """The `pack` of a table with these `hands`, if none is given."""
     return "full" if hands == "full" else "any"
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     """How many cards a seat was dealt in a game that begins like this, and the pack.
 
-    In a position under a ruleset with a stock, the number is that of the ruleset.
+    For a position it is the number that the ruleset names, if it names one.
     """
     rules = ruleset.rules
     if isinstance(start, Match):
@@ -224,7 +235,7 @@ def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
 
 
 def cards_in_play(trace: Trace) -> int:
-    """How many cards a game has, stock and kitty among them."""
+    """How many cards a game has, those of the stock and the kitty included."""
     return len(hands_and_pack(trace.ruleset, trace.start)[1])
 
 
@@ -234,7 +245,10 @@ def has_whole_pack(trace: Trace) -> bool:
 
 
 def _hand_as_dealt(position: Setup) -> int:
-    """How many cards a seat was dealt, from the middle of a deal without a stock."""
+    """How many cards a seat was dealt, told from a position without a stock.
+
+    Each trick completed so far took one card from every hand.
+    """
     played = sum(position.tricks or ())
     return max(map(len, position.hands)) + played
 

@@ -11,7 +11,7 @@ from refengine_conformance.runner.table import Table
 
 @attrs.frozen
 class Offer:
-    """What an adapter could declare besides: games that it would add, and clauses."""
+    """What an adapter could also declare, and the games and clauses it would add."""
 
     declare: str
     games: int
@@ -23,12 +23,12 @@ class TableFigures:
     """The table of a run, and how much of it was asked.
 
     `askable` are the clauses that can be asked at it, in book order; `asked` those of
-    them that were; `not_asked` the others, and `left_out` what the corpus has besides,
-    each with its reason. `funnel` says how many games there are, what kept some away,
-    and what was added. `untold` are observed fields that the adapter does not tell,
-    each with the clauses that could then be judged. `least` is the percentage of
-    askable clauses that was wanted.
-    `alive` are clauses needed in some game in which every answer was right.
+    them that were; `not_asked` the others, and `left_out` the other clauses of the
+    corpus, each with its reason. `funnel` says how many games there are, what kept some
+    away, and what was added. `untold` are observed fields that the adapter does not
+    tell, each with the clauses that could be judged if it did. `least` is the
+    percentage of askable clauses that was wanted, None if none was. `alive` are clauses
+    needed in some game in which every answer was right.
     """
 
     table: Table
@@ -75,4 +75,5 @@ class TableFigures:
 
 
 def _pairs(found: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    """Clauses with their reasons as plain values."""
     return [{"clause": clause, "reason": reason} for clause, reason in found]
