@@ -55,7 +55,7 @@ UNLISTED: Final = (Claim, QuitTrick, Retract)
 
 
 def capability_for_act(act: Act) -> str:
-    """The capability that an engine needs to know this act, or an empty text."""
+    """The capability that an engine needs to know this act; empty if it needs none."""
     return _NEED_OF_ACT.get(act.kind, "")
 
 
@@ -122,9 +122,9 @@ class Answers:
     """The answers around one step, in normal form; None for what was not asked.
 
     `refuse` and `irregular` answer the probes that were asked; `changed` is the state
-    before and after them, if they differ. `tried` answers the refused act that was made
-    though it is probed too; `spoilt` is the state before and after that, if they
-    differ. `told` answers, for each seat that was asked, what it was told of the act.
+    before and after them, if these differ. `tried` answers the refused act that was
+    made though it is probed too; `spoilt` is the state before and after that, if these
+    differ. `told` has for each seat that was asked what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -178,8 +178,8 @@ class Transcript:
 class Judged:
     """The cases of one line, whether the adapter is gone, and what it said to a trace.
 
-    Of a trace asked in both ways, `heard` is what it said to the replay, or act by act
-    if the trace asserts views, which a replay does not show.
+    If a trace was asked in both ways, `heard` is what the adapter said to the replay,
+    or to the game act by act if the trace asserts views, which a replay does not show.
     """
 
     cases: tuple[Case, ...]
@@ -193,7 +193,7 @@ def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> 
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
-    """The probes that an adapter can be asked about."""
+    """Those of these probes that an adapter can be asked about."""
     return tuple(
         one
         for one in probes
@@ -202,9 +202,9 @@ def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ..
 
 
 def _knows(card: EngineCard, probe: Probe) -> bool:
-    """Whether an engine can come to this act.
+    """Whether an adapter can be asked about the act of this probe.
 
-    One that shuffles its own pack never gets a wrong deal.
+    An engine that shuffles its own pack is never given a wrong deal.
     """
     if isinstance(probe.act, Deal) and not card.can(GIVEN_DEALS):
         return False
@@ -218,7 +218,7 @@ def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
 
 
 def seat_of_asserted_view(fields: Json) -> int | None:
-    """The seat whose view is asserted."""
+    """The seat whose view is asserted; None if no view is."""
     return fields["view"]["seat"] if "view" in fields else None
 
 
@@ -231,7 +231,7 @@ def asserts_observation(fields: Json) -> bool:
 
 
 def reply_in_answer(answer: Any) -> Reply | Unanswered:
-    """What an answer says of an act."""
+    """What an answer says of an act: the reply, or what came in its place."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
@@ -241,7 +241,7 @@ def reply_in_answer(answer: Any) -> Reply | Unanswered:
 
 
 def why_unanswered(answer: Any) -> Unanswered:
-    """Why there is no answer."""
+    """What came in place of an answer: `unsupported`, or an `error`."""
     if isinstance(answer.unsupported, str):
         return Unanswered("unsupported", answer.unsupported)
     return Unanswered("error", answer.error if isinstance(answer.error, str) else "")
@@ -258,7 +258,10 @@ def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -
 def due_in_answer(
     place: str, due: shapes.DueObject
 ) -> tuple[Json | str, tuple[int, ...] | None]:
-    """What an answer says is due, in normal form, and which seats are to act."""
+    """What an answer says is due, in normal form, and which seats are to act.
+
+    The seats are None where the answer does not say them.
+    """
     found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
@@ -285,7 +288,7 @@ def event_in_answer(line: protocol.EventOk) -> Json:
 
 
 def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
-    """The trace as it is sent: without its expectations."""
+    """The trace as it is sent to be replayed: without what is expected."""
     steps = []
     for step in trace.steps:
         sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
@@ -297,6 +300,7 @@ def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
+    """The probes of a step that are sent, under the keys of a trace."""
     if not card.can("probe"):
         return {}
     found = {"refuse": probes_asked(card, step.refuse)}
@@ -306,6 +310,7 @@ def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
 
 
 def _question(probe: Probe, step: Step) -> Json:
+    """A probe as it is sent; it has a seat if that is not the seat of the step."""
     found: Json = {"act": act_fields(probe.act)}
     if probe.act.seat != step.act.seat:
         found["seat"] = probe.act.seat
@@ -313,7 +318,7 @@ def _question(probe: Probe, step: Step) -> Json:
 
 
 def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
-    """What the adapter says to a trace given as a whole."""
+    """What the adapter says to a trace that it replays as a whole."""
     try:
         answer = adapter.ask(
             "replay", trace=trace_without_expectations(trace, adapter.card)
@@ -331,6 +336,7 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 
 
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
+    """What an answer to `replay` says; raises FormError if its form is wrong."""
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
         moment, text = _up_to_error(
@@ -357,6 +363,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
 def _moment(
     place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
 ) -> Answers:
+    """What an answer to `replay` says of one step; raises FormError if it is wrong."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
@@ -378,10 +385,10 @@ def _moment(
 
 
 def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
-    """What comes before the first `error` of a step, and its text; None without one.
+    """The answers before the first `error` of a step, and its text; None without one.
 
     What is due is asked for first, then the acts that are only asked about, then the
-    act of the step. What is left out where there is an error was not asked.
+    act of the step. If there is an error, what is left out was not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
     for name in ("refuse", "irregular"):
@@ -397,6 +404,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
+    """What is observed, in normal form, if it is not left out."""
     if isinstance(line, UnsetType):
         return Unanswered("left out")
     return normal_form_or_error(place, normal_answer, line)
@@ -408,7 +416,7 @@ def _answered(
     sent: dict[str, tuple[Probe, ...]],
     line: protocol.StepReplayed,
 ) -> tuple[tuple[Probe, Reply | Unanswered], ...]:
-    """The answers to these probes; after an `error`, some may be missing."""
+    """The answers to the probes sent as `name`; after an `error`, perhaps not all."""
     asked = sent.get(name, ())
     given = _verdicts(line, name)
     if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):
@@ -421,10 +429,12 @@ def _answered(
 
 
 def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
+    """The answers to the probes sent as `name`; empty if they are left out."""
     given = getattr(line, name)
     return [] if isinstance(given, UnsetType) else given
 
 
 def _has_error(line: protocol.StepReplayed) -> bool:
+    """Whether a step was answered with `error`, to a probe or to the act."""
     answers = [*_verdicts(line, "refuse"), *_verdicts(line, "irregular"), line.answer]
     return any(isinstance(one.error, str) for one in answers)

@@ -1,8 +1,8 @@
-"""Refused acts that are made as well as probed: one function may not be the other.
+"""Refused acts that are made as well as probed, since an engine may tell them apart.
 
-A probe is often not the function that plays. So in every game one refused act goes
-through `step`, and with it a heart that may not be led yet, which would show if a
-refused play broke hearts all the same.
+A probe is often not answered by the function that plays. So in every game one refused
+act goes through `step`, and besides it a heart that may not be led yet, which would
+show if a refused play broke hearts all the same.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
     """The step, from 1, and the refused act that is also made there; None without one.
 
-    It is the first that can be asked about at the last step that has one, so that if it
-    spoils the game, little is lost.
+    It is the first act that can be asked about, at the last step that has one, so that
+    little is lost if it spoils the game.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):
@@ -30,10 +30,10 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 
 
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
-    """The last step at which a heart is refused before one was played in the game.
+    """The last step, from 1, that refuses a heart before one is played; with that act.
 
-    Step number `but` does not count. It is read off the trace, not asked of the rules,
-    which may be those of a mutant.
+    Step number `but` does not count. None without such a step. The trace alone says
+    so: the rules are not asked, which may be those of a mutant.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):
