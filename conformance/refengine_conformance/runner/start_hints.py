@@ -85,9 +85,8 @@ def shell_hint(command: tuple[str, ...]) -> str:
         return ""
     if _ASSIGNED.match(words[0]):
         return f"no shell reads the command: set variables with -- env {whole}"
-    if words[0].startswith("~"):
-        home = Path(words[0]).expanduser()
-        return f"no shell reads the command, so ~ is not your home: write -- {home}"
+    if (program := _in_a_home(words[0])) is not None:
+        return f"no shell reads the command, so ~ is not your home: write -- {program}"
     if words[0] in _BUILT_IN or any(
         _OPERATOR.search(one) or _VARIABLE.match(one) for one in words
     ):
@@ -101,6 +100,16 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
     If a program was `not_found`, it may be the one that a script names.
     """
     return shell_hint(command) or (_script_hint(command) if not_found else "")
+
+
+def _in_a_home(name: str) -> Path | None:
+    """What a shell makes of a name with ~; None for others, and for nobody's home."""
+    if not name.startswith("~"):
+        return None
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:  # there is no such user
+        return None
 
 
 def _script_hint(command: tuple[str, ...]) -> str:

@@ -121,6 +121,11 @@ def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
     assert said == "hello: the adapter ended with exit code 1"
 
 
+def test_the_home_of_nobody_is_not_looked_for(here: Path) -> None:
+    said = cannot_run("~no-such-user/my.py")
+    assert said == "~no-such-user/my.py cannot be started: No such file or directory"
+
+
 def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
     said = cannot_run("./my engine/run.py")
     assert said == "./my engine/run.py cannot be started: No such file or directory"
