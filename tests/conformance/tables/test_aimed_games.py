@@ -325,6 +325,20 @@ def test_a_file_that_is_broken_is_made_again_the_same(
     assert [*cache.iterdir()] == [file]
 
 
+def test_a_file_that_is_no_utf_8_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(aimed_games, "_searched", lambda *asked: nothing)
+    aimed_set(SMALL, ["5.3"], SEED)
+    (file,) = (tmp_path / "refengine" / "tables").iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b"unseen", b"\xffnseen"))
+    assert aimed_set(SMALL, ["5.3"], SEED) == AimedSet((), {}, ())
+    assert file.read_bytes() == whole
+
+
 def test_what_is_kept_is_not_searched_for_again(
     found: AimedSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
