@@ -394,6 +394,10 @@ def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
         assert card.value in ("AC", "AD", "AS")
 
 
+def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() -> None:
+    assert layouts.highest_and_a_low_one(Random(1), 2, [*layouts.HEARTS]) == []
+
+
 @pytest.mark.parametrize("number", [0, 2, 7, 20])
 def test_a_candidate_depends_on_its_number_alone(number: int) -> None:
     one = candidates.candidate(WHOLE, SEED, number)
