@@ -207,8 +207,8 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 def _seat_that_wins(state: State) -> int:
     """The seat whose card is the highest of the suit led, so far.
 
-    Seats that are out are counted as if they played, and another seat may be meant
-    then: the published sets have games that were led so.
+    Seats that are out are counted as if they played, so that the answer may then be a
+    wrong seat: a mended answer would change the games of the published sets.
     """
     assert state.table is not None
     best = winning_place(state.table.cards)
