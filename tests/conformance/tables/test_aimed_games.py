@@ -388,6 +388,13 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate() -> N
     assert candidates.candidate(table, SEED, 0) is None
 
 
+def test_where_hands_cannot_hold_the_cards_needed_there_is_no_candidate() -> None:
+    needed = "2C 3C 4C 2D 3D 4D QS KS AS 2H 3H 4H 5H"
+    ruleset = Ruleset("estmesh-hearts", 4)
+    table = Table(ruleset=ruleset, hands=3, starts=DEAL, cards=needed)
+    assert [candidates.candidate(table, SEED, one) for one in range(3)] == [None] * 3
+
+
 def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
     for seed in range(9):
         (card,) = layouts._highest_of_two_suits(Random(seed), 1, [*CARDS])
