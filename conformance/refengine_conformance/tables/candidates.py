@@ -170,7 +170,7 @@ def _dealt_around(
     hand: list[Card],
     pack: _Pack,
 ) -> Dealt:
-    """A deal after whose pass the subject holds these cards; the others lie at random."""
+    """A deal after whose pass the subject holds these cards; others lie at random."""
     layout = _layout(rng, table, subject, hand, pack)
     return deal_leading_to(rng, table.ruleset.rules, deal, layout)
 
