@@ -28,7 +28,7 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""Processes of a search, whatever a run is given: it is a matter of seconds."""
+"""How many processes a search uses, however many a run has: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
@@ -37,9 +37,9 @@ _PROCESS: Final = "refengine_conformance.tables.search_process"
 class AimedLine:
     """A game for a table, as the line of a trace, and why it is asked.
 
-    `shows` names for each clause that the game needs the kinds of case that go wrong
-    without it; the line names these clauses as `x-aim`. `moments` are what the game
-    comes to. A `plain` game has dealer 0, deal 1 and no totals.
+    `shows` has, for each clause that the game needs, the kinds of case that go wrong
+    without the clause; the line names these clauses as `x-aim`. `moments` are the
+    moments that the game comes to. A `plain` game has dealer 0, deal 1 and no totals.
     """
 
     id: str
@@ -53,7 +53,7 @@ class AimedLine:
 class AimedSet:
     """The aimed games of a table, in a fixed order.
 
-    `unreached` says, of each clause for which no game was found, why;
+    `unreached` has the clauses for which no game was found, each with the reason;
     `unseen` are the moments that no game came to.
     """
 
@@ -76,22 +76,24 @@ def aimed_set(
 def searched_once(
     asked: Mapping[str, Any], jobs: int, read: Callable[[Any], _Read]
 ) -> _Read:
-    """What the search process finds, or found once, as `read` makes it of plain values.
+    """The answer of the search process, from the cache if it is kept there.
 
-    What cannot be read is searched for again.
-    Raises RuntimeError if the process ends without an answer.
+    `read` makes the answer from plain values; a kept answer that cannot be read is
+    searched for again. Raises RuntimeError if the process ends without an answer.
     """
     file = _cache_file(asked)
     if file is not None:
-        with suppress(OSError, DecodeError, KeyError, TypeError):
+        # msgspec reports bytes that are not UTF-8 with the error of Python itself.
+        with suppress(OSError, DecodeError, UnicodeDecodeError, KeyError, TypeError):
             return read(json.decode(file.read_bytes()))
-    found = _searched(asked, jobs)
+    answer = _searched(asked, jobs)
     if file is not None:
-        _keep(file, json.encode(found))
-    return read(found)
+        _keep(file, json.encode(answer))
+    return read(answer)
 
 
-def _aimed(found: Mapping[str, Any]) -> AimedSet:
+def _aimed(answer: Mapping[str, Any]) -> AimedSet:
+    """The set in the answer of the search process."""
     lines = [
         AimedLine(
             id=one["id"],
@@ -100,22 +102,22 @@ def _aimed(found: Mapping[str, Any]) -> AimedSet:
             moments=tuple(one["moments"]),
             plain=one["plain"],
         )
-        for one in found["lines"]
+        for one in answer["lines"]
     ]
-    return AimedSet(tuple(lines), found["unreached"], tuple(found["unseen"]))
+    return AimedSet(tuple(lines), answer["unreached"], tuple(answer["unseen"]))
 
 
 def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
-    """The line with the clauses that it was built for, which its id does not cover."""
+    """The line with the clauses that it was built for; its id does not cover them."""
     plain = json.decode(line)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "x-aim": list(shows), **plain})
 
 
 def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
-    """What a process of its own finds.
+    """The answer of the search, which runs in a process of its own.
 
-    Raises RuntimeError if it ends without an answer.
+    Raises RuntimeError if that process ends without an answer.
     """
     done = subprocess.run(
         own_command("-m", _PROCESS),
@@ -129,11 +131,11 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
     return json.decode(done.stdout)
 
 
-# What is kept
+# The cache
 
 
 def _cache_file(asked: Mapping[str, Any]) -> Path | None:
-    """Where what was found is kept; None for a user who has no folder of his own."""
+    """The file that keeps the answer; None if the user has no home folder."""
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:  # neither HOME nor an entry for the user, as in a container
@@ -145,17 +147,17 @@ def _cache_file(asked: Mapping[str, Any]) -> Path | None:
 
 @cache
 def _source_digest() -> str:
-    """A digest of what searches, of the rules that it plays, and of the corpus."""
-    found = hashlib.sha256(digest_of_imported(_PROCESS).encode())
+    """A digest of the source of the search, of the profiles and of the corpus."""
+    digest = hashlib.sha256(digest_of_imported(_PROCESS).encode())
     profiles = sorted((SPEC / "profiles").glob("*.toml"))
     corpus = (data("corpus", name) for name in ("manifest.json", "mutants.toml"))
     for path in (*corpus, *profiles):
-        found.update(path.read_bytes())
-    return found.hexdigest()
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
-def _keep(file: Path, found: bytes) -> None:
+def _keep(file: Path, answer: bytes) -> None:
     """Write the file whole, or not at all where the cache cannot be written."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_file(file, found)
+        write_file(file, answer)

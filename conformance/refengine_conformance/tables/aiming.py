@@ -2,17 +2,18 @@
 
 Candidates are made by the hundred and looked through for the moments they come to; a
 choice of them covers every moment, a plain game before any other. Then each clause is
-switched off in turn: a game in which an expectation then fails needs the clause. What
-still lacks such a game is looked for among more candidates, with acts of every kind
-tried. The search is bounded by the number of candidates, never by the clock, and gives
-the same lines everywhere.
+switched off in turn: a game in which an expectation then fails needs the clause. For a
+clause that still lacks such a game, more candidates are tried, with acts of every kind
+tried in them. The search is bounded by the number of candidates, never by the clock,
+and gives the same lines everywhere.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import attrs
 
@@ -57,11 +58,11 @@ from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
-LOOKED_THROUGH: Final = 252
-LOOKED_FOR: Final = 80
-_CHUNK: Final = 15
-_SOME: Final = 40
-_WITNESSES: Final = 2
+LOOKED_THROUGH: Final = 252  # candidates that are looked through for their moments
+LOOKED_FOR: Final = 80  # candidates after those, for what still lacks a witness
+_CHUNK: Final = 15  # candidates that one task looks through
+_SOME: Final = 40  # candidates of one round, for what still lacks a witness
+_WITNESSES: Final = 2  # games that show each clause, where there are that many
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
@@ -72,22 +73,80 @@ _OF_REVOKES: Final = "7."
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 
-_OTHERS: Final = (
-    (range(_WHOLE, _WHOLE + WHOLE_MATCHES), 1, "9."),
-    (range(SPARING, SPARING + LOOKED_THROUGH), 2, "6."),
+
+@attrs.frozen(kw_only=True)
+class _Sort:
+    """Candidates of another sort than the first ones, and what is wanted of them.
+
+    `occurrences` is the number of games that are wanted with each moment to which only
+    these candidates come; `chapter` is the one whose clauses they may need.
+    """
+
+    numbers: range
+    occurrences: int
+    chapter: str
+
+
+_OTHER_SORTS: Final = (
+    _Sort(
+        numbers=range(_WHOLE, _WHOLE + WHOLE_MATCHES),
+        occurrences=1,  # a match is long
+        chapter="9.",
+    ),
+    _Sort(
+        numbers=range(SPARING, SPARING + LOOKED_THROUGH), occurrences=2, chapter="6."
+    ),
 )
-"""Candidates of other sorts: which, how many with each moment that no other game comes
-to (a match is long), and the chapter whose clauses they may need."""
 
 
-# In a worker: everything goes in and out as plain values
+# In a worker: everything goes in and out as plain values, some of them with names
 
-_Sight = tuple[int, bool, tuple[str, ...]]
+
+class Sight(NamedTuple):
+    """A candidate, by its number, and the moments that it comes to."""
+
+    number: int
+    plain: bool
+    moments: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
+
+    `by_more` says that more is wrong than the clauses that the mutant names, so that an
+    engine that names none is wrong there too.
+    """
+
+    where: str
+    by_more: bool
+
+
+class Kills(NamedTuple):
+    """The mutants that a candidate kills, and where each of them goes wrong."""
+
+    number: int
+    plain: bool
+    places: dict[str, Place]
+
+
+class SlimGame(NamedTuple):
+    """A candidate as a slim line, and the kinds of case that show each mutant."""
+
+    id: str
+    line: str
+    shows: dict[str, tuple[str, ...]]
+    moments: tuple[str, ...]
+    plain: bool
 
 
 def _candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
+    """The candidate with this number among those of all sorts; None if there is none.
+
+    Whether other acts are `tried` on the way does not change the game; some sorts try
+    none anyway.
+    """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
     if number < SPARING:
@@ -95,100 +154,110 @@ def _candidate(
     if number < _BUILT:
         return with_sparing_draws(table, seed, number - SPARING)
     if number < _DISPUTED:
-        found, variant = divmod(number - _BUILT, VARIANTS)
-        return with_variant(table, seed, found, variant, tried)
-    return disputed(table, seed, *divmod(number - _DISPUTED, DISPUTES))
+        dealt, variant = divmod(number - _BUILT, VARIANTS)
+        return with_variant(table, seed, dealt, variant, tried)
+    game, dispute = divmod(number - _DISPUTED, DISPUTES)
+    return disputed(table, seed, game, dispute)
 
 
-def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
-    """The moments that these candidates come to: number, whether plain, moments."""
+def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
+    """The moments that these candidates come to.
+
+    `task` has the fields of the table, the seed, the number of the first candidate and
+    the number after the last.
+    """
     fields, seed, start, stop = task
     table = table_with_fields(fields)
     found = []
     for number in range(start, stop):
         one = _candidate(table, seed, number, tried=False)
         if one is not None:
-            found.append((number, one.plain, tuple(one.moments)))
+            found.append(Sight(number, one.plain, tuple(one.moments)))
     return found
 
 
-def kills(
-    task: tuple[dict[str, Any], int, int, tuple[str, ...]],
-) -> tuple[int, bool, dict[str, tuple[str, bool]]]:
-    """What a candidate kills of these mutants, at which place, and whether by more.
+def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
+    """Which of these mutants a candidate kills, and where each of them goes wrong.
 
-    By more than the clauses that are named, that is: an engine that names none shows it
-    too.
+    `task` has the fields of the table, the seed, the number of the candidate and the
+    names of the mutants, each of which switches a clause off.
     """
     fields, seed, number, names = task
     one = _candidate(table_with_fields(fields), seed, number)
     if one is None:
-        return number, False, {}
+        return Kills(number, False, {})
     trace = recorded(one.script)
     fired = evidence.fires(trace).fired
-    return number, one.plain, _places(trace, _worth_trying(names, fired))
+    return Kills(number, one.plain, _places(trace, _worth_trying(names, fired)))
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
-    """Of the mutants that switch a clause off, those whose clause is asked for."""
+    """The mutants whose clause has fired, or is worked out only when somebody asks."""
     worth = {f"{OFF}{clause}" for clause in (*fired, *_WHEN_ASKED)}
     return [name for name in names if name in worth]
 
 
-def _places(trace: Trace, names: Iterable[str]) -> dict[str, tuple[str, bool]]:
-    """Where each of these mutants first goes wrong, if it does, and whether by more."""
+def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
+    """Where each of these mutants first goes wrong, of those that do."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
             continue
         with loading.run_as_mutant(name):
             cited = evidence.first_divergence(trace)
-            place = cited and evidence.first_divergence(trace, cited=False)
-        if cited:
-            found[name] = (place or cited, bool(place))
+            uncited = evidence.first_divergence(trace, cited=False) if cited else ""
+        if uncited:
+            found[name] = Place(uncited, by_more=True)
+        elif cited:
+            found[name] = Place(cited, by_more=False)
     return found
 
 
 def ends(
     task: tuple[dict[str, Any], int, int, tuple[str, ...]],
 ) -> list[tuple[int, list[str]]]:
-    """The mutants that come to another end, by the number of a game that shows it.
+    """What the end of a candidate shows with other totals before it.
 
-    The games are those of a candidate with other totals before it.
+    `task` has the fields of the table, the seed, the number of the candidate and the
+    names of the mutants. Each variant stands by its number among the candidates of all
+    sorts, with what `ends_shown` says of it.
     """
     fields, seed, number, names = task
     shown = ends_shown(table_with_fields(fields), seed, number, names)
-    return [(number_of_variant(number, one), mutants) for one, mutants in shown]
+    return [(number_of_variant(number, variant), what) for variant, what in shown]
 
 
-def disputes(task: tuple[dict[str, Any], int, int]) -> list[_Sight]:
-    """The corrections and claims that this candidate could have, as sights."""
+def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
+    """The corrections and claims that this candidate could have, as sights.
+
+    `task` has the fields of the table, the seed and the number of the candidate.
+    """
     fields, seed, number = task
     table = table_with_fields(fields)
     found = []
     for dispute, met in disputes_of(table, seed, number):
         plain = is_plain_dispute(table, number, dispute)
-        found.append((number_of_dispute(number, dispute), plain, met))
+        found.append(Sight(number_of_dispute(number, dispute), plain, met))
     return found
 
 
 def number_of_variant(number: int, variant: int) -> int:
-    """The number among all candidates of one of them with other totals before it."""
+    """The number, among those of all sorts, of a candidate with other totals."""
     return _BUILT + number * VARIANTS + variant
 
 
 def number_of_dispute(number: int, dispute: int) -> int:
-    """The number among all candidates of a dispute of one of them."""
+    """The number, among those of all sorts, of a candidate with a dispute."""
     return _DISPUTED + number * DISPUTES + dispute
 
 
 def aimed_line(
     task: tuple[dict[str, Any], int, int, dict[str, str], tuple[str, ...]],
-) -> tuple[str, str, dict[str, tuple[str, ...]], tuple[str, ...], bool]:
-    """A candidate as a slim line: id, line, what shows each mutant, moments, plain.
+) -> SlimGame:
+    """A candidate as a slim line, with the kinds of case that show each mutant.
 
-    The task ends with the place at which each mutant goes wrong, and with the mutants
-    that are put to the judge of the runner.
+    `task` has the fields of the table, the seed, the number of the candidate, the place
+    at which each mutant goes wrong, and the mutants that are put to the judge.
     """
     fields, seed, number, places, checked = task
     one = _candidate(table_with_fields(fields), seed, number)
@@ -200,48 +269,62 @@ def aimed_line(
     line = write_trace(slim)
     trace = read_trace(line)
     shows = {name: kinds for name in checked if (kinds := kinds_shown(trace, name))}
-    return trace.id, line.decode(), shows, tuple(moments), one.plain
+    return SlimGame(trace.id, line.decode(), shows, tuple(moments), one.plain)
 
 
 # The choice
 
 
+class _Wanted(NamedTuple):
+    """A moment that is to occur in some game or, if `plain`, in some plain game."""
+
+    moment: str
+    plain: bool
+
+
 def covering_candidates(
-    seen: Sequence[_Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
+    seen: Sequence[Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
 ) -> list[int]:
-    """A choice of candidates in which every moment occurs, where there are any.
+    """A choice of candidates in which every moment of those `seen` occurs.
 
-    Each moment occurs in a plain game if it does in any, and in several if it can. What
-    occurs in the candidates that are `kept` need not occur again; they are no part of
-    the choice.
+    Each moment occurs in a plain game if it does in any, and in several games if it
+    can. What occurs in the candidates that are `kept` need not occur again; they are no
+    part of the choice.
     """
-    missing: dict[tuple[str, str], int] = {}
-    worth: dict[int, list[tuple[str, str]]] = {}
-    for number, plain, moments in seen:
-        cells = [(name, "any") for name in moments]
-        cells += [(name, "plain") for name in moments if plain]
-        worth[number] = cells
-        for cell in cells:
-            most = occurrences if cell[1] == "any" else 1
-            missing[cell] = min(missing.get(cell, 0) + 1, most)
+    worth = {one.number: _wanted_in(one) for one in seen}
+    times = Counter(wanted for some in worth.values() for wanted in some)
+    missing = {
+        wanted: min(count, 1 if wanted.plain else occurrences)
+        for wanted, count in times.items()
+    }
+
+    def take(candidate_number: int) -> None:
+        for wanted in worth.pop(candidate_number):
+            if wanted in missing:
+                missing[wanted] -= 1
+                if not missing[wanted]:
+                    del missing[wanted]
+
+    def rank(candidate_number: int) -> tuple[int, int]:
+        supplied = sum(wanted in missing for wanted in worth[candidate_number])
+        return supplied, -candidate_number
+
+    for number in kept:
+        take(number)
     chosen: list[int] = []
-
-    def take(one: int) -> None:
-        for cell in worth.pop(one):
-            if cell in missing:
-                missing[cell] -= 1
-                if not missing[cell]:
-                    del missing[cell]
-
-    for one in kept:
-        take(one)
     while missing:
-        best = max(
-            worth, key=lambda one: (sum(cell in missing for cell in worth[one]), -one)
-        )
+        best = max(worth, key=rank)
         chosen.append(best)
         take(best)
     return sorted(chosen)
+
+
+def _wanted_in(sight: Sight) -> list[_Wanted]:
+    """What a candidate would supply if it were chosen."""
+    wanted = [_Wanted(name, plain=False) for name in sight.moments]
+    if sight.plain:
+        wanted += [_Wanted(name, plain=True) for name in sight.moments]
+    return wanted
 
 
 @attrs.define
@@ -249,13 +332,12 @@ class _Witnesses:
     """Which candidates kill which mutants, and where."""
 
     plain: dict[int, bool] = attrs.field(factory=dict)
-    places: dict[int, dict[str, tuple[str, bool]]] = attrs.field(factory=dict)
+    places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
-    def add(self, found: tuple[int, bool, dict[str, tuple[str, bool]]]) -> None:
+    def add(self, found: Kills) -> None:
         """Add what was found out about a candidate."""
-        number, plain, places = found
-        self.plain[number] = plain
-        self.places[number] = places
+        self.plain[found.number] = found.plain
+        self.places[found.number] = found.places
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
@@ -266,16 +348,36 @@ class _Witnesses:
         killers = [one for one, places in self.places.items() if name in places]
         return sorted(
             killers,
-            key=lambda one: (not self.places[one][name][1], not self.plain[one], one),
+            key=lambda one: (
+                not self.places[one][name].by_more,
+                not self.plain[one],
+                one,
+            ),
         )
 
     def lacks(self, name: str, best: bool) -> bool:
-        """Whether a mutant needs more witnesses; the best kind of them, if asked."""
+        """Whether a mutant needs more witnesses.
+
+        Of the `best` witnesses, which kill by more than the clauses named, one must
+        also be a plain game.
+        """
         killers = self.of(name)
         if not best:
             return len(killers) < _WITNESSES
-        good = [one for one in killers if self.places[one][name][1]]
+        good = [one for one in killers if self.places[one][name].by_more]
         return len(good) < _WITNESSES or not any(self.plain[one] for one in good)
+
+    def enough(self, name: str) -> list[int]:
+        """The best witnesses for a mutant, and one that is not plain, if there is one.
+
+        There are at most three.
+        """
+        killers = self.of(name)
+        not_plain = [one for one in killers if not self.plain[one]]
+        return list(dict.fromkeys([*killers[:_WITNESSES], *not_plain[:1]]))
+
+
+# The search
 
 
 def search(
@@ -287,82 +389,150 @@ def search(
     How many there are does not change the result.
     """
     names = [f"{OFF}{clause}" for clause in clauses]
-    chunks = [
-        (fields, seed, start, start + _CHUNK)
-        for start in range(0, LOOKED_THROUGH, _CHUNK)
-    ]
-    seen = [one for some in pool.map(sights, chunks) for one in some]
+    work = _Search(pool, fields, seed)
+    # The last chunk goes beyond the number by a few; the published sets have them.
+    seen = work.sights_of(
+        [range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)]
+    )
     chosen = covering_candidates(seen)
-    witnesses = _Witnesses()
-
-    def ask(numbers: Iterable[int], mutants: Iterable[str]) -> None:
-        some = tuple(mutants)
-        for found in pool.map(kills, [(fields, seed, one, some) for one in numbers]):
-            witnesses.add(found)
-
-    def of_chapter(chapter: str) -> list[str]:
-        return [name for name in names if name.startswith(OFF + chapter)]
-
-    ask(chosen, names)
-    for numbers, occurrences, chapter in _OTHERS:
-        others = _others(pool, fields, seed, seen, numbers)
-        more = covering_candidates(others, occurrences)
-        ask(more, of_chapter(chapter))
+    work.witness(chosen, names)
+    for sort in _OTHER_SORTS:
+        others = work.new_sights(sort.numbers, seen)
+        more = covering_candidates(others, sort.occurrences)
+        work.witness(more, _of_chapter(names, sort.chapter))
         chosen += more
         seen += others
-    built = _built_ends(pool, fields, clauses, seed, chosen)
-    ask(built, names)
-    in_dispute = _disputed(pool, fields, seed)
-    ask(in_dispute, of_chapter(_OF_REVOKES))
+    built = work.built_ends(clauses, chosen)
+    work.witness(built, names)
+    in_dispute = work.in_dispute()
+    work.witness(in_dispute, _of_chapter(names, _OF_REVOKES))
     chosen += built + in_dispute
-    for found in _looked_for(pool, fields, seed, names, witnesses):
-        witnesses.add(found)
-    return _lines(pool, fields, seed, names, chosen, witnesses, seen)
+    work.look_further(names)
+    return work.result(names, chosen, seen)
 
 
-def _others(
-    pool: Executor,
-    fields: dict[str, Any],
-    seed: int,
-    seen: Sequence[_Sight],
-    numbers: Sequence[int],
-) -> list[_Sight]:
-    """The candidates with these numbers, with the moments new to those `seen`."""
-    tasks = [(fields, seed, number, number + 1) for number in numbers]
-    met = {name for _, _, moments in seen for name in moments}
-    return [
-        (number, plain, tuple(name for name in moments if name not in met))
-        for some in pool.map(sights, tasks)
-        for number, plain, moments in some
-    ]
+def _of_chapter(names: Iterable[str], chapter: str) -> list[str]:
+    """The mutants among these that switch off a clause of the chapter."""
+    return [name for name in names if name.startswith(OFF + chapter)]
 
 
-def _built_ends(
-    pool: Executor,
-    fields: dict[str, Any],
-    clauses: Sequence[str],
-    seed: int,
-    chosen: Sequence[int],
-) -> list[int]:
-    """Deals whose totals show what no game chosen so far does."""
-    names = _mutants_of_ends(clauses)
-    numbers = sorted({*_VARIED, *(one for one in chosen if one < _WHOLE)})
-    tasks = [(fields, seed, number, names) for number in numbers]
-    shown = [one for some in pool.map(ends, tasks) for one in some]
-    cells = [(number, False, tuple(mutants)) for number, mutants in shown]
-    as_they_are = {number_of_variant(one, 0) for one in chosen if one < _WHOLE}
-    kept = [number for number, _ in shown if number in as_they_are]
-    rest = [one for one in cells if one[0] % VARIANTS or one[0] in kept]
-    return covering_candidates(rest, 1, kept)
+@attrs.frozen
+class _Search:
+    """The workers of a search, what they search for, and the witnesses so far."""
 
+    pool: Executor
+    fields: dict[str, Any]
+    seed: int
+    witnesses: _Witnesses = attrs.field(factory=_Witnesses)
 
-def _disputed(pool: Executor, fields: dict[str, Any], seed: int) -> list[int]:
-    """Games that between them meet everything a correction or a claim can meet."""
-    if not table_with_fields(fields).ruleset.rules.revokes_penalised:
-        return []
-    tasks = [(fields, seed, number) for number in range(LOOKED_THROUGH)]
-    found = [one for some in pool.map(disputes, tasks) for one in some]
-    return covering_candidates(found, 1)
+    def sights_of(self, ranges: Iterable[range]) -> list[Sight]:
+        """The moments that candidates come to; a worker takes a range at a time."""
+        tasks = [(self.fields, self.seed, one.start, one.stop) for one in ranges]
+        return [sight for some in self.pool.map(sights, tasks) for sight in some]
+
+    def new_sights(self, numbers: range, seen: Iterable[Sight]) -> list[Sight]:
+        """The moments of these candidates that none of those `seen` comes to."""
+        met = {name for sight in seen for name in sight.moments}
+        return [
+            sight._replace(
+                moments=tuple(name for name in sight.moments if name not in met)
+            )
+            for sight in self.sights_of([range(one, one + 1) for one in numbers])
+        ]
+
+    def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
+        """Add what these candidates kill of these mutants to the witnesses."""
+        mutants = tuple(names)
+        tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
+        for found in self.pool.map(kills, tasks):
+            self.witnesses.add(found)
+
+    def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
+        """Deals with other totals, whose ends show what those of the chosen do not."""
+        names = _mutants_of_ends(clauses)
+        deals = {number for number in chosen if number < _WHOLE}
+        numbers = sorted({*_VARIED, *deals})
+        tasks = [(self.fields, self.seed, number, names) for number in numbers]
+        shown = [one for some in self.pool.map(ends, tasks) for one in some]
+        # In its first variant a deal has its own totals, so it is not built.
+        kept = {number_of_variant(number, 0) for number in deals}
+        left_out = {number_of_variant(number, 0) for number in numbers} - kept
+        seen = [
+            Sight(number, False, tuple(what))
+            for number, what in shown
+            if number not in left_out
+        ]
+        return covering_candidates(
+            seen, 1, [one.number for one in seen if one.number in kept]
+        )
+
+    def in_dispute(self) -> list[int]:
+        """Games that between them meet all that a correction or a claim can meet."""
+        if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
+            return []
+        tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
+        found = [sight for some in self.pool.map(disputes, tasks) for sight in some]
+        return covering_candidates(found, 1)
+
+    def look_further(self, names: Sequence[str]) -> None:
+        """Try more candidates, round by round, on the mutants that lack witnesses."""
+        numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
+        for start in range(0, len(numbers), _SOME):
+            # What no plain game shows in the first round, such as a limit, none will.
+            best = start == 0
+            missing = [name for name in names if self.witnesses.lacks(name, best)]
+            if not missing:
+                return
+            self.witness(numbers[start : start + _SOME], missing)
+
+    def result(
+        self, names: Sequence[str], chosen: Iterable[int], seen: Iterable[Sight]
+    ) -> dict[str, Any]:
+        """The lines of the chosen candidates and of the witnesses, as plain values.
+
+        With them stand the clauses that no line shows, and the moments not `seen`.
+        """
+        games = {game.id: game for game in self._slim_games(names, chosen)}
+        lines = [
+            {
+                **game._asdict(),
+                "shows": {
+                    name.removeprefix(OFF): kinds for name, kinds in game.shows.items()
+                },
+            }
+            for game in games.values()
+        ]
+        shown = {name for game in games.values() for name in game.shows}
+        met = {name for sight in seen for name in sight.moments}
+        return {
+            "lines": lines,
+            "unreached": {
+                name.removeprefix(OFF): f"none of {LOOKED_THROUGH + LOOKED_FOR} games "
+                "built for this table needs it"
+                for name in names
+                if name not in shown
+            },
+            "unseen": [name for name in _all_moments(self.fields) if name not in met],
+        }
+
+    def _slim_games(
+        self, names: Sequence[str], chosen: Iterable[int]
+    ) -> Iterator[SlimGame]:
+        """The chosen candidates and the witnesses, in the order of their numbers.
+
+        Each witness is checked for the mutants that it is kept for.
+        """
+        checked: dict[int, list[str]] = {number: [] for number in chosen}
+        for name in names:
+            for number in self.witnesses.enough(name):
+                checked.setdefault(number, []).append(name)
+        tasks = []
+        for number in sorted(checked):
+            places = self.witnesses.places[number]
+            where = {name: place.where for name, place in places.items()}
+            mutants = tuple(checked[number])
+            tasks.append((self.fields, self.seed, number, where, mutants))
+        yield from self.pool.map(aimed_line, tasks)
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
@@ -383,68 +553,8 @@ def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
     return tuple(one.id for one in (*designed, *misread))
 
 
-def _looked_for(
-    pool: Executor,
-    fields: dict[str, Any],
-    seed: int,
-    names: Sequence[str],
-    witnesses: _Witnesses,
-) -> Iterator[tuple[int, bool, dict[str, tuple[str, bool]]]]:
-    """More candidates, for the mutants that no game so far is enough for."""
-    numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
-    for start in range(0, len(numbers), _SOME):
-        # What no plain game has shown by then, such as a limit, none will show.
-        best = start < _SOME
-        missing = tuple(name for name in names if witnesses.lacks(name, best))
-        if not missing:
-            return
-        some = numbers[start : start + _SOME]
-        yield from pool.map(kills, [(fields, seed, one, missing) for one in some])
-
-
-def _lines(
-    pool: Executor,
-    fields: dict[str, Any],
-    seed: int,
-    names: Sequence[str],
-    chosen: Sequence[int],
-    witnesses: _Witnesses,
-    seen: Sequence[_Sight],
-) -> dict[str, Any]:
-    checked: dict[int, list[str]] = {number: [] for number in chosen}
-    for name in names:
-        for number in _enough(witnesses, name):
-            checked.setdefault(number, []).append(name)
-    tasks = []
-    for number in sorted(checked):
-        places = {name: place for name, (place, _) in witnesses.places[number].items()}
-        tasks.append((fields, seed, number, places, tuple(checked[number])))
-    lines: dict[str, dict[str, Any]] = {}
-    for name, line, shows, moments, plain in pool.map(aimed_line, tasks):
-        lines[name] = {
-            "line": line,
-            "shows": {
-                mutant.removeprefix(OFF): kinds for mutant, kinds in shows.items()
-            },
-            "moments": moments,
-            "plain": plain,
-        }
-    shown = {clause for one in lines.values() for clause in one["shows"]}
-    clauses = [name.removeprefix(OFF) for name in names]
-    met = {name for _, _, moments in seen for name in moments}
-    return {
-        "lines": [{"id": name, **one} for name, one in lines.items()],
-        "unreached": {
-            clause: f"none of {LOOKED_THROUGH + LOOKED_FOR} games built for this table "
-            "needs it"
-            for clause in clauses
-            if clause not in shown
-        },
-        "unseen": [name for name in _all_moments(fields) if name not in met],
-    }
-
-
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
+    """The moments that a game at the table with these fields may come to."""
     table = table_with_fields(fields)
     rules = table.ruleset.rules
     found = (*TURNS, *ENDS)
@@ -455,11 +565,3 @@ def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
     if rules.revokes_penalised:
         found += (*REVOKES.values(), UNCLAIMED, GONE)
     return found
-
-
-def _enough(witnesses: _Witnesses, name: str) -> list[int]:
-    """Witnesses for a mutant: the best, and one of another sort if there is one."""
-    found = witnesses.of(name)
-    first = found[:_WITNESSES]
-    others = [one for one in found if not witnesses.plain[one]]
-    return list(dict.fromkeys([*first, *others[:1]]))

@@ -44,11 +44,11 @@ REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_
 """Why a clause of the corpus is left out of those that can be asked."""
 
 _ALSO_WITHOUT_STOCK: Final = ("7.4a",)
-"""Clauses that only lines with a stock need, although they are not about it."""
+"""Clauses that only lines with a stock need, although they are not about the stock."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
-"""For a line and a clause, what goes wrong without the clause: kinds of case, and
-`observe.score` for a field that is observed."""
+"""For a line and a clause, the kinds of case that go wrong without the clause; for an
+observed field that goes wrong, `observe.` and its name, such as `observe.score`."""
 
 _ACTS: Final = frozenset({"step", "replay"})
 
@@ -60,7 +60,8 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""Options that empty a clause through the clause that it qualifies."""
+"""Options that can leave nothing of a clause because of the clause that it qualifies,
+in addition to those that the book names."""
 
 _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
 _GIVEN: Final = _TO_ONE | {SCATTER, MIX}
@@ -73,12 +74,12 @@ _PASSES: Final = {
     "4.9b": _TO_ONE,
     "4.10": frozenset({MIX}),
     "4.10a": frozenset({MIX}),
+    "4.10b": frozenset({MIX}),
     "4.10c": frozenset({MIX}),
     "4.10d": frozenset({MIX}),
     "4.10e": frozenset({MIX}),
-    "4.10b": frozenset({MIX}),
 }
-"""The entries of the cycle, one of which a clause of chapter 4 is about."""
+"""For a clause of chapter 4, the passes of the cycle that it is about."""
 _FORWARDED: Final = ("4.9a", "4.9b")
 
 
@@ -95,9 +96,9 @@ def asked_of_anybody() -> tuple[str, ...]:
 def is_empty(clause: str, ruleset: Ruleset) -> bool:
     """Whether the options of a ruleset leave nothing of a clause, as far as is known.
 
-    It is empty where one of its options has a value under which no line of the corpus
-    needs it; numbers count as one value, except 0. Of the cycle of passes, a clause of
-    chapter 4 needs only a pass of its own kind.
+    A clause is empty if one of its options has a value under which no line of the
+    corpus needs the clause; all numbers but 0 count as one value. For a clause of
+    chapter 4 the cycle as a whole does not matter: it needs a pass of its own kind.
     """
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
@@ -108,6 +109,7 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
 
 def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
+    """Whether the ruleset has no pass of those that a clause of chapter 4 is about."""
     rules = ruleset.rules
     if clause == "4.1a":
         return not (rules.players % 2 and ACROSS in rules.pass_cycle)
@@ -128,8 +130,9 @@ def _values_shown(clause: str, option: str) -> frozenset[str]:
 
 
 def _as_shown(value: Value) -> str:
-    number = isinstance(value, int) and not isinstance(value, bool)
-    return "a number" if number and value else str(value)
+    """The value as text, in which all numbers but 0 are alike."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return "a number" if is_number and value else str(value)
 
 
 # Clauses that can be asked
@@ -144,9 +147,9 @@ class Askable:
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that an adapter which says this of itself can be asked at a table.
+    """The clauses that can be asked of an adapter with this card at a table.
 
-    A clause that a line of `shows` shows to this adapter can be asked in any case.
+    A clause that a line of `shows` can show of this adapter is always among them.
     """
     shown = {
         clause
@@ -173,12 +176,13 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    Those that no game can ask are looked for in vain, because which games are found,
-    and so the published sets, hang on what is looked for.
+    Clauses that no game can ask are among them: without them other games would be
+    found, and the published sets would change.
     """
     can = askable(table, ABLE)
-    vain = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
-    return tuple(one for one in asked_of_anybody() if one in {*can.clauses, *vain})
+    wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
+    wanted.update(can.clauses)
+    return tuple(clause for clause in asked_of_anybody() if clause in wanted)
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
@@ -186,9 +190,10 @@ ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
-    """Why a clause is left out of those that can be asked.
+    """Why a clause is left out of those that can be asked, as one of `REASONS`.
 
-    Empty if there is none, or if the clause itself is empty for another reason.
+    The text is empty if the clause is not left out, or if the options leave nothing
+    of it. `NO_SUCH_GAME` is not looked for here.
     """
     if why := why_without(clause, table.ruleset):
         return why
@@ -198,8 +203,11 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
         return REVOKES
     if _needs_small_pack(clause, table):
         return SMALL_PACK
-    lines = [line for line in lines_that_need(clause) if _fits(line, table)]
-    lines = [line for line in lines if line.begins in table.starts]
+    lines = [
+        line
+        for line in lines_that_need(clause)
+        if _fits(line, table) and line.begins in table.starts
+    ]
     if not lines:
         return START
     if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
@@ -208,7 +216,10 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 
 
 def why_without(clause: str, ruleset: Ruleset) -> str:
-    """Which of stock, kitty and revokes a clause needs and a ruleset lacks."""
+    """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
+
+    It is one of `REASONS`, or empty if the ruleset lacks none of them.
+    """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
     piles = {line.ruleset.options["undealt"] for line in lines}
@@ -226,7 +237,7 @@ def why_without(clause: str, ruleset: Ruleset) -> str:
 
 
 def _needs_small_pack(clause: str, table: Table) -> bool:
-    """Whether a clause decides only where cards of the pack are not in play.
+    """Whether no game of a table can show a clause because the pack is whole.
 
     A whole pack that is dealt out has clubs, the queen of spades and hearts in hands.
     """
@@ -243,32 +254,41 @@ def _fits(line: CorpusLine, table: Table) -> bool:
 
 
 def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
-    return all(map(card.can, line.needs)) and can_show(
-        card, kinds_that_show(clause, line.id)
-    )
+    """Whether an adapter can be led through a line, and can show the clause there."""
+    can_play = all(map(card.can, line.needs))
+    return can_play and can_show(card, kinds_that_show(clause, line.id))
 
 
 def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
-    """Whether an adapter is asked in one of these kinds of case.
+    """Whether an adapter is asked cases of one of these kinds."""
+    return any(_is_asked(card, _without_field(kind)) for kind in kinds)
 
-    One that plays shows what it does with acts, asked in either way; without `probe`,
-    refused acts are tried themselves.
+
+def _is_asked(card: EngineCard, kind: str) -> bool:
+    """Whether an adapter is asked cases of a kind.
+
+    Acts are asked of every adapter, as steps or as a replay. An adapter without `probe`
+    that plays in steps is asked to make an act that must be refused.
     """
-    return any(
-        kind in _ACTS
-        or (kind == "probe" and card.can("step"))
-        or (card.can(kind) and (kind != "views" or card.can("step")))
-        for kind in (name.partition(".")[0] for name in kinds)
-    )
+    if kind in _ACTS:
+        return True
+    if kind == "probe":
+        return card.can("probe") or card.can("step")
+    if kind == "views":
+        return card.can("views") and card.can("step")
+    return card.can(kind)
+
+
+def _without_field(kind: str) -> str:
+    """The kind of case alone: `observe` for `observe.score`."""
+    return kind.partition(".")[0]
 
 
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
-    """The fields among these kinds that are observed."""
-    return frozenset(
-        field
-        for head, _, field in (kind.partition(".") for kind in kinds)
-        if head == OBSERVE and field
-    )
+    """The fields that these kinds name, such as `score` in `observe.score`."""
+    start = f"{OBSERVE}."
+    names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
+    return frozenset(name for name in names if name)
 
 
 # Clauses that were asked
@@ -277,7 +297,7 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses that some scored case would have shown to be broken."""
+    """The clauses that a scored case asks about: without them it would have failed."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:
@@ -291,7 +311,7 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds of case that this one stands for."""
+    """The kinds of case that are answered if this case is."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
@@ -303,7 +323,10 @@ def why_not_asked_about(
     unreached: Mapping[str, str],
     cases: Sequence[Case],
 ) -> str:
-    """Why no scored case asks about a clause, in words."""
+    """Why no scored case asks about a clause, in words.
+
+    `unreached` has the reason for each clause for which no game was found.
+    """
     lines = {name for name, of_line in shows.items() if clause in of_line}
     if not lines:
         return unreached.get(clause, "no game in the set shows it")
@@ -312,15 +335,11 @@ def why_not_asked_about(
     fields = observed_fields(shown)
     if told and fields and fields.isdisjoint(told):
         return f"your adapter does not tell {' or '.join(sorted(fields))}"
-    kinds = {kind.partition(".")[0] for kind in shown}
-    said = [
-        case
-        for case in cases
-        if case.trace in lines and (case.kind in kinds or case.kind in _ACTS)
-    ]
-    notes = [case.note for case in said if case.note]
+    kinds = {_without_field(kind) for kind in shown} | _ACTS
+    related = [case for case in cases if case.trace in lines and case.kind in kinds]
+    notes = [case.note for case in related if case.note]
     if notes:
         return max(sorted(set(notes)), key=notes.count)
-    if any(case.outcome is Outcome.NOT_RUN for case in said):
+    if any(case.outcome is Outcome.NOT_RUN for case in related):
         return "the games that show it were not asked to their end"
     return "the games that show it were not chosen"

@@ -3,8 +3,9 @@
 How a deal is played does not depend on the totals before it, and what it comes to can
 be worked out from the cards taken alone. So the same deal is given many totals, and the
 rules of the score and of the match are misread in every way that the mutants know.
-Totals at which such a misreading comes to another end make a game that shows it. None
-is waited for: where two seats are to stand at the limit at once, they do.
+Totals at which such a misreading comes to another end make a game that shows it. No end
+is left to chance: if two seats are to come to the limit at once, their totals are
+chosen so that they do.
 """
 
 from __future__ import annotations
@@ -35,21 +36,35 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
-"""Totals that are tried before each deal; the first are those that it has anyway."""
+"""How many variants a deal has: the first with its own totals, the others with other
+totals before it."""
 
-_SECONDS: Final = 0.2  # for an end as a mutant has it, which takes thousandths
-_Outcome = tuple[object, ...]
+_SECONDS: Final = 0.2  # in which a mutant is to work out an end; thousandths are usual
+
+
+@attrs.frozen
+class _Outcome:
+    """What a deal comes to; `due` says whether the moon had to be chosen first."""
+
+    due: bool
+    score: tuple[int, ...] | None
+    totals: tuple[int, ...]
+    over: bool
+    winners: tuple[int, ...] | None
 
 
 @attrs.frozen
 class _Ending:
-    """A deal that has been played, with some totals before it."""
+    """A deal that has been played, and the choice of the moon, if one was made."""
 
     played: PlayedDeal
     choice: str | int | None
 
     def outcome(self, ruleset: Ruleset) -> _Outcome:
-        """What it comes to: the score, the totals, whether it is over, who has won."""
+        """What the deal comes to.
+
+        Where a choice of the moon is due and none was made, it is the first choice.
+        """
         state = scored_deal(ruleset, self.played)
         due = state.phase == "moon"
         if due:
@@ -57,47 +72,57 @@ class _Ending:
             state = state.apply(MoonChoice(state.turn[0], choice))
         result = state.core.result
         assert result is not None
-        return due, state.score, state.totals, result.over, state.winners
+        return _Outcome(due, state.score, state.totals, result.over, state.winners)
+
+
+@attrs.frozen
+class _Variant:
+    """A deal with some totals before it, and what it comes to by the book."""
+
+    number: int
+    ending: _Ending
+    outcome: _Outcome
 
 
 def ends_shown(
     table: Table, seed: int, number: int, mutants: Sequence[str]
 ) -> list[tuple[int, list[str]]]:
-    """For each variant of a candidate, the mutants that come to another end with it.
+    """What each variant of a candidate shows, by the number of the variant.
 
-    With them stand the sorts of things that happen in it, by name. Only a deal as found
-    is varied, and only if its cards alone tell what it comes to.
+    It shows what happens at its end, by name, except in the first variant; and it shows
+    the mutants that come to another end. Only a deal as found has variants, and only if
+    its cards alone tell what it comes to.
     """
     one = candidate(table, seed, number, tried=False)
-    deal = None if one is None else _deal_of(one)
-    if one is None or deal is None:
+    end = None if one is None else _end_told_by_cards(one)
+    if one is None or end is None:
         return []
-    endings = [*_endings(table, seed, one, deal)]
-    right = [ending.outcome(table.ruleset) for _, ending in endings]
-    shown = [
-        (variant, [*_sorts(table, deal, ending)] if variant else [])
-        for variant, ending in endings
-    ]
+    variants = [*_variants(table, seed, one, end)]
+    shown = {
+        variant.number: [*_sorts(table, end, variant)] if variant.number else []
+        for variant in variants
+    }
     for name in mutants:
         with loading.run_as_mutant(name):
-            for place, (_, ending) in enumerate(endings):
+            for variant in variants:
                 try:
                     with loading.time_limit(_SECONDS):
-                        otherwise = ending.outcome(table.ruleset) != right[place]
+                        outcome = variant.ending.outcome(table.ruleset)
+                    otherwise = outcome != variant.outcome
                 except loading.HangsError:
-                    shown[place][1].append(name)
+                    shown[variant.number].append(name)
                     break  # it would hang at the others, each for as long
                 except Exception:  # a mutant may fail in any way that there is
                     otherwise = True
                 if otherwise:
-                    shown[place][1].append(name)
-    return shown
+                    shown[variant.number].append(name)
+    return list(shown.items())
 
 
 def with_variant(
     table: Table, seed: int, number: int, variant: int, tried: bool
 ) -> Candidate | None:
-    """The candidate with other totals before it; None if it cannot have them."""
+    """The candidate with the totals of this variant; None if it cannot have them."""
     one = candidate(table, seed, number, tried)
     if one is None or not isinstance(one.script.start, Setup):
         return None
@@ -107,7 +132,7 @@ def with_variant(
     return None
 
 
-def _deal_of(one: Candidate) -> State | None:
+def _end_told_by_cards(one: Candidate) -> State | None:
     """The end of a candidate that is one deal, if the cards alone tell its score."""
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
@@ -115,71 +140,91 @@ def _deal_of(one: Candidate) -> State | None:
     state = moments_of(one.script)[-1]
     if state.score is None or state.revokes:
         return None
-    ending = _ending(one, state, state.ruleset.players * (0,), False)
+    ending = _ending(one, state, (0,) * state.ruleset.players, False)
     try:
-        score = ending.outcome(state.ruleset)[1]
+        score = ending.outcome(state.ruleset).score
     except Refused:
         return None  # the choice of the moon hangs on the totals
     return state if score == state.score else None
 
 
-def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
-    """What happens as a deal ends that no misreading of the rules is sure to show.
+def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
+    """The names of what happens at the end of a deal with these totals before it.
 
-    An engine may ask of a total at the limit how it came there.
+    No misreading of the rules is sure to show it: an engine may ask, for example, how a
+    total came to the limit.
     """
-    high, before = usual_limit(table), ending.played.totals
-    due, score, totals, over, winners = ending.outcome(table.ruleset)
-    assert isinstance(score, tuple)
-    assert isinstance(totals, tuple)
-    result = deal.core.result
-    if ending.played.reached and max(totals) < high:
-        yield f"played on: no total at the limit, over: {over}"
-    if result is not None and result.shooter >= 0:
-        name = "played on" if ending.played.reached else "not played on"
-        won = isinstance(winners, tuple) and result.shooter in winners
-        yield f"moon: {name}, over: {over}, won by the shooter: {won}"
-        others = [one for seat, one in enumerate(before) if seat != result.shooter]
-        if max(others) + sum(deal.points) < high:
-            yield f"moon: {name}, over: {over}, the limit not reached by the plus"
-        taken = [one + two for one, two in zip(before, deal.points, strict=True)]
-        if due and max(taken) >= high:
-            yield "moon: the limit reached by points alone, a choice due"
-        if ending.played.reached and _score_otherwise(table, ending) != score:
-            yield "moon: settled by a limit that was reached before"
-    if table.ruleset.options["exact_limit_becomes"] == "none":
+    outcome = variant.outcome
+    if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
+        yield f"played on: no total at the limit, over: {outcome.over}"
+    yield from _sorts_of_moon(table, end, variant)
+    if table.ruleset.options["exact_limit_becomes"] != "none":
+        yield from _sorts_of_reset(table, end, variant)
+
+
+def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]:
+    """The names of what happens at the end of a deal in which the moon was shot."""
+    result = end.core.result
+    if result is None or result.shooter < 0:
         return
+    shooter = int(result.shooter)
+    high, outcome, played = usual_limit(table), variant.outcome, variant.ending.played
+    name = "played on" if played.reached else "not played on"
+    won = outcome.winners is not None and shooter in outcome.winners
+    yield f"moon: {name}, over: {outcome.over}, won by the shooter: {won}"
+    others = [total for seat, total in enumerate(played.totals) if seat != shooter]
+    if max(others) + sum(end.points) < high:
+        yield f"moon: {name}, over: {outcome.over}, the limit not reached by the plus"
+    with_points = [
+        total + points for total, points in zip(played.totals, end.points, strict=True)
+    ]
+    if outcome.due and max(with_points) >= high:
+        yield "moon: the limit reached by points alone, a choice due"
+    if played.reached and _score_if_not_reached(table, variant) != outcome.score:
+        yield "moon: settled by a limit that was reached before"
+
+
+def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
+    """The names of what happens where a total at the limit becomes another."""
+    high, before = usual_limit(table), variant.ending.played.totals
+    score, totals = variant.outcome.score, variant.outcome.totals
+    assert score is not None
     sums = [total + points for total, points in zip(before, score, strict=True)]
     exact = [seat for seat, total in enumerate(sums) if total == high]
     if len(exact) > 1:
         yield "reset: of two at once"
     if exact and max(sums) > high:
         yield "reset: beside a total beyond the limit"
-    if over and sums.index(min(sums)) != totals.index(min(totals)):
+    if variant.outcome.over and sums.index(min(sums)) != totals.index(min(totals)):
         yield "reset: for who wins"
     for seat in exact:
         if not score[seat]:
             yield "reset: of a seat that scored nothing"
-        elif not deal.points[seat]:
+        elif not end.points[seat]:
             yield "reset: of a seat that took nothing"
         if before[seat] > high:
             yield "reset: from above"
         yield f"reset: of seat {seat}"
 
 
-def _score_otherwise(table: Table, ending: _Ending) -> object:
+def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:
     """The score of a deal if the limit had not been reached before it."""
+    ending = variant.ending
     played = attrs.evolve(ending.played, reached=False)
-    return attrs.evolve(ending, played=played).outcome(table.ruleset)[1]
+    return attrs.evolve(ending, played=played).outcome(table.ruleset).score
 
 
 def _ending(
     one: Candidate, end: State, totals: Sequence[int], reached: bool
 ) -> _Ending:
+    """The deal of a candidate as played, with these totals before it.
+
+    The cards that are left in the hands count as taken by those who hold them.
+    """
     last = one.script.moves[-1].act
     played = PlayedDeal(
         taken=tuple(
-            taken | hand for taken, hand in zip(end.taken, end.hands, strict=True)
+            pile | hand for pile, hand in zip(end.taken, end.hands, strict=True)
         ),
         tricks=end.tricks,
         totals=tuple(totals),
@@ -189,22 +234,21 @@ def _ending(
     return _Ending(played, last.choice if isinstance(last, MoonChoice) else None)
 
 
-def _endings(
+def _variants(
     table: Table, seed: int, one: Candidate, end: State
-) -> Iterator[tuple[int, _Ending]]:
-    """The deal with its variants of the totals, as far as there can be such a deal."""
-    for variant in range(VARIANTS):
+) -> Iterator[_Variant]:
+    """The variants of a deal, without those that the rules do not allow."""
+    for number in range(VARIANTS):
         with suppress(Malformed, Refused):
-            start = _start(table, seed, one, variant)
+            start = _start(table, seed, one, number)
             State.open(table.ruleset, start)
             totals = start.totals or (0,) * table.ruleset.players
             ending = _ending(one, end, totals, start.limit_reached)
-            ending.outcome(table.ruleset)
-            yield variant, ending
+            yield _Variant(number, ending, ending.outcome(table.ruleset))
 
 
 def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """How the deal begins in this variant; in the first, as ever."""
+    """How the deal begins in this variant; the first leaves it as it is."""
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
@@ -218,20 +262,21 @@ def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
 
 
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
-    """Totals before a deal with this score, for each seat one with a meaning after it.
+    """Totals before a deal with this score, by which its end has something to decide.
 
-    At the limit or beside it, at what a total at the limit becomes, or at a lowest
-    total that may be shared; some seats stood there before the deal and not after it.
+    After the deal the total of each seat is at the limit or near it, at what a total at
+    the limit becomes, or lowest and perhaps shared. Some seats are there before the
+    deal instead.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))
     becomes = table.ruleset.options["exact_limit_becomes"]
     reset = becomes if isinstance(becomes, int) else low
-    meant = (high, high, high - 1, high + 1, high + 9, low, low, low + 1, reset)
-    wanted = rng.sample(meant, min(len(meant), 4))
-    after = [rng.choice(wanted) for _ in score]
-    stays = [rng.random() < 1 / 6 for _ in score]
+    telling = (high, high, high - 1, high + 1, high + 9, low, low, low + 1, reset)
+    wanted = rng.sample(telling, 4)
+    aims = [rng.choice(wanted) for _ in score]
+    already_there = [rng.random() < 1 / 6 for _ in score]
     return tuple(
-        total if stood else total - points
-        for total, points, stood in zip(after, score, stays, strict=True)
+        aim if there else aim - points
+        for aim, points, there in zip(aims, score, already_there, strict=True)
     )

@@ -2,7 +2,7 @@
 
 A candidate depends on the table, the seed and its number alone, so that any process can
 make it anew. Two of three are as plain as a game can be: a deal as found, with dealer
-0, deal 1 and no totals, since many engines can begin in no other way.
+0, deal 1 and no totals, since many engines can begin a game in no other way.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from refengine_conformance.tables.direction import (
 )
 from refengine_conformance.tables.layouts import (
     PATTERNS,
+    Layout,
     highest_and_a_low_one,
     lay_out,
 )
@@ -56,24 +57,26 @@ from refengine_conformance.tables.moments import (
 )
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of passes
+DEALS_OF_MATCH: Final = 2  # at least: one match in three has a whole cycle of passes
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
 WHOLE_MATCHES: Final = 4
-_MATCHES_MADE: Final = 9  # the shortest of which is taken
+_MATCHES_MADE: Final = 9  # of which the shortest is taken
 _MOST_OF_A_MATCH: Final = 1000  # acts: a match that goes on for longer is no candidate
 _LOADED_DEALS: Final = range(1, 11)  # that bring a match to its end sooner
 _SHARES: Final = (0.0, 0.4, 0.5, 0.67)  # of high cards: a moon may take points off
 _LAST_DEALS: Final = 30  # that are tried for one in which the lowest total is shared
-_BOLD: Final = 0.3  # the chance that what only a hole lets through is tried
-_WILD: Final = (0.05, 0.3)
-_AFTER: Final = (0.02, 0.1, 0.4)
+_BOLD: Final = 0.3  # the chance of `bold_tries` in a deal with a revoke
+_WILD: Final = (0.05, 0.3)  # chances of a revoke at a play
+_AFTER: Final = (0.02, 0.1, 0.4)  # chances of what may follow a revoke
+Moments = dict[str, tuple[int, ...]]
+"""The moments that a game comes to, each with the steps at which it does."""
 
 
 @attrs.frozen
 class Candidate:
-    """A game, and the moments it comes to, each with the steps at which it does.
+    """A game, and the moments that it comes to.
 
     The steps count from 1; a moment at the end of a deal has the step that ended it.
     """
@@ -81,13 +84,21 @@ class Candidate:
     number: int
     plain: bool
     script: Script
-    moments: dict[str, tuple[int, ...]]
+    moments: Moments
+
+
+@attrs.frozen
+class _Pack:
+    """The cards in play, and how many of them each seat is dealt."""
+
+    cards: list[Card]
+    size: int
 
 
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number; None if no game came of it by chance.
+    """The candidate with this number; None if chance makes no game of it.
 
     Whether other acts are `tried` on the way does not change the game.
     """
@@ -115,9 +126,14 @@ def _made(
     number: int,
     plain: bool,
 ) -> Candidate:
+    """A game made by chance around one seat, its subject.
+
+    Raises Malformed or Refused if what chance chose makes no game.
+    """
     kind = "deal" if plain else rng.choice(table.starts)
-    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
-    size, pack = _pack(rng, table, deal)
+    is_match = kind.startswith("match")
+    first = 1 if plain or is_match else rng.randint(1, _cycle(table))
+    pack = _pack(rng, table, first)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     manner = rng.choice(_manners(table))
@@ -127,22 +143,44 @@ def _made(
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
         most = max(most, _cycle(table))
-    last = most if kind.startswith("match") else deal
     deals: dict[int, Dealt] = {}
-    for one in range(deal, last + 1):
-        hand = pattern(rng, size, pack)
-        talon = str(table.ruleset.options["undealt"])
-        layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
-        deals[one] = deal_leading_to(rng, table.ruleset.rules, one, layout)
+    for deal in range(first, (most if is_match else first) + 1):
+        hand = pattern(rng, pack.size, pack.cards)
+        deals[deal] = _dealt_around(rng, table, deal, subject, hand, pack)
     wild, after = _wildness(rng, table, number % 4 == 3)
     director = Director(table.ruleset, deals, taste, wild, after)
-    start = _start(rng, table, kind, deals, deal, plain, pack)
+    if is_match:
+        start: Start = _match(rng, table, kind, pack)
+    else:
+        start = _setup(rng, first, deals[first], plain)
     if kind == "position":
         start = _position(rng, table, start, director)
-    played = _played(rng, trying, number, plain, start, director, most)
+    script, moments = _played(rng, trying, start, director, most)
+    played = Candidate(number, plain, script, moments)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _dealt_around(
+    rng: SteadyRandom,
+    table: Table,
+    deal: int,
+    subject: int,
+    hand: list[Card],
+    pack: _Pack,
+) -> Dealt:
+    """A deal after whose pass the subject holds these cards; others lie at random."""
+    layout = _layout(rng, table, subject, hand, pack)
+    return deal_leading_to(rng, table.ruleset.rules, deal, layout)
+
+
+def _layout(
+    rng: SteadyRandom, table: Table, subject: int, hand: list[Card], pack: _Pack
+) -> Layout:
+    """The layout with this hand for the subject; the other cards lie at random."""
+    players, talon = table.ruleset.players, str(table.ruleset.options["undealt"])
+    return lay_out(rng, hand, subject, players, pack.size, pack.cards, talon)
 
 
 def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
@@ -157,26 +195,33 @@ def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:
-    """The chances of a revoke and of what follows it, where revokes are accepted."""
+    """The chances of a revoke and of what may follow it.
+
+    Both are 0 if no revoke is wanted, or if the table accepts none.
+    """
     if not (wanted and table.ruleset.rules.revokes_penalised):
         return 0.0, 0.0
     return rng.choice(_WILD), rng.choice(_AFTER)
 
 
 def _cycle(table: Table) -> int:
-    """How many deals go once through the cycle of passes."""
+    """How many deals go once through the cycle of passes; 1 if there is none."""
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
 
-def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
-    """How many cards a seat is dealt, and which cards are in play."""
+def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
+    """A pack, with the cards that the table needs, for a game that begins at this deal.
+
+    Raises Malformed if no hand is large enough for the passes, or if the cards that the
+    table needs are more than the hands hold.
+    """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
-        return table.full_hand, list(table.whole_pack)
+        return _Pack(list(table.whole_pack), table.full_hand)
     most = 52 // players
     needed = max(
-        int(cards_needed(rules, pass_of_deal(rules, one)))
-        for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
+        int(cards_needed(rules, pass_of_deal(rules, deal)))
+        for deal in range(first, first + max(DEALS_OF_MATCH, _cycle(table)) + 1)
     )
     size = table.hand or int(rules.hand_size)
     if not size:
@@ -184,30 +229,28 @@ def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
             raise Malformed("no such pass", "a pass that hands can make")
         size = rng.randint(max(needed, 2), most)
     number = size * players
+    wanted = [card for card in CARDS if card in table.cards]
     if table.ruleset.options["undealt"] != "none":
         number += rng.randint(0, 52 - number)
-    wanted = [card for card in CARDS if card in table.cards]
+    elif number < len(wanted):
+        allowed = f"the {len(wanted)} cards that the table needs"
+        raise Malformed(f"{number} cards in play", allowed)
     others = [card for card in WHOLE_PACK if card not in table.cards]
-    return size, wanted + rng.sample(others, max(0, number - len(wanted)))
+    return _Pack(wanted + rng.sample(others, max(0, number - len(wanted))), size)
 
 
-def _start(
-    rng: SteadyRandom,
-    table: Table,
-    kind: str,
-    deals: dict[int, Dealt],
-    deal: int,
-    plain: bool,
-    pack: list[Card],
-) -> Start:
-    players = table.ruleset.players
-    if kind.startswith("match"):
-        dealer = rng.randrange(players) if kind == "match-dealer" else None
-        named = CardSet() if table.whole else CardSet(pack)
-        return Match(dealer, named)
-    dealt = deals[deal]
+def _match(rng: SteadyRandom, table: Table, kind: str, pack: _Pack) -> Match:
+    """The beginning of a match; only a `match-dealer` names the first dealer."""
+    dealer = None
+    if kind == "match-dealer":
+        dealer = rng.randrange(table.ruleset.players)
+    return Match(dealer, CardSet() if table.whole else CardSet(pack.cards))
+
+
+def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
+    """The deal of this number as found; its dealer is seat 0 if it is `plain`."""
     return Setup(
-        dealer=0 if plain else rng.randrange(players),
+        dealer=0 if plain else rng.randrange(len(dealt.hands)),
         deal=deal,
         hands=dealt.hands,
         stock=dealt.stock,
@@ -218,11 +261,15 @@ def _start(
 def _position(
     rng: SteadyRandom, table: Table, start: Start, director: Director
 ) -> Setup:
-    """A position some cards into the game that begins like this."""
+    """A position some cards into the game that begins like this.
+
+    Raises Malformed if the game ends before, or if its kitty has been taken by then.
+    """
     state = State.open(table.ruleset, start)
-    wanted = rng.randint(1, 3 * table.ruleset.players)
-    while wanted > 0 or not may_be_found(state):
-        wanted -= state.phase == "play"
+    still_to_play = rng.randint(1, 3 * table.ruleset.players)
+    while still_to_play > 0 or not may_be_found(state):
+        if state.phase == "play":
+            still_to_play -= 1
         act = director.next_act(rng, state)
         if act is None:
             break
@@ -237,16 +284,14 @@ def _position(
 def _played(
     rng: SteadyRandom,
     trying: SteadyRandom | None,
-    number: int,
-    plain: bool,
     start: Start,
     director: Director,
     most: int,
-) -> Candidate:
-    """The game played to its end, or to the end of this many deals of a match."""
+) -> tuple[Script, Moments]:
+    """The game played to its end, but at most this many deals, and its moments."""
     state = State.open(director.ruleset, start)
     moves: list[Move] = []
-    moments: dict[str, tuple[int, ...]] = {}
+    moments: Moments = {}
     ended = 0
     while ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
@@ -259,20 +304,27 @@ def _played(
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
         _note(moments, moments_after(before, state), step)
-        ended += state.phase == "deal" and before.phase != "cut"
-    script = Script(director.ruleset, start, tuple(moves))
-    return Candidate(number, plain, script, moments)
+        ended += _has_ended_deal(before, state)
+    return Script(director.ruleset, start, tuple(moves)), moments
 
 
-def _note(moments: dict[str, tuple[int, ...]], met: Iterable[str], step: int) -> None:
+def _has_ended_deal(before: State, after: State) -> bool:
+    """Whether another deal is due after an act, so that the act ended a deal."""
+    return after.phase == "deal" and before.phase != "cut"
+
+
+def _note(moments: Moments, met: Iterable[str], step: int) -> None:
+    """Add to the moments of a game those that it meets at a step."""
     for name in met:
         moments[name] = (*moments.get(name, ()), step)
 
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
-    """Acts of every kind, now and then, and always where no card is played.
+    """The acts that are tried in a state, none most of the time.
 
-    After a revoke, also what only an engine with a hole would accept.
+    They are acts of every kind: always in a pass, a mix, a deal and the choice of the
+    moon, now and then elsewhere. In a deal with a revoke, `bold_tries` are added now
+    and then.
     """
     found: list[Act] = []
     if state.turn and (
@@ -285,10 +337,9 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
-    """The same deal, with totals before it that bring about something at its end.
+    """The same deal, with totals before it by which its end has something to decide.
 
-    The highest total comes to lie at the limit or beside it; at times the lowest is
-    shared.
+    A deal that ends without a score stays as it is.
     """
     script = played.script
     assert isinstance(script.start, Setup)
@@ -309,26 +360,31 @@ def usual_limit(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    high = usual_limit(table)
-    highest = rng.choice([s for s, points in enumerate(score) if points == max(score)])
+    """Totals before a deal with this score that make its end tell.
+
+    After the deal the highest total is at the limit or near it; at times the lowest is
+    shared.
+    """
+    high, most = usual_limit(table), max(score)
+    highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
-    # it must not have been there before the deal: the match would have been over
-    beyond = [one for one in (-1, 0, 1, 0, 9) if one < max(score)]
+    # Before the deal no total may be at the limit: the match would have been over.
+    beyond = [one for one in (-1, 0, 1, 0, 9) if one < most]
     after[highest] = high + rng.choice(beyond or [-1])
     if len(score) == 2 and rng.random() < 0.3:
         after[1 - highest] = after[highest]
     elif rng.random() < 0.5:
         others = [seat for seat in range(len(score)) if seat != highest]
-        tied = rng.sample(others, 2) if len(others) > 1 else others
-        for seat in tied:
-            after[seat] = min(after) - 1 if seat == tied[0] else after[tied[0]]
-    return tuple(now - points for now, points in zip(after, score, strict=True))
+        lowest = min(after) - 1
+        for seat in rng.sample(others, 2):
+            after[seat] = lowest
+    return tuple(total - points for total, points in zip(after, score, strict=True))
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
     """The same acts from another beginning, and the moments they now come to."""
     state = State.open(table.ruleset, start)
-    moments: dict[str, tuple[int, ...]] = {}
+    moments: Moments = {}
     for step, move in enumerate(played.script.moves, 1):
         _note(moments, moments_before(state), step)
         before, state = state, state.apply(move.act)
@@ -341,10 +397,11 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 
 
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
-    """A match from its first deal to its end, by its number; None if none came about.
+    """The match with this number, played from its first deal to its end.
 
     It is the shortest of a few. With an odd number it comes to a lowest total that is
-    shared, if chance gives one. Where a table begins no match there is none.
+    shared, if chance gives one. None if the table begins no match, or if chance makes
+    none.
     """
     starts = [kind for kind in table.starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -357,22 +414,35 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _worth(match: Candidate) -> tuple[bool, int]:
-    """What is better comes first: a tie or none, as is wanted; then fewer acts."""
-    wanted = match.number % 2 == 1
-    return (TIED in match.moments) != wanted, len(match.script.moves)
+    """A sort key by which the best match is the least.
+
+    A match with a tie or with none, as is wanted, comes first; then one of fewer acts.
+    """
+    as_wanted = (TIED in match.moments) == _wants_tie(match.number)
+    return not as_wanted, len(match.script.moves)
+
+
+def _wants_tie(number: int) -> bool:
+    """Whether the match with this number is to come to a shared lowest total."""
+    return number % 2 == 1
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    size, pack = _pack(rng, table, 1)
-    start = _start(rng, table, kind, {}, 1, False, pack)
+    """A match made by chance, in which one seat gets many high cards.
+
+    Raises Malformed or Refused if what chance chose makes no match.
+    """
+    pack = _pack(rng, table, 1)
+    start = _match(rng, table, kind, pack)
     subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
-    highest = sorted(pack, key=rank_of)[-size:]
-    deals = {
-        one: _loaded(rng, table, one, subject, highest, int(share * size), pack)
-        for one in _LOADED_DEALS
-    }
+    highest = sorted(pack.cards, key=rank_of)[-pack.size :]
+    loaded = int(share * pack.size)
+    deals: dict[int, Dealt] = {}
+    for deal in _LOADED_DEALS:
+        hand = rng.sample(highest, loaded)
+        deals[deal] = _dealt_around(rng, table, deal, subject, hand, pack)
     director = Director(table.ruleset, deals, loaded_on(subject))
-    acts = _to_the_end(rng, director, start, tied=number % 2 == 1)
+    acts = _to_the_end(rng, director, start, tied=_wants_tie(number))
     script = Script(table.ruleset, start, tuple(map(Move, acts)))
     heard = played_again(table, Candidate(number, False, script, {}), start)
     name = WHOLE_TIED if TIED in heard.moments else WHOLE
@@ -380,48 +450,35 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
     return attrs.evolve(heard, moments={name: (len(acts),), **totals})
 
 
-def _loaded(
-    rng: SteadyRandom,
-    table: Table,
-    deal: int,
-    subject: int,
-    highest: list[Card],
-    number: int,
-    pack: list[Card],
-) -> Dealt:
-    """A deal in which this many of the cards of a seat are among the highest."""
-    size, talon = len(highest), str(table.ruleset.options["undealt"])
-    hand = rng.sample(highest, number)
-    layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
-    return deal_leading_to(rng, table.ruleset.rules, deal, layout)
-
-
 def _to_the_end(
     rng: SteadyRandom, director: Director, start: Start, tied: bool
 ) -> list[Act]:
-    """The acts of a match; the last deal is dealt again where a tie is wanted.
+    """The acts of a match to its end.
 
-    Raises Malformed if it goes on for too long.
+    If it is to be `tied`, its last deal is dealt again until the lowest total is
+    shared, or until all tries are used up. Raises Malformed if the match goes on for
+    too long.
     """
     state = State.open(director.ruleset, start)
     acts: list[Act] = []
-    last, kept, left = state, 0, _LAST_DEALS if tied else 0
+    before_deal, acts_before_deal = state, 0
+    tries = _LAST_DEALS if tied else 0
     while not state.over:
         if len(acts) == _MOST_OF_A_MATCH:
             raise Malformed("a match without an end", "a match that ends", "the table")
         if state.phase == "deal":
-            last, kept = state, len(acts)
+            before_deal, acts_before_deal = state, len(acts)
         act = director.next_act(rng, state)
         assert act is not None
         acts.append(act)
         before, state = state, state.apply(act)
         if TIED in moments_after(before, state):
-            left = 0
-        if state.over and left:
-            left -= 1
-            state = last
+            tries = 0
+        if state.over and tries:
+            tries -= 1
+            state = before_deal
             director = attrs.evolve(director, deals={})
-            del acts[kept:]
+            del acts[acts_before_deal:]
     return acts
 
 
@@ -429,7 +486,7 @@ def _to_the_end(
 
 
 def random_game(table: Table, seed: int, number: int) -> Script:
-    """A random game for the table, nothing tried in it, by its number.
+    """The random game for the table with this number, with no other acts tried.
 
     Raises Malformed if chance makes no game for the table.
     """
@@ -444,16 +501,22 @@ def random_game(table: Table, seed: int, number: int) -> Script:
 
 
 def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
-    players = table.ruleset.players
+    """A game in which the cards and every act are random.
+
+    Raises Malformed or Refused if what chance chose makes no game.
+    """
     kind = "deal" if plain else rng.choice(table.starts)
-    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
-    size, pack = _pack(rng, table, deal)
-    talon = str(table.ruleset.options["undealt"])
-    layout = lay_out(rng, [], 0, players, size, pack, talon)
+    is_match = kind.startswith("match")
+    deal = 1 if plain or is_match else rng.randint(1, _cycle(table))
+    pack = _pack(rng, table, deal)
+    layout = _layout(rng, table, 0, [], pack)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
     wild, after = _wildness(rng, table, rng.random() < 0.5)
     director = Director(table.ruleset, {}, MANNERS[0](0), wild, after)
-    start = _start(rng, table, kind, {deal: dealt}, deal, plain, pack)
+    if is_match:
+        start: Start = _match(rng, table, kind, pack)
+    else:
+        start = _setup(rng, deal, dealt, plain)
     if kind == "position":
         start = _position(rng, table, start, director)
     state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
@@ -463,5 +526,5 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
             break
         moves.append(Move(act))
         before, state = state, state.apply(act)
-        ended += state.phase == "deal" and before.phase != "cut"
+        ended += _has_ended_deal(before, state)
     return Script(table.ruleset, start, tuple(moves))

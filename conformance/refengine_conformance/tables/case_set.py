@@ -1,4 +1,4 @@
-"""The games that a table is asked: aimed, fitting in effect, and dealt anew.
+"""The games that are asked at a table: aimed, fitting in effect, and dealt anew.
 
 They depend on the table, the seed and the corpus alone, and are the same on every
 machine.
@@ -50,9 +50,10 @@ AIMED: Final = "aimed at a clause"
 class CaseSet:
     """The lines to be asked, in order, and what they are evidence for.
 
-    `shows` has, for a line and a clause, what goes wrong without the clause;
-    `unreached` the clauses for which no game was found, with the reason in words;
-    `funnel` how many games there are, what keeps some away, and what was added.
+    `shows` has, for a line and a clause, the kinds of case that go wrong without the
+    clause; `unreached` the clauses for which no game was found, with the reason in
+    words; `funnel` the number of games of the corpus, of those that are kept away, by
+    what keeps them away, and of those that are asked, by their source.
     """
 
     lines: tuple[Selected, ...]
@@ -63,26 +64,39 @@ class CaseSet:
 
 @attrs.frozen
 class _Part:
-    """One source of lines, with what these show."""
+    """The lines from one source, with what they show."""
 
     lines: tuple[Selected, ...]
     shows: Shows = attrs.field(factory=dict)
     unreached: Mapping[str, str] = attrs.field(factory=dict)
 
 
+@attrs.frozen
+class _OfCorpus:
+    """The games of the corpus at a table.
+
+    Those that are `fitting` can be asked as they are, and the `shapes` can be dealt
+    anew. `away` has the number of games that each reason keeps away.
+    """
+
+    fitting: _Part
+    shapes: list[CorpusLine]
+    away: Mapping[str, int]
+
+
 def case_set(table: Table, seed: int) -> CaseSet:
     """The games for a table, in a fixed order, and what each of them shows."""
     aimed = _aimed(table, seed)
-    away = Counter(dict.fromkeys(_AWAY, 0))
-    fitting, shapes = _of_corpus(table, away)
-    anew = _anew(table, shapes, seed)
+    of_corpus = _of_corpus(table)
+    fitting = of_corpus.fitting
+    anew = _anew(table, of_corpus.shapes, seed)
     parts = (aimed, fitting, anew)
     lines = {line.id: line for part in parts for line in part.lines}
     shows: dict[str, Mapping[str, frozenset[str]]] = {}
-    for part in reversed(parts):
+    for part in reversed(parts):  # of two parts with the same line, the first counts
         shows.update(part.shows)
     funnel = {GAMES: len(corpus_lines())}
-    funnel |= {_AWAY[why]: number for why, number in away.items()}
+    funnel |= {_AWAY[why]: number for why, number in of_corpus.away.items()}
     funnel |= {FIT: len(fitting.lines), ANEW: len(anew.lines), AIMED: len(aimed.lines)}
     return CaseSet(
         lines=tuple(lines.values()),
@@ -93,23 +107,21 @@ def case_set(table: Table, seed: int) -> CaseSet:
 
 
 def _aimed(table: Table, seed: int) -> _Part:
-    """Games built so that a clause decides in them."""
-    found = aimed_set(table, clauses_of_table(table), seed)
+    """The games that were built so that a clause decides something in them."""
+    aimed = aimed_set(table, clauses_of_table(table), seed)
     return _Part(
-        tuple(Selected(one.id, one.line) for one in found.lines),
-        {one.id: one.shows for one in found.lines},
-        found.unreached,
+        tuple(Selected(game.id, game.line) for game in aimed.lines),
+        {game.id: game.shows for game in aimed.lines},
+        aimed.unreached,
     )
 
 
 # Games of the corpus as they are
 
 
-def _of_corpus(table: Table, away: Counter[str]) -> tuple[_Part, list[CorpusLine]]:
-    """The games that fit in effect, and those whose shape can be used.
-
-    `away` counts what keeps the others away, by the first thing that does.
-    """
+def _of_corpus(table: Table) -> _OfCorpus:
+    """The games of the corpus that fit in effect, and what keeps the others away."""
+    away = Counter(dict.fromkeys(_AWAY, 0))
     lines: dict[str, Selected] = {}
     shows: dict[str, Mapping[str, frozenset[str]]] = {}
     shapes: list[CorpusLine] = []
@@ -123,11 +135,11 @@ def _of_corpus(table: Table, away: Counter[str]) -> tuple[_Part, list[CorpusLine
         away[why or "options"] += 1
         if line.begins in table.starts and not isinstance(line.read, Mini):
             shapes.append(line)
-    return _Part(tuple(lines.values()), shows), shapes
+    return _OfCorpus(_Part(tuple(lines.values()), shows), shapes, away)
 
 
 def _why_away(table: Table, line: CorpusLine) -> str:
-    """What keeps a game away, whatever the options do; else empty."""
+    """What keeps a game away, apart from options; empty if nothing does."""
     if line.ruleset.players != table.ruleset.players:
         return "players"
     if isinstance(line.read, Mini) and table.whole:
@@ -149,9 +161,9 @@ def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
 
 
 def _counted_again(mini: Mini) -> Selected | None:
-    """The mini-deal under its new ruleset; None if its games are others.
+    """The line of a mini-deal under its new ruleset; None if it has other games now.
 
-    Raises Malformed if there are more of them.
+    Raises Malformed if it has more games than before.
     """
     assert mini.counted is not None
     written = write_mini(mini, max([1, *mini.counted["plies"]]))
@@ -160,7 +172,7 @@ def _counted_again(mini: Mini) -> Selected | None:
 
 
 def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]]]:
-    """The clauses that a line shows at the table as it does in the corpus."""
+    """The clauses that a line of the corpus shows at the table too, each with kinds."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
         empty = is_empty(clause, table.ruleset) or why_without(clause, table.ruleset)
@@ -172,11 +184,12 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
 
 
 def _anew(table: Table, shapes: list[CorpusLine], seed: int) -> _Part:
-    found: list[Trace] = []
+    """Games dealt anew in some of these shapes, at most `MOST_SHAPES` of them."""
+    games: list[Trace] = []
     for shape in mixed(shapes, seed):
-        if len(found) == MOST_SHAPES:
+        if len(games) == MOST_SHAPES:
             break
-        made = dealt_anew(table, shape, seed)
-        if made is not None and made.steps:
-            found.append(made)
-    return _Part(tuple(Selected(trace_id(one), write_trace(one)) for one in found))
+        game = dealt_anew(table, shape, seed)
+        if game is not None and game.steps:
+            games.append(game)
+    return _Part(tuple(Selected(trace_id(game), write_trace(game)) for game in games))

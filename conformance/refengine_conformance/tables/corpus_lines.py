@@ -23,7 +23,7 @@ _SWITCHED_OFF: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """What the index says that is of use here; its other keys are skipped."""
+    """What is read of an entry of the index; its other keys are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -34,8 +34,8 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities that an engine needs to be led through it, `necessary`
-    the clauses without which it fails.
+    `needs` are the capabilities that an engine needs to be led through the line,
+    `necessary` the clauses without which the line fails.
     """
 
     read: Trace | Mini
@@ -49,28 +49,28 @@ class CorpusLine:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset that it was made for."""
+        """The ruleset of the line."""
         return self.read.ruleset
 
     @property
     def start(self) -> Start:
-        """How it begins."""
+        """The beginning of the line, with its cards."""
         return self.read.setup if isinstance(self.read, Mini) else self.read.start
 
     @property
     def begins(self) -> str:
-        """How it begins, as a table declares it."""
+        """The kind of beginning, by the name that a table declares: one of `STARTS`."""
         return start_kind(self.start)
 
 
 @cache
 def corpus_lines() -> tuple[CorpusLine, ...]:
     """The lines of the published corpus, in the order of its index."""
-    index = {
-        one.id: one
+    entries = [
+        msgspec.json.decode(line, type=_Indexed)
         for line in (CORPUS / "index.jsonl").read_bytes().splitlines()
-        for one in [msgspec.json.decode(line, type=_Indexed)]
-    }
+    ]
+    index = {entry.id: entry for entry in entries}
     return tuple(
         CorpusLine(
             read_mini(line.data) if line.mini else read_trace(line.data),
@@ -84,13 +84,13 @@ def corpus_lines() -> tuple[CorpusLine, ...]:
 
 @cache
 def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
-    """The lines of which an expectation fails with this clause switched off."""
+    """The lines in which an expectation fails if this clause is switched off."""
     return tuple(line for line in corpus_lines() if clause in line.necessary)
 
 
 @cache
 def only_wrong_deals_show(clause: str) -> bool:
-    """Whether this clause is named for nothing but deals that are refused."""
+    """Whether only deals are refused for this clause, in the lines that need it."""
     refused = [
         probe.act
         for line in lines_that_need(clause)
@@ -104,29 +104,30 @@ def only_wrong_deals_show(clause: str) -> bool:
 
 @cache
 def _switched_off() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """For a clause and a line, what goes wrong without the clause."""
+    """For a clause and a line, the kinds of case that go wrong without the clause."""
     known = published_dictionary()
     found: dict[str, Mapping[str, frozenset[str]]] = {}
     for suspect, signs in zip(known.suspects, known.signs, strict=True):
         if suspect.id.startswith(_SWITCHED_OFF):
             clause = suspect.id.removeprefix(_SWITCHED_OFF)
             found[clause] = {
-                name: frozenset(kinds).difference({OBSERVE})
-                | _observed(known.observed.get(name, {}).get(clause, ()))
-                for name, kinds in signs.items()
+                line: _with_fields(kinds, known.observed.get(line, {}).get(clause, ()))
+                for line, kinds in signs.items()
             }
     return found
 
 
-def _observed(fields: Iterable[str]) -> frozenset[str]:
-    return frozenset(f"{OBSERVE}.{name}" for name in fields)
+def _with_fields(kinds: Iterable[str], fields: Iterable[str]) -> frozenset[str]:
+    """These kinds, with `observe.score` and the like in place of `observe`."""
+    observed = frozenset(f"{OBSERVE}.{field}" for field in fields)
+    return frozenset(kinds) - {OBSERVE} | observed
 
 
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
-    """What goes wrong in a line with this clause switched off, as `Shows` has it.
+    """The kinds of case that go wrong in a line with this clause switched off.
 
-    Nothing if that shows only inside our own engine. An engine that is lost without the
-    clause, whatever the line, shows that by playing.
+    There are none if only our own engine can tell. A clause without which no line can
+    be played has no signs in the dictionary: any act shows that, so the kind is `step`.
     """
     shown = _switched_off().get(clause)
     return shown.get(line, frozenset()) if shown else frozenset({"step"})

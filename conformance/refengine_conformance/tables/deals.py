@@ -1,7 +1,7 @@
 """Games for a table as lines that stand by themselves, for a runner of one's own.
 
-Every option is written out, so that nobody has to look up a profile; the id is that of
-the same line without the values that the profile has anyway.
+Every option is written out, so that nobody has to look up a profile. The id is that of
+the same line with only the options that differ from the profile.
 """
 
 from __future__ import annotations
@@ -24,31 +24,33 @@ from refengine_conformance.tables.candidates import random_game
 def deal_lines(
     table: Table, seed: int, deals: int | None = None, clause: str = ""
 ) -> Iterator[bytes]:
-    """The lines of games for a table: the aimed set, then random games.
+    """The lines of games for a table: the aimed games, then random ones.
 
-    There are as many as `deals`, by default the aimed games alone; with a clause, only
-    the aimed games that were built for it come before the random ones.
+    The number of lines is `deals`; by default there are the aimed games alone. With a
+    clause, only the aimed games that were built for it come before the random ones.
     Raises Malformed for a clause that no game of this table was built for.
     """
-    found = aimed_set(table, clauses_of_table(table), seed)
-    lines = lines_aimed_at(found, table.ruleset, clause)
+    aimed = aimed_set(table, clauses_of_table(table), seed)
+    lines = lines_aimed_at(aimed, table.ruleset, clause)
     if clause and not lines:
         allowed = "a clause that decides something at this table"
-        reason = found.unreached.get(clause, "the clause says nothing there")
+        reason = aimed.unreached.get(clause, "the clause says nothing there")
         raise Malformed(f"{clause}: {reason}", allowed, "--clause")
-    yield from lines if deals is None else lines[:deals]
-    if deals is not None:
-        for number in range(deals - len(lines)):
-            trace = recorded(random_game(table, seed, number), f"random game {number}")
-            yield with_every_option(write_trace(trace), table.ruleset)
+    if deals is None:
+        yield from lines
+        return
+    yield from lines[:deals]
+    for number in range(deals - len(lines)):
+        trace = recorded(random_game(table, seed, number), f"random game {number}")
+        yield with_every_option(write_trace(trace), table.ruleset)
 
 
-def lines_aimed_at(found: AimedSet, ruleset: Ruleset, clause: str = "") -> list[bytes]:
+def lines_aimed_at(aimed: AimedSet, ruleset: Ruleset, clause: str = "") -> list[bytes]:
     """The aimed games, or those that were built for a clause, every option named."""
     return [
-        with_every_option(one.line, ruleset)
-        for one in found.lines
-        if not clause or clause in one.shows
+        with_every_option(game.line, ruleset)
+        for game in aimed.lines
+        if not clause or clause in game.shows
     ]
 
 

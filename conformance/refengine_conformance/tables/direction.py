@@ -1,7 +1,7 @@
 """Direction: a game led to a layout, and then played in a certain manner.
 
-The deal before a pass is worked out backwards, so that the hands after it are those of
-the layout, whatever the pass is.
+The deal before a pass is worked out backwards, so that the hands after the pass are
+those of the layout, whatever the pass is.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
+from refengine.rulings.asking.turns import winning_place
 from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import Layout
 from refengine_conformance.tables.likings import LIKINGS, Liking, is_penalty, rank_of
@@ -25,7 +26,10 @@ from refengine_conformance.tables.likings import LIKINGS, Liking, is_penalty, ra
 
 @attrs.frozen
 class Dealt:
-    """A deal that leads to a layout: the cards as dealt, and what each seat passes."""
+    """A deal that leads to a layout: the cards as dealt, and what each seat passes.
+
+    `mix` has the cards that each seat gets from a mix, and the kitty after the mix.
+    """
 
     hands: tuple[CardSet, ...]
     stock: tuple[Card, ...]
@@ -46,20 +50,27 @@ def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> D
         return _before_mix(rng, rules, layout)
     if way == SCATTER:
         return _before_scatter(rng, rules, layout)
+    return _before_pass(rng, rules, way, layout)
+
+
+def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
+    """The deal from which the layout comes if each seat passes in this way."""
     needed = int(cards_needed(rules, way))
-    hands, passes = list(layout.hands), dict[int, Act]()
+    hands = list(layout.hands)
+    packets: list[CardSet] = []
     for seat in range(rules.players):
         to = int(receiver(way, seat, rules.players))
         packet = CardSet(rng.sample(list(layout.hands[to]), needed))
-        passes[seat] = Pass(seat, packet)
+        packets.append(packet)
         hands[to] -= packet
-    for seat, act in passes.items():
-        assert isinstance(act, Pass)
-        hands[seat] |= act.cards
+    for seat, packet in enumerate(packets):
+        hands[seat] |= packet
+    passes = {seat: Pass(seat, packet) for seat, packet in enumerate(packets)}
     return Dealt(tuple(hands), layout.stock, layout.kitty, passes)
 
 
 def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
+    """The deal from which the layout comes if each seat scatters its pass."""
     hands = list(layout.hands)
     given: dict[int, dict[int, Card]] = {seat: {} for seat in range(rules.players)}
     for seat in range(rules.players):
@@ -70,38 +81,47 @@ def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
             given[other][seat] = card
     for seat, pairs in given.items():
         hands[seat] |= CardSet(pairs.values())
-    passes: dict[int, Act] = {
-        seat: Scatter(seat, pairs) for seat, pairs in given.items()
-    }
+    passes = {seat: Scatter(seat, pairs) for seat, pairs in given.items()}
     return Dealt(tuple(hands), layout.stock, layout.kitty, passes)
 
 
 def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
+    """The deal from which the layout comes if the cards passed are mixed."""
     needed = int(cards_needed(rules, MIX))
     back = tuple(CardSet(rng.sample(list(hand), needed)) for hand in layout.hands)
     pile = [card for cards in back for card in cards]
-    pile += list(layout.kitty) if rules.mix_kitty else []
+    if rules.mix_kitty:
+        pile += layout.kitty
     rng.shuffle(pile)
-    hands, passes = [], dict[int, Act]()
+    hands: list[CardSet] = []
+    passes: dict[int, Act] = {}
     for seat, came in enumerate(back):
         packet = CardSet(pile[:needed])
         pile = pile[needed:]
         passes[seat] = Pass(seat, packet)
         hands.append((layout.hands[seat] - came) | packet)
-    kitty = CardSet(pile) if rules.mix_kitty else layout.kitty
-    new_kitty = layout.kitty if rules.mix_kitty else CardSet()
-    return Dealt(tuple(hands), layout.stock, kitty, passes, (back, new_kitty))
+    if rules.mix_kitty:
+        kitty, kitty_after = CardSet(pile), layout.kitty
+    else:
+        kitty, kitty_after = layout.kitty, CardSet()
+    return Dealt(tuple(hands), layout.stock, kitty, passes, (back, kitty_after))
 
 
 # Manners of play
 
 Taste = Callable[[State, int, Card], float]
-"""How much a seat would like to play a card: of those that it may, it plays the one
-that it likes most; chance decides among equals."""
+"""How much a seat would like to play a card: of the cards that it may play, it plays
+the one that it likes most; chance decides among equals."""
+_WEIGHTY: Final = 20  # counts for more than any difference of rank
+
+
+def _low_and_harmless(card: Card) -> float:
+    """The taste of a seat that plays low, and a penalty card only if it must."""
+    return -rank_of(card) - _WEIGHTY if is_penalty(card) else -rank_of(card)
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
-    """The manner of seats that like their cards without a look at the game."""
+    """The manner of play in which seats like cards whatever the state of the game."""
 
     def manner(subject: int) -> Taste:
         liking = liking_of(subject)
@@ -111,32 +131,37 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and penalty cards only after three tricks.
+    """The subject plays high, and no penalty card in the first three tricks.
 
-    The others keep theirs.
+    The others play low, and no penalty card if they can help it.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return -rank_of(card) - 20 * is_penalty(card)
-        kept = is_penalty(card) and len(state.history) < 3
-        return rank_of(card) - 20 * kept
+            return _low_and_harmless(card)
+        if is_penalty(card) and len(state.history) < 3:
+            return rank_of(card) - _WEIGHTY
+        return rank_of(card)
 
     return taste
 
 
 def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
-    """The subject takes all but this card, which others throw on what they win."""
+    """The manner of play in which the subject takes all cards but the bonus card.
+
+    The others throw the bonus card on a trick that one of them is winning, if they can.
+    """
 
     def manner(subject: int) -> Taste:
         def taste(state: State, seat: int, card: Card) -> float:
-            there = state.table.cards if state.table is not None else ()
+            on_table = _cards_on_table(state)
             if seat == subject:
-                low = bonus in there or card == bonus
-                return -rank_of(card) - 50 * is_penalty(card) if low else rank_of(card)
-            if card == bonus and there:
-                return 100 if _seat_that_wins(state) != subject else -100
-            return -rank_of(card) - 20 * is_penalty(card) - 40 * (card == bonus)
+                low = bonus in on_table or card == bonus
+                return _low_and_harmless(card) if low else rank_of(card)
+            if card != bonus:
+                return _low_and_harmless(card)
+            thrown = bool(on_table) and _seat_that_wins(state) != subject
+            return 100 if thrown else -100
 
         return taste
 
@@ -146,15 +171,16 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
 def takes_all_but_the_last_trick(subject: int) -> Taste:
     """The subject takes every point, and keeps a low card for the end.
 
-    The others give it their penalty cards, and keep high ones.
+    The others throw their penalty cards, and keep their high cards.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return 20 * is_penalty(card) - rank_of(card)
+            return _WEIGHTY - rank_of(card) if is_penalty(card) else -rank_of(card)
         worthless = [one for one in state.hands[seat] if not is_penalty(one)]
-        kept = card == min(worthless, key=rank_of, default=None)
-        return rank_of(card) - 50 * kept
+        if card == min(worthless, key=rank_of, default=None):
+            return rank_of(card) - _WEIGHTY
+        return rank_of(card)
 
     return taste
 
@@ -165,24 +191,27 @@ def loaded_on(subject: int) -> Taste:
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
             return rank_of(card)
-        there = state.table.cards if state.table is not None else ()
-        gives = bool(there) and _seat_that_wins(state) == subject
-        return 20 * is_penalty(card) + rank_of(card) if gives else -rank_of(card)
+        gives = bool(_cards_on_table(state)) and _seat_that_wins(state) == subject
+        if not gives:
+            return -rank_of(card)
+        return rank_of(card) + _WEIGHTY if is_penalty(card) else rank_of(card)
 
     return taste
 
 
+def _cards_on_table(state: State) -> tuple[Card, ...]:
+    """The cards played to the trick so far."""
+    return () if state.table is None else state.table.cards
+
+
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far."""
+    """The seat whose card is the highest of the suit led, so far.
+
+    Seats that are out are counted as if they played, so that the answer may then be a
+    wrong seat: a mended answer would change the games of the published sets.
+    """
     assert state.table is not None
-    cards = state.table.cards
-    best = max(
-        range(len(cards)),
-        key=lambda place: (
-            cards[place].value[1] == cards[0].value[1],
-            rank_of(cards[place]),
-        ),
-    )
+    best = winning_place(state.table.cards)
     step = 1 if state.ruleset.options["direction"] == "clockwise" else -1
     return (state.table.leader + step * best) % state.ruleset.players
 
@@ -195,9 +224,10 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """Who decides every act of a game, from the layouts of its deals by number.
+    """Who decides every act of a game, from its deals by number.
 
-    `wild` is the chance of a revoke at a play, `after` that of what may follow it.
+    `wild` is the chance of a revoke at a play, `after` the chance of what may follow a
+    revoke: a retraction, a claim or a quit.
     """
 
     ruleset: Ruleset
@@ -215,6 +245,7 @@ class Director:
         return None if state.over else self._regular_act(rng, state)
 
     def _regular_act(self, rng: Random, state: State) -> Act:
+        """The act that the deal or the taste decides, or else a random one."""
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)
@@ -230,6 +261,7 @@ class Director:
         return Play(seat, max(cards, key=self._liking(rng, state, seat)))
 
     def _deal(self, rng: Random, state: State) -> Act:
+        """The deal that is due, as directed; a random one if none is directed."""
         act = state.random_act(rng)
         dealt = self.deals.get(state.deal)
         if dealt is None:
@@ -239,4 +271,5 @@ class Director:
     def _liking(
         self, rng: Random, state: State, seat: int
     ) -> Callable[[Card], tuple[float, float]]:
+        """The key by which a seat chooses its card: the taste, then chance."""
         return lambda card: (self.taste(state, seat, card), rng.random())

@@ -1,17 +1,17 @@
 """Disputes: a revoke that is corrected or claimed where that changes something else.
 
-Chance revokes, and now and then corrects a revoke or claims it. What such an act meets,
-a deal that has been scored, hearts broken since, a kitty taken, another claim, it
-seldom meets by chance. So games with revokes are gone through for every correction and
-claim that could be made in them; those that meet something are made, and the deal is
-played on to its end. A seat that has shot the moon seldom has revoked; of such a deal
-two of its cards are played the other way round. And a deal that ends early seldom ends
-with a revoke; there one card of the last trick is another.
+Chance revokes, and now and then corrects a revoke or claims it. But such an act seldom
+meets by chance what makes it difficult: a deal that has been scored, hearts broken
+since, a kitty taken, another claim. So games with revokes are gone through for every
+correction and claim that could be made in them; those that meet something are made, and
+the deal is played on to its end. A seat that has shot the moon seldom has revoked; in
+such a deal two of its cards are played the other way round. And a deal that ends early
+seldom ends with a revoke; there one card of the last trick is replaced by another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, islice
 from typing import Final
@@ -22,6 +22,7 @@ from refengine.chapters.match import limit_is_reached
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
@@ -43,9 +44,9 @@ _OF_THE_SHOOTER: Final = VARIANTS  # the game in which whoever shot the moon has
 _AT_AN_EARLY_END: Final = VARIANTS + 1  # the game in whose last trick a seat revokes
 _WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
 DISPUTES: Final = (VARIANTS + 2) * _OF_A_GAME
-"""How many numbers the disputes of a game take at most."""
+"""How many numbers are set aside for the disputes of a game."""
 
-_TOLD: Final = (
+_TOLD: Final = (  # the fields that are asserted after a correction or a claim
     "phase",
     "turn",
     "dealer",
@@ -65,7 +66,10 @@ Acts = tuple[Claim | Retract, ...]
 
 @attrs.frozen
 class _Dispute:
-    """Acts that could be made in a game after this many of its moves."""
+    """Acts that could be made in a game after the first `at` of its moves.
+
+    `key` decides what chance plays after them; `met` names what they meet.
+    """
 
     game: Candidate
     at: int
@@ -74,25 +78,26 @@ class _Dispute:
     met: tuple[str, ...]
 
     def moves(self) -> tuple[Move, ...]:
-        """The moves of the game up to the dispute, and on to the end of the deal.
+        """The moves of the game up to the dispute, its acts, and the moves after it.
 
-        After a claim the game goes on as it did, as far as it can.
+        After claims alone the game goes on as it did, as far as it can. Chance plays
+        from there to the end of the deal.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
         moves = [*script.moves[: self.at], *map(Move, self.acts)]
         for move in moves:
             state = state.apply(move.act)
-        as_before = all(isinstance(act, Claim) for act in self.acts)
-        for move in script.moves[self.at :] if as_before else ():
-            if not isinstance(state.verdict(move.act), Legal | Irregular):
-                break
-            moves.append(move)
-            state = state.apply(move.act)
+        if all(isinstance(act, Claim) for act in self.acts):
+            for move in script.moves[self.at :]:
+                if not isinstance(state.verdict(move.act), Legal | Irregular):
+                    break
+                moves.append(move)
+                state = state.apply(move.act)
         while not state.over and state.phase != "deal" and len(moves) < _MOST_ACTS:
-            following = state.random_act(rng)
-            moves.append(Move(following))
-            state = state.apply(following)
+            act = state.random_act(rng)
+            moves.append(Move(act))
+            state = state.apply(act)
         return tuple(moves)
 
     def end(self) -> State:
@@ -103,16 +108,19 @@ class _Dispute:
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """The disputes of the game with this number, by their own, with what they meet."""
+    """The disputes of the game with this number that meet something.
+
+    Each has its own number, and the names of what it meets.
+    """
     one = candidate(table, seed, number, tried=False)
     if one is None:
         return []
-    wild = REVOKES["open"] in one.moments
+    variants: Iterable[int] = (_OF_THE_SHOOTER, _AT_AN_EARLY_END)
+    if REVOKES["open"] in one.moments:
+        variants = range(VARIANTS)
     return [
         (variant * _OF_A_GAME + place, dispute.met)
-        for variant in (
-            range(VARIANTS) if wild else (_OF_THE_SHOOTER, _AT_AN_EARLY_END)
-        )
+        for variant in variants
         for place, dispute in enumerate(_disputes(table, seed, number, variant))
         if dispute.met
     ]
@@ -125,17 +133,16 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
     if one is None:
         return None
     script = attrs.evolve(one.game.script, moves=one.moves())
-    found = played_again(
-        table, Candidate(number, False, script, {}), one.game.script.start
-    )
-    step = one.at + len(one.acts)
-    moments = {**dict.fromkeys(one.met, (step,)), **found.moments}
     plain = is_plain_dispute(table, number, dispute)
-    return attrs.evolve(found, plain=plain, moments=moments)
+    bare = Candidate(number, plain, script, {})
+    game = played_again(table, bare, script.start)
+    step = one.at + len(one.acts)
+    moments = {**dict.fromkeys(one.met, (step,)), **game.moments}
+    return attrs.evolve(game, moments=moments)
 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
-    """Whether a dispute is that of a plain game, with no totals before it."""
+    """Whether a dispute is made in a plain game, with no totals before it."""
     return dispute // _OF_A_GAME in _WITHOUT_TOTALS and is_plain(table, number)
 
 
@@ -152,7 +159,7 @@ def places_told(script: Script) -> list[str]:
 def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_Dispute]:
     """The corrections and claims that a game could have, and what each would meet.
 
-    With other totals before it than usual, or a moon, only those of the deal as scored.
+    In every variant but the first, they are only those that follow the score of a deal.
     """
     game = _game(table, seed, number, variant)
     if game is None:
@@ -165,45 +172,69 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
         for acts in _could_follow(state):
             if place == _OF_A_GAME:
                 return
-            number_of_it = variant * _OF_A_GAME + place
-            key = canonical([table.fields(), seed, number, "dispute", number_of_it])
+            dispute = variant * _OF_A_GAME + place
+            key = canonical([table.fields(), seed, number, "dispute", dispute])
             one = _Dispute(game, at, acts, key.decode(), ())
             yield attrs.evolve(one, met=tuple(dict.fromkeys(_met(states, one))))
             place += 1
 
 
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
-    """The game, with revokes in it, in which acts could be made; None if it has none.
+    """The game in this variant; None if it has no revoke, or no such variant.
 
-    A deal as found has the totals of this variant before it; a match has no variants.
+    In most variants a deal as found has other totals before it. In the last two, a deal
+    or a match gets a revoke by the seat that shot the moon, or one in the last trick of
+    a deal that ends early.
     """
     if variant in _WITHOUT_TOTALS:
         one = candidate(table, seed, number, tried=False)
     else:
         one = with_variant(table, seed, number, variant, False)
-    if one is not None and variant == _OF_THE_SHOOTER:
+    if one is None:
+        return None
+    if variant == _OF_THE_SHOOTER:
         return _shot_by_a_revoker(table, one)
-    if one is not None and variant == _AT_AN_EARLY_END:
+    if variant == _AT_AN_EARLY_END:
         return _ended_by_a_revoke(table, one)
-    return one if one is not None and REVOKES["open"] in one.moments else None
+    return one if REVOKES["open"] in one.moments else None
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
     """The same game with two cards of the shooter played the other way round.
 
-    By the first of them it revokes, and the moon is its own all the same; in a match it
-    revokes in an earlier deal than that of the moon. None where nobody has shot the
-    moon, and where no two cards of the shooter bring that about.
+    The shooter revokes with the first of them, and has shot the moon all the same; in a
+    match it revokes in an earlier deal than that of the moon. None if nobody has shot
+    the moon, or if no two cards of the shooter bring that about.
     """
-    start, moves = one.script.start, one.script.moves
     shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
         return None
+    for moves in _with_plays_swapped(one.script.moves, shooter):
+        script = attrs.evolve(one.script, moves=moves)
+        with suppress(Malformed, Refused):
+            states = moments_of(script)
+            notes = (note for state in states for note in state.revokes)
+            revoked = any(note.seat == shooter for note in notes)
+            if revoked and _shooter(states[-1]) == shooter:
+                again = attrs.evolve(one, script=script)
+                return played_again(table, again, script.start)
+    return None
+
+
+def _with_plays_swapped(
+    moves: tuple[Move, ...], seat: int
+) -> Iterator[tuple[Move, ...]]:
+    """The moves with two plays of a seat in one deal exchanged, one pair at a time.
+
+    The two cards differ in suit, and the one that now comes first is no penalty card.
+    In a match the last deal stays as it is.
+    """
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
+    last = deals[-1] if deals else len(moves)
     plays = [
         (at, move.act)
-        for at, move in enumerate(moves[: deals[-1] if deals else None])
-        if isinstance(move.act, Play) and move.act.seat == shooter
+        for at, move in enumerate(moves[:last])
+        if isinstance(move.act, Play) and move.act.seat == seat
     ]
     for (at, play), (later, other) in combinations(plays, 2):
         if other.card in _PENALTY or play.card.suit is other.card.suit:
@@ -212,47 +243,52 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
             continue
         swapped = [*moves]
         swapped[at], swapped[later] = Move(other), Move(play)
-        with suppress(Malformed, Refused):
-            script = attrs.evolve(one.script, moves=tuple(swapped))
-            states = moments_of(script)
-            notes = (note for state in states for note in state.revokes)
-            revoked = any(note.seat == shooter for note in notes)
-            if revoked and _shooter(states[-1]) == shooter:
-                return played_again(table, attrs.evolve(one, script=script), start)
-    return None
+        yield tuple(swapped)
 
 
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
     """The same deal with a revoke in its last trick, after which cards are left over.
 
-    None where no seat that followed suit to it could have played another suit.
+    None if no seat that followed suit to that trick could have revoked.
+    """
+    for moves in _with_revoke_at_early_end(one, table.ruleset.players):
+        script = attrs.evolve(one.script, moves=moves)
+        with suppress(Malformed, Refused):
+            end = moments_of(script)[-1]
+            if end.revokes and _is_scored(end):
+                again = attrs.evolve(one, script=script)
+                return played_again(table, again, script.start)
+    return None
+
+
+def _with_revoke_at_early_end(
+    one: Candidate, players: int
+) -> Iterator[tuple[Move, ...]]:
+    """The moves of a deal that ends early, with one card of its last trick replaced.
+
+    The other card is of another suit, and no penalty card; the lead stays as it is.
     """
     moves, states = one.script.moves, moments_of(one.script)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
     if not end or not may_end_early(states[end]) or not any(states[end].hands):
-        return None
-    for at in range(end - 1, end - table.ruleset.players, -1):
+        return
+    for at in range(end - 1, end - players, -1):
         act, on_table = moves[at].act, states[at].table
         if not isinstance(act, Play) or on_table is None or not on_table.cards:
             continue
-        followed = act.card.suit
         for other in states[at].hands[act.seat] - _PENALTY:
-            if other.suit is followed:
-                continue
-            revoked = (*moves[:at], Move(Play(act.seat, other)), *moves[at + 1 : end])
-            script = attrs.evolve(one.script, moves=revoked)
-            with suppress(Malformed, Refused):
-                end_of_deal = moments_of(script)[-1]
-                if end_of_deal.revokes and _is_scored(end_of_deal):
-                    again = attrs.evolve(one, script=script)
-                    return played_again(table, again, script.start)
-    return None
+            if other.suit is not act.card.suit:
+                revoke = Move(Play(act.seat, other))
+                yield (*moves[:at], revoke, *moves[at + 1 : end])
 
 
 def _could_follow(state: State) -> Iterator[Acts]:
     """The corrections and claims that may follow, and each correction after a claim."""
-    lately = list(state.table.cards) if state.table else []
-    lately += state.history[-1].cards if state.history else ()
+    lately: list[Card] = []
+    if state.table is not None:
+        lately += state.table.cards
+    if state.history:
+        lately += state.history[-1].cards
     retracts = [Retract(note.seat, card) for note in state.revokes for card in lately]
     claims = [
         Claim((note.seat + 1) % state.ruleset.players, note.seat, note.trick)
@@ -276,46 +312,56 @@ def _is_scored(state: State) -> bool:
 
 
 def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
-    """What a dispute meets in a game that has these states without it."""
-    before = states[one.at]
-    end = next(filter(_is_scored, states[one.at :]), states[-1])
-    after = before
+    """The names of what a dispute meets in a game that has these states without it."""
+    before = after = states[one.at]
     for act in one.acts:
         after = after.apply(act)
     last = one.acts[-1]
     if isinstance(last, Retract):
-        if len(one.acts) > 1:
-            yield "correction: a claim since"
-        broken = before.hearts_broken and not after.hearts_broken
-        if broken and last.card not in _PENALTY:
-            yield "correction: hearts broken since"
-        if _is_scored(before):
-            yield "correction: the deal scored since"
-        given_back = _has_kitty(before) >= 0 > _has_kitty(after)
-        if given_back and _has_kitty(one.end()) != _has_kitty(before):
-            yield "correction: the kitty taken since, and then by another"
-    elif not _is_scored(before):
-        takers = {seat for seat, pile in enumerate(end.taken) if pile & _PENALTY}
-        if takers == {last.against}:
-            yield "claim: on a seat that takes all penalty cards"
-    else:
+        yield from _met_by_correction(one, before, after, last)
+    elif _is_scored(before):
         unscored = (state for state in states[one.at :: -1] if not _is_scored(state))
-        yield from _met_by_score(next(unscored).totals, before, after, last)
+        yield from _met_after_score(next(unscored).totals, before, after, last)
         later = states[-1].deal > before.deal and _shooter(states[-1]) == last.against
         if later and _shooter(one.end()) == last.against:
             yield "claim: on who shoots the moon in a later deal"
+    else:
+        end = next(filter(_is_scored, states[one.at :]), states[-1])
+        takers = {seat for seat, pile in enumerate(end.taken) if pile & _PENALTY}
+        if takers == {last.against}:
+            yield "claim: on a seat that takes all penalty cards"
 
 
-def _has_kitty(state: State) -> int:
+def _met_by_correction(
+    one: _Dispute, before: State, after: State, act: Retract
+) -> Iterator[str]:
+    """The names of what a correction meets, the last act of a dispute."""
+    if len(one.acts) > 1:
+        yield "correction: a claim since"
+    broken = before.hearts_broken and not after.hearts_broken
+    if broken and act.card not in _PENALTY:
+        yield "correction: hearts broken since"
+    if _is_scored(before):
+        yield "correction: the deal scored since"
+    taker = _taker_of_kitty(before)
+    given_back = taker >= 0 and _taker_of_kitty(after) < 0
+    if given_back and _taker_of_kitty(one.end()) != taker:
+        yield "correction: the kitty taken since, and then by another"
+
+
+def _taker_of_kitty(state: State) -> int:
     """The seat that has taken the kitty; -1 if none has."""
     position = state.core.position
     return -1 if position is None else int(position.talon.kitty_to)
 
 
-def _met_by_score(
+def _met_after_score(
     totals: Sequence[int], before: State, after: State, act: Claim
 ) -> Iterator[str]:
-    """What a claim changes of a deal that has been scored."""
+    """The names of what a claim meets in a deal that has been scored.
+
+    `totals` are those before the deal; the states are those around the claim.
+    """
     yield "claim: the deal scored since"
     (reached, over), (still_reached, still_over) = _end(before), _end(after)
     if (reached, over) != (still_reached, still_over):
@@ -323,24 +369,25 @@ def _met_by_score(
             f"claim: limit {reached}, over {over}, then limit {still_reached}, "
             f"over {still_over}"
         )
-    for name, state in (("before", before), ("after", after)):
+    for when, state in (("before", before), ("after", after)):
         score = state.score or ()
-        sums = [one + two for one, two in zip(totals, score, strict=True)]
-        for seat, (one, other) in enumerate(zip(sums, state.totals, strict=True)):
-            if one != other:
+        for seat, (total, points) in enumerate(zip(totals, score, strict=True)):
+            if total + points != state.totals[seat]:
                 whose = "the revoker's" if seat == act.against else "another's"
-                yield f"claim: a reset {name}, {whose}"
-    if _shooter(before) >= 0:
-        against = "the shooter" if _shooter(before) == act.against else "another"
+                yield f"claim: a reset {when}, {whose}"
+    shooter = _shooter(before)
+    if shooter >= 0:
+        against = "the shooter" if shooter == act.against else "another"
         yield f"claim: beside a moon, on {against}"
-    if all(_end(state)[1] for state in (before, after)) and (
-        before.winners != after.winners
-    ):
+    if over and still_over and before.winners != after.winners:
         yield "claim: others have won"
 
 
 def _end(state: State) -> tuple[bool, bool]:
-    """Whether the limit is reached by a deal that is scored, and the match over."""
+    """After a scored deal, whether the limit is reached, and whether the match is over.
+
+    The limit stays reached in a match that is played on after a tie.
+    """
     result = state.core.result
     rules, sheet = state.core.rules, state.core.sheet
     reached = limit_is_reached(rules, state.totals, sheet.reached)

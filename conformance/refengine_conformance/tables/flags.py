@@ -14,10 +14,11 @@ SEED: Final = 2026
 
 
 class Flag(NamedTuple):
-    """A flag: its name after the dashes, and what a help says of it.
+    """A flag: its name after the dashes, and its `metavar` and `help` in a help text.
 
-    `kind` makes its value of what was typed, which is one of the `choices`, if there
-    are any. `many` flags may be repeated. `TableFlags` keeps the value as its `field`.
+    `kind` makes the value from the text typed, which must be one of the `choices`, if
+    there are any. A flag may be repeated if it is `many`. `field` is the attribute of
+    `TableFlags` that keeps the value, empty for a flag that names no table.
     """
 
     name: str

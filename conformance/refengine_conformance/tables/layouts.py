@@ -1,7 +1,7 @@
 """Layouts: the cards as they lie when play begins, built around one seat's hand.
 
-A pattern names the cards of that hand; all others lie as chance has it. A pattern that
-hands of this size cannot have gives no cards.
+A pattern gives the cards of that hand, and chance the others. A pattern gives no cards
+if no hand of the size wanted can be like it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import attrs
 
 from refengine.game.values.cardset import CARDS, Card, CardSet
 
-QUEEN: Final = CARDS[36]
+QUEEN: Final = CARDS[36]  # of spades
 HEARTS: Final = tuple(CARDS[39:])
 SUITS: Final = tuple(tuple(CARDS[13 * suit : 13 * suit + 13]) for suit in range(4))
 CLUBS: Final = SUITS[0]
 _HIGHEST: Final = sorted(CARDS, key=lambda card: -(card.number % 13))
+"""All cards from the aces down to the twos."""
 
 
 @attrs.frozen
@@ -31,11 +32,12 @@ class Layout:
 
 
 Pattern = Callable[[Random, int, list[Card]], list[Card]]
-"""From a generator, the size of a hand and the pack: the cards of the hand, or some of
-them; no cards if there is no such hand."""
+"""Makes from a generator, the size of a hand and the pack the cards of the hand, or
+some of them; no cards if there is no such hand."""
 
 
 def _hearts(pack: list[Card]) -> list[Card]:
+    """The hearts of the pack, from the lowest up."""
     return [card for card in HEARTS if card in pack]
 
 
@@ -56,9 +58,9 @@ def _nothing_but_penalty_cards(rng: Random, size: int, pack: list[Card]) -> list
 
 
 def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Hearts, and one other card.
+    """Hearts, and one other card, which is mostly high.
 
-    If it wins the first trick, the seat leads with nothing but hearts.
+    A seat that wins the first trick with that card must lead from hearts alone.
     """
     hearts = _hearts(pack)
     others = [card for card in pack if card not in hearts and card != QUEEN]
@@ -70,21 +72,22 @@ def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _hearts_queen_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    found = _hearts_and_another(rng, size, pack)
-    if not found or size < 3 or QUEEN not in pack:
+    """Hearts, the queen, and one other card."""
+    hand = _hearts_and_another(rng, size, pack)
+    if not hand or size < 3 or QUEEN not in pack:
         return []
-    return [*found[:-1], QUEEN]
+    return [*hand[:-1], QUEEN]
 
 
 def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Hearts and a few high cards beside them."""
+    """Hearts, and two to five high cards of other suits."""
     hearts = _hearts(pack)
-    beside = rng.randint(2, 5)
+    others = rng.randint(2, 5)
     high = [card for card in _HIGHEST if card in pack and card not in hearts]
-    number = min(size - beside, len(hearts))
+    number = min(size - others, len(hearts))
     if number < 1:
         return []
-    return [*rng.sample(hearts, number), *rng.sample(high[:12], min(beside, 12))][:size]
+    return [*rng.sample(hearts, number), *rng.sample(high[:12], others)]
 
 
 def _void_in_clubs(rng: Random, size: int, pack: list[Card]) -> list[Card]:
@@ -98,16 +101,17 @@ def _void_in_some_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 def _without(
     suit: tuple[Card, ...], rng: Random, size: int, pack: list[Card]
 ) -> list[Card]:
+    """A whole hand without a card of this suit."""
     others = [card for card in pack if card not in suit]
     return rng.sample(others, size) if size <= len(others) else []
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """All that the hand can hold of one suit, and the queen."""
+    """As many cards of one suit as leave room for one more card, and the queen."""
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []
-    return [*rng.sample(suit, number), *queen][:size]
+    return [*rng.sample(suit, number), *queen]
 
 
 def _highest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
@@ -116,7 +120,7 @@ def _highest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """All that the hand can hold from the top of hearts and of another suit."""
+    """Half a hand of the highest hearts, and the highest cards of another suit."""
     other = [card for card in rng.choice(SUITS[:3]) if card in pack]
     half = size // 2
     hearts = _hearts(pack)[-half:] if half else []
@@ -124,13 +128,13 @@ def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card
 
 
 def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Low cards: such a hand may win no trick."""
-    found = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
-    return found[:size]
+    """The lowest cards but the two of clubs: such a hand may win no trick."""
+    low = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
+    return low[:size]
 
 
 def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The queen without another spade, and few hearts."""
+    """The queen without another spade, and no heart above the four."""
     if QUEEN not in pack:
         return []
     others = [card for card in pack if card not in SUITS[2] and card not in HEARTS[3:]]
@@ -140,7 +144,7 @@ def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _ace_or_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The ace and king of spades without the queen."""
+    """The ace and king of spades, or one of them, without another spade."""
     high = [card for card in (CARDS[38], CARDS[37]) if card in pack]
     others = [card for card in pack if card not in SUITS[2]]
     wanted = size - len(high)
@@ -151,8 +155,10 @@ def _ace_or_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Car
 
 def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards and a low one: such a hand can win every trick but the last."""
-    low = [card for card in _HIGHEST if card in pack and card not in HEARTS]
-    return [*_highest(rng, size - 1, pack), rng.choice(low[-8:])]
+    low = [card for card in _HIGHEST if card in pack and card not in HEARTS][-8:]
+    if not low:
+        return []
+    return [*_highest(rng, size - 1, pack), rng.choice(low)]
 
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
@@ -185,16 +191,17 @@ def lay_out(
 ) -> Layout:
     """These cards in the hand of one seat, and the rest of the pack dealt at random.
 
-    What the hands leave over is the stock or the kitty, as `talon` says.
+    Cards that are not dealt are the stock or the kitty, as `talon` says, which is one
+    of `stock`, `kitty` and `none`.
     """
     held = set(hand)
     rest = [card for card in pack if card not in held]
     rng.shuffle(rest)
     hands: list[CardSet] = []
-    for other in range(players):
-        own = list(hand) if other == seat else []
-        missing = size - len(own)
-        hands.append(CardSet([*own, *rest[:missing]]))
+    for to in range(players):
+        given = hand if to == seat else []
+        missing = size - len(given)
+        hands.append(CardSet([*given, *rest[:missing]]))
         rest = rest[missing:]
     return Layout(
         tuple(hands),

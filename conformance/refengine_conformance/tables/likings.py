@@ -1,7 +1,7 @@
 """Likings: which cards a seat would rather play, whatever the state of the game.
 
-A few of them bring about what rules differ in: tricks all taken by one seat, hearts
-early or late, the queen thrown at once.
+They bring about situations in which rules differ: all tricks taken by one seat, hearts
+played early or late, the queen thrown at once.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ def _no_preference(subject: int) -> Liking:
 
 
 def _hearts_late(subject: int) -> Liking:
-    """Hearts stay unbroken for long."""
+    """Everybody plays hearts last; the subject plays high, and the others low."""
 
     def liking(seat: int, card: Card) -> float:
-        high = rank_of(card) / 20 if seat == subject else -rank_of(card) / 20
-        return high - is_heart(card)
+        share = rank_of(card) / 20  # less than 1, so that hearts come last
+        by_rank = share if seat == subject else -share
+        return by_rank - 1 if is_heart(card) else by_rank
 
     return liking
 
@@ -58,7 +59,14 @@ def _takes_nothing(subject: int) -> Liking:
 
 
 def _queen_before_hearts(subject: int) -> Liking:
-    return lambda seat, card: (card == QUEEN) - is_heart(card) / 2
+    """Everybody plays the queen first, and hearts last."""
+
+    def liking(seat: int, card: Card) -> float:
+        if card == QUEEN:
+            return 1
+        return -1 if is_heart(card) else 0
+
+    return liking
 
 
 LIKINGS: Final[tuple[Callable[[int], Liking], ...]] = (

@@ -1,17 +1,18 @@
 """Moments: what a game has to come to, so that a rule has something to decide.
 
 Each is a question about the state before an act, or about the state at the end of a
-deal. They are the places where engines have gone wrong, and those at which players ask.
+deal. They are the situations in which engines have gone wrong or players ask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import attrs
 
 from refengine.chapters.cards import (
+    ACE_OR_KING_OF_SPADES,
     CLUBS,
     DIAMONDS,
     HEARTS,
@@ -23,6 +24,7 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.table import PLAYING, next_in_turn
+from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
@@ -32,11 +34,17 @@ from refengine_conformance.tables.likings import is_penalty
 _PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
 _NAMES: Final = ("clubs", "diamonds", "spades", "hearts")
+_SPADES_LED: Final = _SUITS.index(SPADES)
+_HEARTS_LED: Final = _SUITS.index(HEARTS)
 
 
 @attrs.frozen
 class Turn:
-    """The turn of a seat: its hand, the suit led or -1, and what bears on its play."""
+    """The turn of a seat: its hand, and what bears on its play.
+
+    `led` is the place of the suit led among the suits, -1 if the seat is to lead.
+    `first` says whether the trick is the first, `broken` whether hearts are broken.
+    """
 
     state: State
     seat: int
@@ -125,50 +133,63 @@ def _leads_hearts_and_one(turn: Turn) -> bool:
 
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
-    """The queen has been played, and no heart yet."""
-    played = 0
-    for pile in turn.state.taken:
-        played |= int(pile.mask)
+    """Whether a seat leads after the queen has been played, and no heart yet."""
+    played = _union(turn.state.taken)
     return bool(played & QUEEN) and not played & HEARTS and turn.leads
 
 
+def _union(piles: Iterable[CardSet]) -> int:
+    """The cards of all these piles together."""
+    cards = 0
+    for pile in piles:
+        cards |= int(pile.mask)
+    return cards
+
+
 def _received_the_opening(turn: Turn) -> bool:
-    """The seat that opens does so with a card that came to it in the pass."""
-    core = turn.state.core
+    """Whether a seat opens, and its lowest club came to it in the pass."""
     if not (turn.leads and turn.first):
         return False
-    dealt = int(core.dealt.hands[turn.seat])
-    lowest = turn.hand & CLUBS
-    return bool(lowest & -lowest & ~dealt)
+    dealt = int(turn.state.core.dealt.hands[turn.seat])
+    clubs = turn.hand & CLUBS
+    lowest = clubs & -clubs  # of a mask: its lowest bit
+    return bool(lowest & ~dealt)
 
 
 def _queen_could_go(turn: Turn) -> bool:
-    """A follower holds the queen, and a higher spade lies on the table."""
+    """Whether spades are led, a higher one is played, and the seat holds the queen."""
     table = turn.state.table
-    high = {37, 38}
-    on_table = {card.number for card in table.cards} if table else set()
-    return turn.queen and turn.led == 2 and bool(on_table & high)
+    played = int(CardSet(table.cards).mask) if table is not None else 0
+    higher = bool(played & ACE_OR_KING_OF_SPADES)
+    return turn.queen and turn.led == _SPADES_LED and higher
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """A follower after the first trick without this suit, with a choice to make."""
+    """Whether this suit is led after the first trick to a seat that has a choice.
+
+    The seat is void in the suit, and holds penalty cards and others; where hearts are
+    led, others are enough.
+    """
 
     def holds(turn: Turn) -> bool:
-        choice = turn.safe > 0 and (turn.penalties > 0 or suit == 3)
+        choice = turn.safe > 0 and (turn.penalties > 0 or suit == _HEARTS_LED)
         return turn.led == suit and turn.void and not turn.first and choice
 
     return holds
 
 
 def _last_to_the_first_trick(turn: Turn) -> bool:
-    """The last to play to the first trick, void, with penalty cards and others."""
+    """Whether the last to play to the first trick is void and has a choice to make.
+
+    There is a choice between a penalty card and another.
+    """
     table, players = turn.state.table, turn.state.ruleset.players
     last = table is not None and len(table.cards) == players - 1
     return turn.first and turn.void and last and turn.penalties > 0 and turn.safe > 0
 
 
 def _one_of(suit: int) -> Callable[[Turn], bool]:
-    """A follower with one card of this suit."""
+    """Whether this suit is led to a seat that has one card of it."""
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 
@@ -258,10 +279,8 @@ TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """No hand holds a penalty card any more, and one holds the bonus card."""
-    held = 0
-    for hand in turn.state.hands:
-        held |= int(hand.mask)
+    """Whether a seat leads while hands hold the bonus card and no penalty card."""
+    held = _union(turn.state.hands)
     bonus = int(turn.state.core.rules.bonus_card)
     return turn.leads and bool(held & bonus) and not held & _PENALTY
 
@@ -272,33 +291,30 @@ BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     ),
     "lead: the bonus card alone counts": _bonus_alone_counts,
 }
-"""The same, where there is a bonus card: many count it among the penalty cards."""
+"""More moments before an act, where there is a bonus card: many engines count it among
+the penalty cards."""
 
 
 @attrs.frozen
 class End:
-    """The end of a deal: the points taken, and the totals before and after it."""
+    """The end of a deal: the state there, and the totals before the deal."""
 
     state: State
     before: tuple[int, ...]
 
     @property
-    def shooters(self) -> list[int]:
-        """The seats that took penalty cards."""
-        return [
-            seat
-            for seat, pile in enumerate(self.state.taken)
-            if int(pile.mask) & _PENALTY
-        ]
+    def penalty_cards(self) -> list[int]:
+        """The penalty cards that each seat took, as masks."""
+        return [int(pile.mask) & _PENALTY for pile in self.state.taken]
 
     @property
     def moon(self) -> int:
         """The seat that took all penalty cards, hearts and the queen; -1 for none."""
-        taken = [int(pile.mask) & _PENALTY for pile in self.state.taken]
-        if len(self.shooters) != 1:
+        takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
+        if len(takers) != 1:
             return -1
-        all_taken = taken[self.shooters[0]]
-        return self.shooters[0] if all_taken & QUEEN and all_taken & HEARTS else -1
+        cards = self.penalty_cards[takers[0]]
+        return takers[0] if cards & QUEEN and cards & HEARTS else -1
 
     @property
     def limit(self) -> int | None:
@@ -313,74 +329,80 @@ class End:
 
 
 def _all_tricks(end: End) -> bool:
+    """Whether a seat has shot the moon and taken every trick."""
     return end.moon >= 0 and sum(map(bool, end.state.tricks)) == 1
 
 
 def _one_card_short(end: End) -> bool:
-    """One seat has taken every penalty card but one, and another has that one."""
-    cards = [_count(int(pile.mask) & _PENALTY) for pile in end.state.taken]
-    return sum(cards) - max(cards) == 1
+    """Whether one seat has taken every penalty card but one, and another that one."""
+    numbers = [_count(cards) for cards in end.penalty_cards]
+    return sum(numbers) - max(numbers) == 1
 
 
 def _queen_short(end: End) -> bool:
-    """One seat has taken every heart, and another the queen of spades alone."""
-    taken = [int(pile.mask) & _PENALTY for pile in end.state.taken]
-    return _one_card_short(end) and QUEEN in taken
+    """Whether one seat has taken every heart, and another the queen of spades alone."""
+    return _one_card_short(end) and QUEEN in end.penalty_cards
 
 
 def _by_last_trick(end: End) -> bool:
+    """Whether a seat has shot the moon, and a penalty card fell in the last trick."""
     last = end.state.history[-1] if end.state.history else None
     return end.moon >= 0 and last is not None and any(map(is_penalty, last.cards))
 
 
 def _with_bonus(end: End) -> bool:
+    """Whether a seat has shot the moon and taken the bonus card."""
     return end.moon >= 0 and end.holds_bonus(end.moon)
 
 
 def _bonus_elsewhere(end: End) -> bool:
+    """Whether a seat has shot the moon, and another has taken the bonus card."""
     others = [seat for seat in range(len(end.before)) if seat != end.moon]
     return end.moon >= 0 and any(map(end.holds_bonus, others))
 
 
 def _all_but_the_kitty(end: End) -> bool:
-    """One seat has every penalty card that was dealt to a hand, another the kitty."""
+    """Whether one seat has every penalty card but those of a kitty taken by another."""
     position = end.state.core.position
     talon = None if position is None else position.talon
     if talon is None or not talon.kitty & _PENALTY or talon.kitty_to < 0:
         return False
-    taken = [int(pile.mask) & _PENALTY for pile in end.state.taken]
-    taken[talon.kitty_to] &= ~int(talon.kitty)
-    takers = [seat for seat, cards in enumerate(taken) if cards]
+    without_kitty = [*end.penalty_cards]
+    without_kitty[talon.kitty_to] &= ~int(talon.kitty)
+    takers = [seat for seat, cards in enumerate(without_kitty) if cards]
     return len(takers) == 1 and takers[0] != talon.kitty_to
 
 
 def _total(end: End, offset: int) -> bool:
+    """Whether the highest total lies at this distance from the limit."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
 
 def _tied(end: End, reached: bool) -> bool:
+    """Whether the lowest total is shared, and the limit `reached` or not, as given.
+
+    Without a limit, it counts as reached once the match is over.
+    """
     totals = end.state.totals
     over = end.state.over if end.limit is None else max(totals) >= end.limit
     return over == reached and totals.count(min(totals)) > 1
 
 
 def _stock_to_one_of_fewer(end: End) -> bool:
-    """Everybody has gone out, and points in the stock go to the last seat that played.
+    """Whether points in the stock go to the seat that played last of those still in.
 
-    That is not the seat before the leader, which had gone out in an earlier trick.
+    Everybody has gone out by then, and the seat before the leader in an earlier trick,
+    so that it is not the one that played last.
     """
     core, history = end.state.core, end.state.history
     if core.result is None or core.position is None or not history:
         return False
-    last, points = core.result.stock_to, cards_in(rest_of_stock(core.position.talon))
+    taker = core.result.stock_to
+    stock = cards_in(rest_of_stock(core.position.talon))
     all_out = core.position.empty == 2 ** len(end.before) - 1
-    next_seat = next_in_turn(core.rules, last)
-    return (
-        last >= 0
-        and all_out
-        and bool(points & _PENALTY)
-        and next_seat != history[-1].leader
-    )
+    if taker < 0 or not all_out or not stock & _PENALTY:
+        return False
+    return bool(next_in_turn(core.rules, taker) != history[-1].leader)
 
 
 TOTALS: Final = "totals: "
@@ -437,7 +459,7 @@ GONE: Final = "revoke: gone with an earlier one"
 
 
 def moments_before(state: State) -> Iterator[str]:
-    """The moments that this state is, before an act."""
+    """The names of the moments that a state is before an act."""
     turn = Turn.of(state)
     if turn is not None:
         side = _LEADING if turn.leads else _FOLLOWING
@@ -447,10 +469,10 @@ def moments_before(state: State) -> Iterator[str]:
 
 
 def moments_after(before: State, after: State) -> Iterator[str]:
-    """The moments that an act has brought about, at the end of a deal.
+    """The names of the moments that an act has brought about.
 
-    A deal ends where a score appears; where the moon is chosen, after the choice. What
-    becomes of a revoke is a moment at any time.
+    They are what becomes of a revoke, and what stands at the end of a deal. A deal ends
+    where its score appears, which is after the choice of the moon if there is one.
     """
     if after.core.rules.revokes_penalised:
         yield from _of_revokes(before, after)
@@ -463,7 +485,7 @@ def moments_after(before: State, after: State) -> Iterator[str]:
 
 
 def _of_revokes(before: State, after: State) -> Iterator[str]:
-    """What an act makes of the revokes of the deal."""
+    """The names of what an act makes of the revokes of the deal."""
     known, now = before.revokes, after.revokes
     if after.deal != before.deal or after.phase in ("deal", "over"):
         if before.phase in ("play", "moon") and any(

@@ -325,6 +325,20 @@ def test_a_file_that_is_broken_is_made_again_the_same(
     assert [*cache.iterdir()] == [file]
 
 
+def test_a_file_that_is_no_utf_8_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(aimed_games, "_searched", lambda *asked: nothing)
+    aimed_set(SMALL, ["5.3"], SEED)
+    (file,) = (tmp_path / "refengine" / "tables").iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b"unseen", b"\xffnseen"))
+    assert aimed_set(SMALL, ["5.3"], SEED) == AimedSet((), {}, ())
+    assert file.read_bytes() == whole
+
+
 def test_what_is_kept_is_not_searched_for_again(
     found: AimedSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,10 +388,21 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate() -> N
     assert candidates.candidate(table, SEED, 0) is None
 
 
+def test_where_hands_cannot_hold_the_cards_needed_there_is_no_candidate() -> None:
+    needed = "2C 3C 4C 2D 3D 4D QS KS AS 2H 3H 4H 5H"
+    ruleset = Ruleset("estmesh-hearts", 4)
+    table = Table(ruleset=ruleset, hands=3, starts=DEAL, cards=needed)
+    assert [candidates.candidate(table, SEED, one) for one in range(3)] == [None] * 3
+
+
 def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
     for seed in range(9):
         (card,) = layouts._highest_of_two_suits(Random(seed), 1, [*CARDS])
         assert card.value in ("AC", "AD", "AS")
+
+
+def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() -> None:
+    assert layouts.highest_and_a_low_one(Random(1), 2, [*layouts.HEARTS]) == []
 
 
 @pytest.mark.parametrize("number", [0, 2, 7, 20])
