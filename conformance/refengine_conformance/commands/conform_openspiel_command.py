@@ -56,7 +56,7 @@ def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """The exit code of the comparison with OpenSpiel, whose report is printed.
+    """Print the report of the comparison with OpenSpiel; returns the exit code.
 
     Raises NotInstalled where there is no OpenSpiel.
     """
