@@ -407,6 +407,7 @@ def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _write_known(found: list[Run], path: Path) -> None:
+    """Write the failures of the runs; raises Malformed if that is not possible."""
     cases = tuple(case for one in found for case in one.cases)
     try:
         path.write_bytes(write_known(cases, date.today()))
@@ -415,6 +416,11 @@ def _write_known(found: list[Run], path: Path) -> None:
 
 
 def _show(found: Run, shown: str) -> None:
+    """Print a run in this format, in colours if it is text and the terminal has them.
+
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what kept
+    the run from being whole.
+    """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":

@@ -189,10 +189,12 @@ def _refuses(state: State, act: Act) -> bool:
 
 
 def _shown(state: State) -> dict[str, Any]:
+    """All that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
 
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
+    """Whether a verdict is as expected; without `cited` its clauses do not matter."""
     return verdict == expected if cited else type(verdict) is type(expected)
 
 
@@ -502,9 +504,11 @@ _KINDS: Final = {
 
 
 def _scatters(state: State) -> bool:
+    """Whether the cards that are due to be passed are scattered."""
     return any(act.__class__.__name__ == "Scatter" for act in [next(iter(state.legal))])
 
 
 def _acts_of(mini: Mini) -> list[str]:
+    """The acts that may end a game of a mini-deal: `moon` where there is a choice."""
     choices = mini.ruleset.options["moon"] in ("choice_all", "choice_one")
     return ["moon"] if choices else []

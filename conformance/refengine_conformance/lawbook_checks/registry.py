@@ -319,9 +319,8 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
 
 @attrs.frozen
 class _OptionRow:
-    """A row of the table of options in the book, cell by cell."""
+    """The cells of a row of the table of options in the book, after its name."""
 
-    name: str
     values: str
     base: str
     clauses: str
@@ -331,7 +330,11 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     """Where the table of options differs from the options and the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
-    rows = {row[0]: _OptionRow(*row) for table in passage.tables for row in table.rows}
+    rows = {
+        name: _OptionRow(*cells)
+        for table in passage.tables
+        for name, *cells in table.rows
+    }
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
     for name in sorted(BY_NAME.keys() & rows.keys()):
@@ -351,7 +354,10 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
 
 
 def values_in_table(cell: str) -> set[str]:
-    """The words and the ranges of numbers in a cell of the table of options."""
+    """The words and the ranges of numbers in a cell of the table of options.
+
+    What the cell says of where the option is read is left out.
+    """
     typed = _as_typed(cell).removeprefix("a list of ")
     return {part for part in typed.split(", ") if not part.startswith("read ")}
 

@@ -98,9 +98,9 @@ class TraceItem(SuiteItem):
         """
         cases, not_run = self._cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
-        if told := [_thrown(case) for case in cases if case.thrown is not None]:
-            told += [self._explained(wrong)] if wrong else []
-            raise WrongError("\n".join(told))
+        if thrown := [_thrown(case) for case in cases if case.thrown is not None]:
+            explained = [self._explained(wrong)] if wrong else []
+            raise WrongError("\n".join([*thrown, *explained]))
         if not_run and not wrong:
             self.user_properties.append((NOT_RUN, not_run))
             pytest.skip(f"not run: {not_run}")
@@ -143,7 +143,8 @@ class TraceItem(SuiteItem):
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:
             lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
-            lines += [f"  {case.note}"] if case.note else []
+            if case.note:
+                lines.append(f"  {case.note}")
             for fault in _faults(case, clause):
                 lines += _fault_lines(fault)
         again = f"the smallest game that shows it: {self._again(wrong[0])}"

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.results import LOST, Outcome
 from refengine_conformance.runner.runner import Settings
-from refengine_conformance.runner.runs import Run
+from refengine_conformance.runner.runs import Group, Run
 from refengine_conformance.runner.selection import Choice
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
@@ -41,10 +41,13 @@ def run_of_games(
 
 def headings_of(run: Run) -> tuple[str, ...]:
     """The clauses in the order of the report; a lost conversation by its outcome."""
-    return tuple(
-        str(group.outcome) if group.outcome in LOST else group.clause or "?"
-        for group in run.groups
-    )
+    return tuple(_heading_of(group) for group in run.groups)
+
+
+def _heading_of(group: Group) -> str:
+    if group.outcome in LOST:
+        return str(group.outcome)
+    return group.clause or "?"
 
 
 def errors_in(run: Run) -> int:
