@@ -78,7 +78,7 @@ class Evidence:
     entries: tuple[BulletinEntry, ...]
     published: tuple[Edition, ...]
     unreadable: tuple[str, ...]
-    named: tuple[tuple[str, str], ...] = ()
+    named: tuple[tuple[str, str], ...]
 
     @property
     def version(self) -> str:

@@ -158,7 +158,8 @@ class TraceItem(SuiteItem):
         for name in LIMITS:
             if seconds := self.config.getoption(f"--hearts-limit-{name}"):
                 words += [f"--limit-{name}", f"{seconds:g}"]
-        adapter = self.config.getoption("--hearts-adapter")
+        typed = self.config.getoption("--hearts-adapter")
+        adapter = typed.lstrip().removeprefix("-- ")  # the line has a `--` of its own
         return f"refengine conform run {shlex.join(words)} -- {adapter}"
 
 
