@@ -256,7 +256,7 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses that refer to numbers which do not exist or are withdrawn."""
+    """References of clauses to numbers that do not exist or are withdrawn."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
