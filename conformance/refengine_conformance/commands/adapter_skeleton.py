@@ -1,8 +1,8 @@
 """The skeleton of an adapter in each language, with the rules of one table in it.
 
-Between its marks `<table>` and `</table>` a skeleton defines in its own language what
-is put in here: each line that ends in an empty value gets the next of `_values`. What
-an empty list has between its braces stays the last item.
+The lines of a skeleton between its marks `<table>` and `</table>` define the table in
+its own language, with empty values. Each of these gets the next of `_values`. An item
+that stands between the braces of an empty list stays its last item.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _PLAIN_PASSES: Final = tuple(PASSES)[:3]
 
 @attrs.frozen
 class Language:
-    """The file of a skeleton, the indent of its lists, and an option as an item."""
+    """A language: its skeleton, the indent of its lists, and how it writes an option.
+
+    `option` returns the item of a list for the name and the value of an option.
+    """
 
     file: str
     indent: str
@@ -76,7 +79,7 @@ def skeleton_text(language: str, ruleset: Ruleset) -> str:
 
 
 def _values(ruleset: Ruleset) -> Sequence[Any]:
-    """What the table of every skeleton says, in the order of its lines."""
+    """The values for the table of every skeleton, in the order of its lines."""
     return (
         spec_version(),
         ruleset.profile,
@@ -95,38 +98,40 @@ def _filled(
     """The lines of a table with these values in place of the empty ones."""
     left = iter(values)
     for line in lines:
-        if found := _EMPTY.fullmatch(line):
-            head, foot = found.groups()
+        if scalar := _EMPTY.fullmatch(line):
+            head, foot = scalar.groups()
             yield f"{head}{json.dumps(next(left))}{foot}"
-        elif found := _EMPTY_LIST.fullmatch(line):
-            yield from _listed(language, next(left), *found.groups())
+        elif empty_list := _EMPTY_LIST.fullmatch(line):
+            head, last, foot = empty_list.groups()
+            end = [last] if last else []
+            listed = next(left)
+            if isinstance(listed, dict):
+                items = [language.option(name, one) for name, one in listed.items()]
+                own_lines = [f"{language.indent}{item}," for item in [*items, *end]]
+                yield from (head, *own_lines, foot)
+            else:
+                names = ", ".join([*map(json.dumps, listed), *end])
+                yield from _lines_of_names(head, names, foot, language.indent)
         else:
             yield line
 
 
-def _listed(
-    language: Language, value: Any, head: str, last: str, foot: str
-) -> list[str]:
-    """Options, each in a line of its own, or names, in one line if they fit."""
-    end = [last] if last else []
-    indent = language.indent
-    if isinstance(value, dict):
-        items = [language.option(name, one) for name, one in value.items()]
-        return [head, *(f"{indent}{item}," for item in [*items, *end]), foot]
-    names = ", ".join([*map(json.dumps, value), *end])
-    if len(whole := f"{head}{names}{foot}") <= _WIDTH:
+def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
+    """A list of names: in one line if it fits, else wrapped between head and foot."""
+    whole = f"{head}{names}{foot}"
+    if len(whole) <= _WIDTH:
         return [whole]
-    inner = textwrap.wrap(
+    wrapped = textwrap.wrap(
         f"{names},", _WIDTH, initial_indent=indent, subsequent_indent=indent
     )
-    return [head, *inner, foot]
+    return [head, *wrapped, foot]
 
 
 def names_without_effect(ruleset: Ruleset) -> list[str]:
-    """The options that make no difference, whatever value each of them has.
+    """The options that make no difference, whatever values all of them have.
 
-    Two options can silence one another, as a bonus card and its points do where there
-    is neither; then one of them is not among these.
+    Two options can silence each other: without a bonus card its points do not matter,
+    and without points the card does not. Then one of the two is left out.
     """
     idle = ruleset.without_effect
     values = dict(ruleset.options)

@@ -8,15 +8,15 @@ from refengine_conformance.tables.table_run import games_of_report
 
 
 def game_of_case(head: bytes, name: str) -> bytes | None:
-    """The line of the game with this id that a run asked, from its report's head.
+    """The line of the game with this id, in a run whose report begins with `head`.
 
-    It is a game of the table where the run was at one, or else a published one. None
-    if there is no such game.
+    It is a game of the table if the run was at one and has it, or else a published
+    game. None if there is no such game.
 
     Raises Malformed for a table that does not exist.
     """
-    found = games_of_report(head).get(name)
-    if found is not None:
-        return found
+    at_table = games_of_report(head).get(name)
+    if at_table is not None:
+        return at_table
     published = [*sorted(CORPUS.glob("*.jsonl")), *sorted(BESIDE.glob("*.jsonl"))]
     return line_with_id(name, map(str, published))

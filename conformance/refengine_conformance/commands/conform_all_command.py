@@ -6,7 +6,7 @@ import click
 
 from refengine.cli.main import version_line
 from refengine.jobs.unread_output import finish_unread
-from refengine_conformance.commands.conform_book_command import book_report_out
+from refengine_conformance.commands.conform_book_command import HANDS, book_report_out
 from refengine_conformance.commands.conform_bundled_command import bundled_report_out
 from refengine_conformance.commands.conform_openspiel_command import (
     deals_options,
@@ -24,12 +24,12 @@ def conform_all_command(deals: int, seed: int, jobs: int) -> None:
     """
     finish_unread()
     click.echo(version_line())
-    codes = [book_report_out(5000, False)]
+    codes = [book_report_out(HANDS, as_json=False)]
     click.echo()
-    codes.append(bundled_report_out(False))
+    codes.append(bundled_report_out(as_json=False))
     click.echo()
     try:
-        codes.append(openspiel_report_out(deals, seed, jobs, False))
+        codes.append(openspiel_report_out(deals, seed, jobs, as_json=False))
     except NotInstalled as missing:
         click.echo(f"refengine: {missing}", err=True)
     click.echo("\nall well" if not any(codes) else "\nnot all is well, see above")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from refengine.cli.shared import json_option
@@ -9,12 +11,14 @@ from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.lawbook_checks.book_check import book_report
 
+HANDS: Final = 5000
+
 
 @click.command("book")
 @click.option(
     "--hands",
     type=click.IntRange(1),
-    default=5000,
+    default=HANDS,
     show_default=True,
     help="How many random hands the formal lines are tried on.",
 )

@@ -37,7 +37,7 @@ MAINTAINERS: Final = {
 def _command(name: str) -> click.Command | None:
     """The command with this name, imported now; None if there is none.
 
-    Raises ClickException for one of a checkout where this is none.
+    Raises ClickException for a command of MAINTAINERS outside a checkout.
     """
     if not IN_CHECKOUT and any(name in rows for rows in MAINTAINERS.values()):
         raise click.ClickException(

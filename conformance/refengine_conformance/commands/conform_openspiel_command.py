@@ -17,28 +17,24 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 
 def deals_options(command: Any) -> Any:
     """The command with the options of the comparison with OpenSpiel."""
-    number = click.IntRange(1)
-    for decorator in (
-        click.option(
-            "--jobs",
-            type=number,
-            default=1,
-            show_default=True,
-            help="How many processes.",
-        ),
-        click.option(
-            "--seed", type=int, default=2026, show_default=True, help="For the deals."
-        ),
-        click.option(
-            "--deals",
-            type=number,
-            default=1000,
-            show_default=True,
-            help="How many deals are played by both engines.",
-        ),
-    ):
-        command = decorator(command)
-    return command
+    with_deals = click.option(
+        "--deals",
+        type=click.IntRange(1),
+        default=1000,
+        show_default=True,
+        help="How many deals are played by both engines.",
+    )
+    with_seed = click.option(
+        "--seed", type=int, default=2026, show_default=True, help="For the deals."
+    )
+    with_jobs = click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="How many processes.",
+    )
+    return with_deals(with_seed(with_jobs(command)))
 
 
 @click.command("openspiel")
@@ -56,7 +52,7 @@ def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """The exit code of the comparison with OpenSpiel, whose report is printed.
+    """Print the report of the comparison with OpenSpiel; returns the exit code.
 
     Raises NotInstalled where there is no OpenSpiel.
     """

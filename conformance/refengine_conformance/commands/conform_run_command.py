@@ -126,6 +126,7 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
 )
 @click.option(
     "--write-known",
+    "new_known",
     type=NamedPath(path_type=Path),
     help="Write the failures to a new file of this kind.",
 )
@@ -182,7 +183,7 @@ def conform_run_command(
     scheduler: str,
     ways: str,
     known: Path | None,
-    write_known: Path | None,
+    new_known: Path | None,
     reports: tuple[str, ...],
     shown: str,
     shrink: bool,
@@ -209,7 +210,7 @@ def conform_run_command(
     finish_unread()
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
-    new = "" if write_known is None else str(write_known)
+    new = "" if new_known is None else str(new_known)
     inputs = [str(one) for one in (*files, known, flags.profile) if one]
     written = [("--log", log_file()), ("--write-known", new)]
     written += [("--report", file) for _, file in targets]
@@ -234,25 +235,25 @@ def conform_run_command(
     )
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
     asking = _Asking(settings, choice, entries, at_least)
+    diagnosis = _Diagnosis(
+        folder=folder if shrink else None,
+        seconds=limit_shrink,
+        jobs=jobs,
+        infer=infer,
+        time=time,
+    )
     found: list[Run] = []
     missing = {*traces}
     unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if published else asking.tables(flags)
-    for place, (one, selection) in enumerate(made):
+    for place, (asked, selection) in enumerate(made):
         missing -= {line.id for line in selection.lines}
-        missing -= {case.trace for case in one.cases}  # those beside them, too
-        if shrink:
-            own = time.share(_SHRINKING) if infer and time.limited else time
-            bounds = examples.Bounds(seconds=limit_shrink, time=own)
-            with progress_bar("clauses not kept", len(one.groups)) as advance:
-                one = examples.with_examples(one, jobs, bounds, advance)
-            one = write_games(one, folder_of_table(folder, place))
-        if infer:
-            one = with_inference(one, selection, time=time)
+        missing -= {case.trace for case in asked.cases}  # those beside them, too
+        diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
             with _told_last(unwritten):
-                write_report(one, name, _numbered(file, place), print_text)
-        found.append(one)
+                write_report(diagnosed, name, _numbered(file, place), print_text)
+        found.append(diagnosed)
     if new:
         with _told_last(unwritten):
             _write_known(found, Path(new))
@@ -268,14 +269,14 @@ def conform_run_command(
 
 
 def _published(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
-    """The option that asks for the published corpus; empty if none does."""
-    given = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
-    return next((name for name, there in given.items() if there), "")
+    """The first option given that asks for the published corpus; empty if none is."""
+    values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
+    return next((name for name, value in values.items() if value), "")
 
 
 @attrs.frozen
 class _Asking:
-    """What is asked of an adapter, table by table; yields runs and their games."""
+    """How an adapter is asked; each method asks it and yields runs with their games."""
 
     settings: Settings
     choice: Choice
@@ -285,7 +286,7 @@ class _Asking:
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
     ) -> Iterator[tuple[Run, Selection]]:
-        """The published corpus, or these files."""
+        """The run of the published corpus, or of these files."""
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
             raise Malformed("no table", allowed, "--at-least")
@@ -297,25 +298,26 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """The table of the command line, or those of `hello`, or else the corpus."""
+        """A run for each table: that of the command line, or those of `hello`.
+
+        Without any table there is one run, that of the published corpus.
+        """
+        settings = self.settings
         if flags.names_table:
             tables: tuple[Table, ...] = (flags.table(),)
         else:
             try:
-                settings = self.settings
                 tables = tables_in_hello(
                     settings.command, settings.limits, settings.time
                 )
             except Malformed as wrong:
-                yield run_stopped_at_hello(self.settings, wrong), Selection(())
+                yield run_stopped_at_hello(settings, wrong), Selection(())
                 return
             except CannotRunError as error:
                 selection, _ = _selection((), self.choice)
                 chosen = self.choice.fields(True)
-                yield (
-                    run_not_begun(selection, self.settings, error, chosen, self.known),
-                    selection,
-                )
+                made = run_not_begun(selection, settings, error, chosen, self.known)
+                yield made, selection
                 return
         if not tables and flags.given:
             tables = (flags.table(),)
@@ -323,30 +325,62 @@ class _Asking:
             yield from self.corpus(flags)
             return
         sets = [case_set(table, flags.seed) for table in tables]
-        for place, (table, found) in enumerate(zip(tables, sets, strict=True)):
-            others = (one for at, one in enumerate(sets) if at != place)
-            yield self._table(table, flags.seed, found, others)
+        for place, (table, games) in enumerate(zip(tables, sets, strict=True)):
+            others = (*sets[:place], *sets[place + 1 :])
+            yield self._table(table, flags.seed, games, others)
 
     def _table(
-        self, table: Table, seed: int, found: CaseSet, others: Iterable[CaseSet]
+        self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]
     ) -> tuple[Run, Selection]:
-        selection = select_games(found, self.choice)
+        """The run of the games of a table; `others` are those of the other tables."""
+        selection = select_games(games, self.choice)
         figures = TableFigures(table=table, seed=seed, least=self.at_least)
         with progress_bar("games", len(selection.lines)) as advance:
             made = run_at_table(
                 figures,
-                found,
+                games,
                 selection,
                 self.settings,
                 chosen=self.choice.fields(False),
-                known=without_others(self.known, found, others),
+                known=without_others(self.known, games, others),
                 advance=advance,
             )
         return made, selection
 
 
+@attrs.frozen(kw_only=True)
+class _Diagnosis:
+    """How a run is searched for the causes of its wrong answers.
+
+    The smallest games are written to `folder`, unless that is None; the search for each
+    takes at most `seconds`. With `infer` the rules that explain the run are sought.
+    """
+
+    folder: Path | None
+    seconds: float
+    jobs: int
+    infer: bool
+    time: RunTime
+
+    def of_run(self, found: Run, selection: Selection, place: int) -> Run:
+        """The run, with its smallest games and the rules that explain it.
+
+        `place` is the number of its table, counted from 0.
+        """
+        if self.folder is not None:
+            shared = self.infer and self.time.limited
+            own = self.time.share(_SHRINKING) if shared else self.time
+            bounds = examples.Bounds(seconds=self.seconds, time=own)
+            with progress_bar("clauses not kept", len(found.groups)) as advance:
+                found = examples.with_examples(found, self.jobs, bounds, advance)
+            found = write_games(found, folder_of_table(self.folder, place))
+        if self.infer:
+            found = with_inference(found, selection, time=self.time)
+        return found
+
+
 def _numbered(file: str, place: int) -> str:
-    """The file of a report, with the number of the table from the second on."""
+    """The file for the report on a table; from the second table on it has a number."""
     if not place or file == "-":
         return file
     path = Path(file)
@@ -362,7 +396,10 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 
 @contextmanager
 def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
-    """Put off an error until the run is shown: what it found must not be lost."""
+    """Add an error to `unwritten`, to be raised once the run is shown.
+
+    What the run found must not be lost.
+    """
     try:
         yield
     except Malformed as error:
@@ -370,6 +407,7 @@ def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _write_known(found: list[Run], path: Path) -> None:
+    """Write the failures of the runs; raises Malformed if that is not possible."""
     cases = tuple(case for one in found for case in one.cases)
     try:
         path.write_bytes(write_known(cases, date.today()))
@@ -378,6 +416,11 @@ def _write_known(found: list[Run], path: Path) -> None:
 
 
 def _show(found: Run, shown: str) -> None:
+    """Print a run in this format, in colours if it is text and the terminal has them.
+
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what kept
+    the run from being whole.
+    """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import attrs
 import click
 
+from refengine.cli.shared import json_option, print_json
 from refengine.errors import Malformed
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
@@ -15,7 +14,7 @@ from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 
 @click.command("selftest")
 @click.option("--only", multiple=True, help="Only this bad adapter; repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+@json_option
 def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
     """Run bad adapters and check that each gets the outcome it should."""
     finish_unread()
@@ -30,7 +29,7 @@ def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
             advance(done)
     wrong = [one for one in results if one.wrong]
     if as_json:
-        click.echo(json.dumps([attrs.asdict(one) for one in results]))
+        print_json([attrs.asdict(one) for one in results])
     else:
         for one in results:
             click.echo(f"{'wrong' if one.wrong else 'well':6} {one.name:20} {one.said}")

@@ -19,9 +19,10 @@ output_option: Final = click.option(
 
 
 def check_output(output: str | None, profile: str | None) -> None:
-    """Raise Malformed for an output that would be written over the `profile` read."""
-    club = profile if profile and names_file(profile) else ""
-    if output and club and os.path.realpath(output) == os.path.realpath(club):
+    """Raise Malformed if the output would overwrite the club's file in `profile`."""
+    if not (output and profile and names_file(profile)):
+        return
+    if os.path.realpath(output) == os.path.realpath(profile):
         raise Malformed("a file that is read", "another file", f"--output {output}")
 
 

@@ -21,7 +21,7 @@ class Seconds(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number; fails for anything else, `nan` included."""
+        """The number of seconds; fails for anything else, `nan` included."""
         found = float(super().convert(value, param, ctx))
         if not is_limit(found):
             self.fail(f"{value!r} is no number of seconds.", param, ctx)
@@ -29,7 +29,7 @@ class Seconds(click.FloatRange):
 
 
 def seconds_option(name: str, default: float | None, help: str) -> Callable[[F], F]:
-    """An option that is a time in seconds."""
+    """The decorator that gives a command an option for a time in seconds."""
     return click.option(
         name,
         type=Seconds(),

@@ -1,7 +1,7 @@
 """The corpus: traces and mini-deals, each kept because it adds something.
 
-It was made once, from games played at random, of which those were kept that kill a
-mutant no other game did, or in which two clauses meet for the first time. Its ids are
+It was made once, from games played at random. A game was kept if it killed a mutant
+that no other game did, or if two clauses met in it for the first time. Its ids are
 frozen; what made it stands in the history of this folder. `refengine conform corpus`
 looks after it: `--add` takes in lines from `conformance/hunted.jsonl`, `--refresh`
 keeps the lines and records again what each is evidence for.
@@ -27,6 +27,7 @@ from refengine_conformance.mutants import designed, loading, source_edits
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
+_BASE_LENGTH: Final = 300  # added to each line's, so that short ones do not always win
 
 T = TypeVar("T")
 
@@ -61,7 +62,9 @@ def evaluate_line(line: str) -> Kept:
     case = evidence.case_of(line.encode())
     fired = evidence.fires(case).fired
     kills = evidence.all_killed(case, fired)
-    off = [one.removeprefix("off:") for one in kills if one.startswith("off:")]
+    off = [
+        one.removeprefix(evidence.OFF) for one in kills if one.startswith(evidence.OFF)
+    ]
     evidence.case_of.cache_clear()
     return Kept(
         profile=case.ruleset.profile,
@@ -76,7 +79,10 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs that mutants show on a line, for each mutant that shows any."""
+    """The signs on a line of each mutant that shows any.
+
+    The task is a line and the mutants that it kills.
+    """
     line, kills = task
     from refengine_conformance.corpus_tools import evidence
 
@@ -87,7 +93,10 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
 
 
 def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
-    """The observed fields that are wrong without each of these clauses, on a line."""
+    """The observed fields that are wrong on a line without each of some clauses.
+
+    The task is the line and the clauses.
+    """
     from refengine_conformance.corpus_tools import shown
 
     return shown.fields_shown(task)
@@ -99,16 +108,19 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    The line that adds most for its length comes first.
+    Each in turn is the line that kills most of the mutants still alive, for its length.
     """
-    left = {name for one in all_kept for name in one.kills}
-    rest = sorted(all_kept, key=lambda one: (len(one.line), one.id))
+    alive = {name for one in all_kept for name in one.kills}
+    by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
+
+    def worth(one: Kept) -> float:
+        return len(alive & {*one.kills}) / (_BASE_LENGTH + len(one.line))
+
     found: list[Kept] = []
-    while left:
-        found.append(
-            max(rest, key=lambda one: len(left & {*one.kills}) / (300 + len(one.line)))
-        )
-        left -= {*found[-1].kills}
+    while alive:
+        best = max(by_length, key=worth)
+        found.append(best)
+        alive -= {*best.kills}
     return found
 
 
@@ -116,7 +128,10 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 
 
 def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> None:
-    """The files of the corpus: traces, mini-deals, index and manifest."""
+    """Write the traces, mini-deals and index of the corpus, in place of the old ones.
+
+    The fault dictionary and the errata stay as they are.
+    """
     rare = Counter(number for one in core for number in one.necessary)
     ids = {one.id for one in small}
     files: dict[str, list[Kept]] = {}
@@ -138,11 +153,15 @@ def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> N
 
 
 def _file_of(one: Kept) -> str:
+    """The name of the file of a line that is not in the smoke tier."""
     return "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
-    """The line, named after the rare clauses that it needs."""
+    """The line, named after the rarest three of the clauses that it needs.
+
+    `rare` has the number of lines that need each clause. A mini-deal gets no name.
+    """
     from refengine.lawbook.reading import place_in_book  # late: not before a worker
 
     if one.mini:
@@ -176,13 +195,24 @@ def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]
     }
 
 
-def _lines_of(path: Path) -> list[Any]:
-    return [json.decode(line) for line in path.read_bytes().splitlines()]
+def _texts_in(path: Path) -> list[str]:
+    """The lines of a file of JSON. A U+2028 in a text does not end a line."""
+    return [line.decode() for line in path.read_bytes().splitlines()]
+
+
+def _values_in(path: Path) -> list[Any]:
+    """The values in the lines of a file of JSON lines."""
+    return [json.decode(line) for line in _texts_in(path)]
+
+
+def hunted_lines() -> list[str]:
+    """The lines that were written for particular mutants."""
+    return _texts_in(HUNTED)
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest that the files in a folder call for."""
-    index = _lines_of(folder / "index.jsonl")
+    """The manifest of the corpus whose files are in a folder."""
+    index = _values_in(folder / "index.jsonl")
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -195,11 +225,11 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     files = {}
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.name not in ("manifest.json", "README.md"):
-            data = path.read_bytes()
+            content = path.read_bytes()
             files[path.name] = {
-                "bytes": len(data),
-                "lines": data.count(b"\n"),
-                "sha256": hashlib.sha256(data).hexdigest(),
+                "bytes": len(content),
+                "lines": content.count(b"\n"),
+                "sha256": hashlib.sha256(content).hexdigest(),
             }
     registry = source_edits.package_folder() / source_edits.REGISTRY
     return {
@@ -214,7 +244,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def write_manifest(folder: Path) -> None:
-    """The manifest of the files as they are now."""
+    """Write the manifest of the files as they are now."""
     text = json.format(json.encode(manifest_of(folder)), indent=2)
     (folder / "manifest.json").write_bytes(text + b"\n")
 
@@ -224,9 +254,7 @@ def write_manifest(folder: Path) -> None:
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a progress bar on a terminal."""
-    from refengine.jobs.progress import (
-        progress_bar,  # late: rich is slow to import
-    )
+    from refengine.jobs.progress import progress_bar  # late: rich is slow to import
 
     with progress_bar(what, total) as advance:
         for done, one in enumerate(items, 1):
@@ -237,7 +265,10 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
 def write_fault_dictionary(
     folder: Path, core: Sequence[Kept], executor: Executor
 ) -> None:
-    """The fault dictionary: which mutant an engine is like, from its wrong answers."""
+    """Write the fault dictionary: the signs that each mutant shows on each line.
+
+    It tells from the wrong answers of an engine which mutant the engine is like.
+    """
     from refengine_conformance.runner import fault_dictionary
 
     tasks = [(one.line, one.kills) for one in core]
@@ -245,19 +276,29 @@ def write_fault_dictionary(
         "signs", executor.map(mutant_signs_on_line, tasks, chunksize=8), len(tasks)
     )
     lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
-    suspects = [
-        fault_dictionary.Suspect(one.id, one.clauses)
-        for one in designed.designed_mutants()
-    ]
-    text = fault_dictionary.dictionary_text(suspects, dict(sorted(lines.items())))
+    text = _dictionary_text(dict(sorted(lines.items())))
     (folder / fault_dictionary.FILE).write_bytes(text)
     record_observed_fields(folder, executor)
 
 
-def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Add to the dictionary by which observed fields each line shows its clauses.
+def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
+    """The text of a fault dictionary of these lines, in which all mutants are suspects.
 
-    Lines that have them keep them.
+    The signs of a line are by its id, and those of a mutant by the mutant's.
+    """
+    from refengine_conformance.runner import fault_dictionary
+
+    suspects = [
+        fault_dictionary.Suspect(one.id, one.clauses)
+        for one in designed.designed_mutants()
+    ]
+    return fault_dictionary.dictionary_text(suspects, signs_of_lines)
+
+
+def record_observed_fields(folder: Path, executor: Executor) -> None:
+    """Record in the dictionary which observed fields are wrong without a clause.
+
+    A line for which they are recorded keeps them; the others are tried.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -265,7 +306,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
     head, *lines = path.read_bytes().splitlines()
     entries = [json.decode(line) for line in lines]
     texts = lines_of_corpus(folder)
-    index = _lines_of(folder / "index.jsonl")
+    index = _values_in(folder / "index.jsonl")
     needed = {
         entry["id"]: (text, entry["necessary"])
         for entry, text in zip(index, texts, strict=True)
@@ -317,14 +358,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def refresh_corpus(folder: Path, executor: Executor) -> None:
-    """Record anew what each line is evidence for, and say which mutants are alive.
+    """Record anew what each line is evidence for, and print which mutants are alive.
 
-    Lines that were written for particular mutants are taken in where they are missing.
+    Lines of `hunted.jsonl` that the corpus lacks are taken in.
     """
-    hunted = HUNTED.read_text("utf-8").splitlines()
-    known = {str(json.decode(line)["id"]): line for line in lines_of_corpus(folder)}
-    lines = [*({json.decode(line)["id"]: line for line in hunted} | known).values()]
-    evidence = executor.map(evaluate_line, lines, chunksize=8)
+    # The corpus comes second: it has the hunted lines by their present names.
+    lines = {
+        str(json.decode(line)["id"]): line
+        for line in (*hunted_lines(), *lines_of_corpus(folder))
+    }
+    evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
     core = [*_shown("evidence", evidence, len(lines))]
     small = select_smoke_lines(core)
     write_corpus(folder, core, small)
@@ -341,10 +384,9 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
 
     The records of the other lines stay as they are, names and tiers included.
     """
-    index = _lines_of(folder / "index.jsonl")
+    index = _values_in(folder / "index.jsonl")
     known = {entry["id"] for entry in index}
-    hunted = HUNTED.read_text("utf-8").splitlines()
-    missing = [line for line in hunted if json.decode(line)["id"] not in known]
+    missing = [line for line in hunted_lines() if json.decode(line)["id"] not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
     rare.update(number for one in new for number in one.necessary)
@@ -353,7 +395,7 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     )
     for one in new:
         texts[one.id] = _named(one, rare).decode()
-        index.append(_index_entry(one, _file_of(one), 0, "core"))
+        index.append(_index_entry(one, _file_of(one), 0, "core"))  # numbered below
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)
@@ -381,11 +423,7 @@ def add_to_fault_dictionary(
         mutant_signs_on_line, [(one.line, one.kills) for one in new], chunksize=2
     )
     signs = {one.id: shown for one, shown in zip(new, found, strict=True)}
-    suspects = [
-        fault_dictionary.Suspect(one.id, one.clauses)
-        for one in designed.designed_mutants()
-    ]
-    lines += fault_dictionary.dictionary_text(suspects, signs).splitlines()[1:]
+    lines += _dictionary_text(signs).splitlines()[1:]  # without its head
     lines.sort(key=lambda line: str(json.decode(line)["id"]))
     path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))
     record_observed_fields(folder, executor)
@@ -393,12 +431,11 @@ def add_to_fault_dictionary(
 
 def lines_of_corpus(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
-    index = _lines_of(folder / "index.jsonl")
+    index = _values_in(folder / "index.jsonl")
     files = {
-        name: (folder / name).read_bytes().splitlines()
-        for name in {entry["file"] for entry in index}
+        name: _texts_in(folder / name) for name in {entry["file"] for entry in index}
     }
-    return [files[entry["file"]][entry["line"] - 1].decode() for entry in index]
+    return [files[entry["file"]][entry["line"] - 1] for entry in index]
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from refengine.formats.replaying import judge_line
 from refengine_conformance.data import data
 
 _HERE: Final = data()
-# lines about traces, not traces
 BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
+"""The files of the corpus whose lines are about traces."""
 
 
 @attrs.frozen
@@ -26,11 +26,12 @@ class BundledReport:
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
-        counted = ", ".join(
-            f"{many} {kind}{'s' * (many != 1)}" for kind, many in self.kinds.items()
-        )
+        counted = [
+            f"{number} {kind}" if number == 1 else f"{number} {kind}s"
+            for kind, number in self.kinds.items()
+        ]
         return [
-            f"bundled and replayed: {counted}",
+            f"bundled and replayed: {', '.join(counted)}",
             *self.disagreements,
             f"disagreements: {len(self.disagreements)}",
         ]

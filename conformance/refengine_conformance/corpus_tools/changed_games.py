@@ -1,8 +1,8 @@
 """Which games of the corpus come out otherwise than in an older edition.
 
 `refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, by the
-adapter protocol, to replay every trace of the corpus that is of that edition or older,
-asks our own rules the same, and writes the games whose answers differ into
+adapter protocol, to replay every trace of the corpus that is of that edition or older.
+It asks our own rules the same, and writes the games whose answers differ into
 `spec/editions/changed-games.json`, under the clauses that decide them. A clause decides
 a game if its change has the mark `effect` in the bulletin's data and one of the answers
 that differ names it or a part of it. `refengine rule 7.7 --history` shows these games.
@@ -45,7 +45,9 @@ def games_of_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
 
 def answered_by_us(game: Json) -> object:
     """What our rules answer to the request to replay a game."""
-    return _of_answer(Session().handle(_request(game)) or b"{}")
+    answer = Session().handle(_request(game))
+    assert answer is not None  # as only `bye` has none
+    return _comparable(answer)
 
 
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
@@ -62,25 +64,30 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
         found = f"{len(answers)} answers to {len(games)} games"
         raise Malformed(found, "an answer to each", " ".join(command))
     try:
-        return [_of_answer(line) for line in answers]
+        return [_comparable(line) for line in answers]
     except (ValueError, TypeError, AttributeError):
         found = "a line that is no JSON object"
         raise Malformed(found, "an answer to each", " ".join(command)) from None
 
 
 def _request(game: Json) -> bytes:
+    """The request to replay a game."""
     request = {"seq": 1, "op": "replay", "trace": game}
     return json.dumps(request, separators=(",", ":")).encode()
 
 
-def _of_answer(line: bytes) -> object:
-    found: Json = json.loads(line)
-    found.pop("seq", None)
-    return _in_old_names(found)
+def _comparable(line: bytes) -> object:
+    """An answer without its number, and with the clauses as an older book names them.
+
+    Raises ValueError, TypeError or AttributeError if it is no answer.
+    """
+    answer: Json = json.loads(line)
+    answer.pop("seq", None)
+    return _in_old_names(answer)
 
 
 def _in_old_names(value: Any) -> Any:
-    """The answer, with each part of a clause under the number of the whole clause."""
+    """The value, with each part of a clause under the number of the whole clause."""
     if isinstance(value, list):
         return [_in_old_names(one) for one in value]
     if not isinstance(value, dict):
@@ -94,8 +101,9 @@ def _in_old_names(value: Any) -> Any:
 
 
 def _whole(number: str) -> str:
+    """The number of the clause that a clause is a part of, or else its own."""
     clause = book.clauses().get(number)
-    return _whole(above) if (above := getattr(clause, "part_of", "")) else number
+    return clause.part_of if clause is not None and clause.part_of else number
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
@@ -105,6 +113,7 @@ def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ..
 
 
 def _named_where_different(then: Any, now: Any) -> Iterator[str]:
+    """The clause numbers within the smallest parts of two answers that differ."""
     if then == now:
         return
     if isinstance(then, dict) and isinstance(now, dict):
@@ -153,7 +162,7 @@ def changed_games(
 
 
 def file_text(known: Mapping[str, Any]) -> str:
-    """The file of changed games, by version."""
+    """The text of the file of changed games, in the order of the versions."""
     ordered = {key: known[key] for key in sorted(known, key=version_key)}
     return json.dumps(ordered, indent=1) + "\n"
 
@@ -168,7 +177,7 @@ def _edition(typed: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
-    """Compute and write the games that changed; returns the exit status."""
+    """Find and record the games that changed; returns the exit status."""
     parser = ToolArguments(prog="refengine conform changed-games")
     parser.add_argument("edition", type=_edition, help="the older one, such as 1.0.0")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What an engine that is a mutant shows of it, with the runner's own questions.
+"""What an engine that is a mutant shows when the runner asks its own questions.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -36,19 +36,19 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
 
 
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
-    """For each of these clauses, the observed fields that are wrong without it.
+    """The observed fields that are wrong on a line without each of some clauses.
 
-    `task` has a line of the corpus and the clauses that it needs; those without which
-    nothing that is observed is wrong are left out, and all of a mini-deal.
+    `task` has the line of the corpus and the clauses. A clause without which no
+    observed field is wrong is left out; for a mini-deal there are none.
     """
     line, clauses = task
     if line.startswith('{"mini"'):
         return {}
     trace = read_trace(line.encode())
-    found = {}
+    wrong_fields = {}
     for clause in clauses:
         shown = kinds_shown(trace, f"{_OFF}{clause}")
         fields = [kind.partition(".")[2] for kind in shown if kind.startswith(OBSERVE)]
         if fields:
-            found[clause] = fields
-    return found
+            wrong_fields[clause] = fields
+    return wrong_fields

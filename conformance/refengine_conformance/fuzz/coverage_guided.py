@@ -25,7 +25,7 @@ from refengine.jobs.own_python import own_command, own_environment
 
 
 def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """How many inputs a reader was given, and the faults, each with its input.
+    """How many inputs a reader was given, and its faults, each with an input.
 
     Raises RuntimeError if the fuzzer fails.
     """
@@ -50,7 +50,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
 
 
 def main(name: str, folder: str, seconds: int) -> None:
-    """Fuzz a reader; it does not return."""
+    """Fuzz a reader for some seconds; the fuzzer then ends this process."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(
         include=["refengine", "refengine_conformance.runner.answers"]
@@ -62,7 +62,7 @@ def main(name: str, folder: str, seconds: int) -> None:
     inputs.mkdir()
     for number, seed in enumerate(seeds):
         (inputs / str(number)).write_bytes(seed)
-    kinds = {""}
+    kinds = {""}  # an input without a fault is of no kind, and not printed
 
     def one_input(data: bytes) -> None:
         fault = targets.fault_on_input(reader, data)
@@ -71,8 +71,8 @@ def main(name: str, folder: str, seconds: int) -> None:
             kinds.add(kind)
             print(json.dumps([fault, data.hex()]), flush=True)
 
-    def changed(data: bytes, most: int, number: int) -> bytes:
-        random = Random(number)
+    def changed(data: bytes, most: int, seed: int) -> bytes:
+        random = Random(seed)
         found: bytes = (
             near_misses.spoil_input(data, random, seeds)
             if random.random() < 0.5
@@ -81,12 +81,13 @@ def main(name: str, folder: str, seconds: int) -> None:
         return found[:most]
 
     options = (
-        *(f"-max_total_time={seconds}", "-seed=1", "-timeout=20", "-verbosity=0"),
-        *(
-            "-use_value_profile=1",
-            "-print_final_stats=1",
-            f"-artifact_prefix={folder}/",
-        ),
+        f"-max_total_time={seconds}",
+        "-seed=1",
+        "-timeout=20",
+        "-verbosity=0",
+        "-use_value_profile=1",
+        "-print_final_stats=1",
+        f"-artifact_prefix={folder}/",
     )
     atheris.Setup(
         [sys.argv[0], *options, str(inputs)], one_input, custom_mutator=changed

@@ -24,6 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import attrs
 import hypothesis
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
@@ -52,21 +53,33 @@ Fault = tuple[str, bytes]
 """What is wrong with a reader, and on what input."""
 
 
-def fuzz_reader(name: str, seconds: int, number: int) -> tuple[int, int, list[Fault]]:
-    """How many inputs a reader was given in each way, and one fault of each kind.
+@attrs.frozen
+class Fuzzed:
+    """How many inputs a reader was given in each way, and one fault of each kind."""
 
-    It is fuzzed by coverage for some seconds, or not at all where there are none.
+    guided: int
+    drawn: int
+    faults: tuple[Fault, ...]
+
+
+def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
+    """Give a reader broken input, and return what came of it.
+
+    It is fuzzed by coverage for these seconds, not at all if they are 0, and then by
+    Hypothesis with this number of inputs.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
+    # Of two faults of one kind the later is kept, as its input is smaller.
     kinds = {kind_of_fault(fault): (fault, data) for fault, data in faults + smaller}
-    return guided, drawn, list(kinds.values())
+    return Fuzzed(guided, drawn, tuple(kinds.values()))
 
 
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
-    """How many inputs Hypothesis tried, and a fault, if any, with a small input.
+    """How many inputs were tried, and the fault that was found, if any.
 
-    The seeds are tried before.
+    The seeds are tried first. If they are all well, Hypothesis tries this number of
+    inputs, and makes the one that breaks the reader smaller.
     """
     seeds = reader.seeds()
     tried = 0
@@ -90,7 +103,7 @@ def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
 
 
 def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Noise, any JSON, and seeds with one to three changes."""
+    """What Hypothesis draws: noise, any JSON, and seeds with one to three changes."""
     scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
     values = st.recursive(
         scalars,
@@ -111,9 +124,9 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def replay_saved_input(path: Path) -> str:
-    """What is wrong with the reader that a file is named after, given what it holds.
+    """What is wrong with a reader on the input in a file named after it.
 
-    Raises Malformed if there is no such reader or file.
+    It is empty if nothing is. Raises Malformed if there is no such reader or file.
     """
     name = path.name.partition("-")[0]
     if name not in READERS:
@@ -165,34 +178,45 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
+    """Fuzz the readers, print the report and save what breaks them.
+
+    Returns the exit status: 1 if a reader is broken, or else 0.
+    """
+    seconds = given.seconds
     if importlib.util.find_spec("atheris") is None:
-        given.seconds = 0
+        seconds = 0
         print(_NO_ATHERIS, file=sys.stderr)
     names = [name for name in READERS if given.only in ("", name)]
-    work = partial(fuzz_reader, seconds=given.seconds, number=given.number)
+    work = partial(fuzz_reader, seconds=seconds, number=given.number)
     start = time.perf_counter()
     total = 0
     broken: list[tuple[str, bytes]] = []
     print(f"{'reader':12} {'guided':>10} {'hypothesis':>10}  faults")
     with open_executor(given.jobs, given.scheduler) as pool:
-        found = (
+        results = (
             map(work, names) if pool is None else results_in_order(names, work, pool)
         )
-        for name, (guided, drawn, faults) in zip(names, found, strict=True):
-            row = f"{name:12} {guided:10,} {drawn:10,}  {len(faults) or 'none'}"
-            print(row, flush=True)
-            for fault, data in faults:
+        for name, one in zip(names, results, strict=True):
+            row = f"{name:12} {one.guided:10,} {one.drawn:10,}"
+            print(f"{row}  {len(one.faults) or 'none'}", flush=True)
+            for fault, data in one.faults:
                 print(f"  {fault}")
                 broken.append((name, data))
-            total += guided + drawn
-    seconds = time.perf_counter() - start
-    print(f"{total:,} inputs tried, {seconds:.0f} s, faults: {len(broken)}")
+            total += one.guided + one.drawn
+    elapsed = time.perf_counter() - start
+    print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {len(broken)}")
     for name, data in broken:
-        given.faults.mkdir(parents=True, exist_ok=True)
-        path = given.faults / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
-        path.write_bytes(data)
+        path = _save_input(given.faults, name, data)
         print(f"to try again: refengine conform fuzz --replay {path}")
     return 1 if broken else 0
+
+
+def _save_input(folder: Path, name: str, data: bytes) -> Path:
+    """Write an input to a file named after its reader; returns the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
+    path.write_bytes(data)
+    return path
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ _BYTES: Final = (b"", b'"', b"\\", b"\xff", b"0", b" ", b"[")
 def spoil_input(
     data: bytes, random: Random, seeds: Sequence[bytes], changes: int = 1
 ) -> bytes:
-    """An input with changes to parts of a line of JSON, to bytes or to its lines.
+    """The input with changes, each to a part of a line of JSON, to bytes or to lines.
 
-    Parts may come from `seeds`. It is never more than a few times as long as its seed.
+    Parts may come from `seeds`. The result is at most a few times as long as the input.
     """
     for _ in range(changes):
         lines = data.splitlines() or [b""]
@@ -41,6 +41,7 @@ def spoil_input(
 
 
 def _bytes_spoiled(data: bytes, random: Random) -> bytes:
+    """The input with a few bytes replaced by others, or some inserted."""
     start = random.randrange(len(data) + 1)
     end = start + random.choice((0, 1, 1, 2, 8))
     new = random.choice((*_BYTES, bytes([random.randrange(256)])))
@@ -48,6 +49,7 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
+    """The line with a part of its JSON changed, or bytes if it has no such part."""
     start = max(0, line.find(b"{"))  # an answer stands after what was asked
     try:
         value = json.loads(line[start:])
@@ -59,7 +61,11 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Take a part away, put it under another key, or put another in its place."""
+    """Take a part away, put it under another key, or put another in its place.
+
+    In an array the old part may stay, after the new one. Parts may come from `other`, a
+    line of JSON. Raises ValueError if there is no part.
+    """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
     way = random.randrange(6)
@@ -84,6 +90,7 @@ def _spoil_part(value: Any, random: Random, other: bytes) -> None:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
+    """What holds a random part, and its key there; raises ValueError if none is."""
     parts = list(_parts(value))
     if not parts:
         raise ValueError
@@ -91,7 +98,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value much like this one."""
+    """A value much like this one, or a list of it alone if it is of another kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

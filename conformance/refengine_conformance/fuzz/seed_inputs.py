@@ -1,6 +1,6 @@
-"""Seeds made out of the corpus and the examples, for several readers or by much work.
+"""Seeds made out of the corpus and the examples.
 
-Others stand in `fuzz.targets`, beside the reader that they are for.
+Seeds of a single reader that are short to write stand beside it, in `fuzz.targets`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take lon
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
-    """Some of these lines: the shortest, and others at equal distances."""
+    """At most this number of the lines: the shortest, and longer ones evenly spread."""
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
     few = ordered[: number // 2]
     rest = ordered[number // 2 :]
@@ -38,7 +38,7 @@ def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
 
 @cache
 def corpus_lines(kind: str) -> tuple[bytes, ...]:
-    """Lines of the corpus and of the examples that begin with this key."""
+    """The lines of the corpus and of the examples whose JSON begins with this key."""
     start = b'{"%s":' % kind.encode()
     return tuple(
         line
@@ -51,12 +51,12 @@ def corpus_lines(kind: str) -> tuple[bytes, ...]:
 
 
 def traces() -> tuple[bytes, ...]:
-    """Traces."""
+    """Some traces of the corpus and of the examples."""
     return spread(corpus_lines("trace"))
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """A part of each trace: its ruleset or its setup."""
+    """The part with this name of some traces: their rulesets or their setups."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 
@@ -90,7 +90,7 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """The reference's answers, each after its op, or `view` if a seat is observed."""
+    """Answers of the reference, each after its op, or `view` for the view of a seat."""
     found = []
     for conversation in conversations()[:8]:
         session = Session()
@@ -120,7 +120,7 @@ def written_games() -> list[bytes]:
 
 
 def _moments() -> list[State]:
-    """A moment of each of some games of the corpus: half of their acts are made."""
+    """The moments at which half of the acts are made, one for each of some games."""
     found: list[State] = []
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments

@@ -109,7 +109,8 @@ def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
 def fault_on_input(reader: Reader, data: bytes) -> str:
     """What is wrong with the reader on this input, in one line; empty if nothing is.
 
-    It begins with the kind of the error and the place in the source that raised it.
+    It begins with the kind of the fault: what is wrong with the message of an error
+    that was to be expected, or the type of any other and the place that raised it.
     """
     try:
         reader.read(data)
@@ -123,11 +124,12 @@ def fault_on_input(reader: Reader, data: bytes) -> str:
 
 
 def kind_of_fault(fault: str) -> str:
-    """Its kind: faults of one kind are counted once."""
+    """The kind with which a fault begins; faults of one kind are reported once."""
     return fault.partition(": ")[0]
 
 
 def _unclear(error: Exception) -> str:
+    """What is wrong with the message of an error; empty if it is clear."""
     text = str(error)
     if not text or "\n" in text or len(text) > _LONGEST:
         return f"an unclear message of {type(error).__name__}: {text!r:.300}"
@@ -139,6 +141,7 @@ def _unclear(error: Exception) -> str:
 
 
 def _holds(claim: bool, said: str) -> None:
+    """Fail with these words unless the claim is true."""
     if not claim:
         raise AssertionError(said)
 
@@ -149,7 +152,7 @@ def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> None:
 
 
 def _text(data: bytes) -> str:
-    """As the command line gives it."""
+    """The text of these bytes, as Python makes it of words on the command line."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -262,7 +265,7 @@ _KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
 
 @cache
 def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
-    """Rulesets under which a beginning is opened, for 2 to 13 players."""
+    """Rulesets for this number of players, 2 to 13, of the kinds a setup may be for."""
     return tuple(
         Ruleset("pokerwiner-hearts", players, {"removal": "none", **kind})
         for kind in _KINDS_OF_TABLE
@@ -288,7 +291,10 @@ def _position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Do what is due, by the first act allowed, and look at it from each seat."""
+    """Do the first act allowed, again and again, and look at the state from each seat.
+
+    It ends when no seat can act, or after `_ACTS` acts.
+    """
     for _ in range(_ACTS):
         if not state.turn:
             break
@@ -470,6 +476,7 @@ def _act(data: bytes) -> None:
 
 @cache
 def _opened() -> State:
+    """The beginning of a deal of three cards each, to read acts in."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     start = Setup(dealer=0, deal=4, hands=hands)
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)
@@ -481,9 +488,10 @@ def _opened() -> State:
 )
 def _by_hand(data: bytes) -> None:
     """A position typed by hand: hand, trick, drawn, and leader and stock."""
+    # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
-    found = [int(word) for word in numbers.split() if word.isdecimal()][:2]
-    leader, stock = [*found, 0, 0][:2]
+    typed_numbers = [int(word) for word in numbers.split() if word.isdecimal()]
+    leader, stock, *_ = [*typed_numbers, 0, 0]
     for name in ("estmesh-hearts", "gamerules-domino"):
         typed = ByHand(
             ruleset=Ruleset(name, 4, {}),

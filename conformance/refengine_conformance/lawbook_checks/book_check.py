@@ -95,7 +95,11 @@ def position_of(context: Context) -> Position:
 
 
 def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
-    """What the function that claims the clause says."""
+    """What the function that claims the clause answers in the context.
+
+    It is the set of the cards that the clause leaves of those allowed, or for a clause
+    about drawing, whether the seat must draw.
+    """
     rules, position = rules_of(context), position_of(context)
     if number in DRAWING:
         return DRAWING[number](rules, position)
@@ -106,21 +110,21 @@ def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
 def answer_by_formal_lines(
     lines: Sequence[Formal], context: Context
 ) -> frozenset[int] | bool:
-    """What the formal lines of a clause say."""
+    """What the formal lines of a clause answer, in the form of `answer_by_function`."""
     if lines[0].must_draw:
         return any(formal.must_draw(line, context) for line in lines)
     return formal.cards_left_by(lines, context)
 
 
 def answer_by_example_row(row: Sequence[str]) -> frozenset[int] | bool:
-    """What an example row says."""
+    """The answer in an example row, in the form of `answer_by_function`."""
     if row[3] in ("yes", "no"):
         return row[3] == "yes"
     return frozenset(read_sequence(row[3]))
 
 
 def random_context(random: Random) -> Context:
-    """A context in which the clauses usually have something to say."""
+    """A random context in which the clauses usually have something to say."""
     pool = random.choice([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN, HEARTS])
     cards = random.sample(pool, random.randint(4, 7))
     cut = random.choice([0, 0, 1, 2, 3])
@@ -163,7 +167,10 @@ class BookReport:
 
 
 def book_report(hands: int) -> BookReport:
-    """Compare function and formal line on every example row, and on random hands."""
+    """The report on functions and formal lines, compared with the book's example rows.
+
+    They are also compared with each other on random hands, this number of them.
+    """
     wrong: list[str] = []
     rows = 0
     for number, lines in LINES.items():

@@ -26,6 +26,9 @@ from refengine.lawbook.editions import (
 _MARKUP: Final = "markup"
 _FILE: Final = f"spec/{DATA}"
 
+_Key = tuple[str, str, str]
+"""The kind and the name of a member of an edition, and a part of it."""
+
 
 def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
     """The published editions, the oldest first, and what is wrong with their files."""
@@ -61,16 +64,8 @@ def frozen_problems(
 ) -> Iterator[str]:
     """What has changed although it must not, or with no true entry in the bulletin."""
     yield from _heading_problems(published, headings)
-    newest = published[-1:]
-    for one in newest:
-        if version_key(today.version) < version_key(one.version):
-            yield f"the version {today.version} is older than edition {one.version}"
-        if today.version == one.version:
-            for found in edition_differences(one, today):
-                yield (
-                    f"{_named(found)} is not that of edition {one.version}, which is "
-                    f"published: what changes makes a new version in spec/{PROSE}"
-                )
+    if published:
+        yield from _newest_problems(published[-1], today)
     versions = {after.version for _, after in steps_of(published, today)}
     for entry in entries:
         if entry.version not in versions:
@@ -79,9 +74,22 @@ def frozen_problems(
         yield from _step_problems(before, after, entries)
 
 
+def _newest_problems(newest: Edition, today: Edition) -> Iterator[str]:
+    """Why today's book cannot come after the newest edition, or be that edition."""
+    if version_key(today.version) < version_key(newest.version):
+        yield f"the version {today.version} is older than edition {newest.version}"
+    if today.version == newest.version:
+        for found in edition_differences(newest, today):
+            yield (
+                f"{_named(found)} is not that of edition {newest.version}, which is "
+                f"published: what changes makes a new version in spec/{PROSE}"
+            )
+
+
 def _heading_problems(
     published: Sequence[Edition], headings: Sequence[str]
 ) -> Iterator[str]:
+    """Where the versions in the bulletin's prose are not in order, or not published."""
     if list(headings) != sorted(set(headings), key=version_key, reverse=True):
         yield f"spec/{PROSE}: its versions are not in order, the newest first"
     known = {one.version for one in published}
@@ -96,12 +104,14 @@ def _step_problems(
     before: Edition, after: Edition, entries: Sequence[BulletinEntry]
 ) -> Iterator[str]:
     """Differences without an entry, and entries without a difference."""
-    told: dict[tuple[str, str, str], BulletinEntry] = {}
+    told: dict[_Key, BulletinEntry] = {}
     for entry in entries:
-        for name in entry.names if entry.version == after.version else ():
+        if entry.version != after.version:
+            continue
+        for name in entry.names:
             key = (entry.kind, name, entry.part)
             if key in told:
-                yield f"{_FILE}: {after.version} has two entries for {_key(key)}"
+                yield f"{_FILE}: {after.version} has two entries for {_words(key)}"
             told[key] = entry
     for found in edition_differences(before, after):
         if not found.part:
@@ -109,20 +119,22 @@ def _step_problems(
             continue
         if found.part == _MARKUP:
             continue
-        one = told.pop((found.kind, found.name, found.part), None)
-        if one is None:
+        matching = told.pop((found.kind, found.name, found.part), None)
+        if matching is None:
             yield (
                 f"{_named(found)} changed in {after.version} without an entry in "
                 f"{_FILE} (see `refengine conform edition --missing`)"
             )
-        elif found.part != TEXT and [one.old, one.new] != [found.old, found.new]:
+            continue
+        is_true = (matching.old, matching.new) == (found.old, found.new)
+        if found.part != TEXT and not is_true:
             yield (
                 f"{_FILE}: {_named(found)} was {found.old!r} and is {found.new!r}, "
-                f"not {one.old!r} and {one.new!r}"
+                f"not {matching.old!r} and {matching.new!r}"
             )
     for key in told:
         yield (
-            f"{_FILE}: {_key(key)} did not change between {before.version} and "
+            f"{_FILE}: {_words(key)} did not change between {before.version} and "
             f"{after.version}"
         )
 
@@ -137,20 +149,24 @@ def missing_entries(
         for name in entry.names
         if entry.version == today.version
     }
-    return [
-        found
-        for before, after in steps_of(published, today)
-        if after is today
-        for found in edition_differences(before, after)
-        if found.part not in ("", _MARKUP)
-        and (found.kind, found.name, found.part) not in told
-    ]
+    missing = []
+    for before, after in steps_of(published, today):
+        if after is not today:
+            continue
+        for found in edition_differences(before, after):
+            key = (found.kind, found.name, found.part)
+            if found.part not in ("", _MARKUP) and key not in told:
+                missing.append(found)
+    return missing
 
 
 def _named(found: EditionDifference) -> str:
-    return _key((found.kind, found.name, found.part))
+    """What differs, in words."""
+    return _words((found.kind, found.name, found.part))
 
 
-def _key(key: tuple[str, str, str]) -> str:
+def _words(key: _Key) -> str:
+    """A member of an edition, or a part of it, in words."""
     kind, name, part = key
-    return f"{kind.removesuffix('s')} {name}" + (f": its {part}" if part else "")
+    member = f"{kind.removesuffix('s')} {name}"
+    return f"{member}: its {part}" if part else member

@@ -27,17 +27,23 @@ def with_all_options(
 ) -> str:
     """The chapter, with a row in its table for each of these options, in this order.
 
-    The main clauses of a new row are those whose lists name the option.
+    Rows of anything else come first, for the check of the registry to find.
     """
-    found = _TABLE.search(text)
-    if found is None:
+    table = _TABLE.search(text)
+    if table is None:
         return text
-    rows = {row[1]: row[0] for row in _ROW.finditer(found[0])}
-    for option in options:
-        main = [one.number for one in passages if option.name in one.options]
-        new = f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
-        rows[option.name] = rows.pop(option.name, new)
-    return text[: found.start()] + "".join(rows.values()) + text[found.end() :]
+    written = {row[1]: row[0] for row in _ROW.finditer(table[0])}
+    rows = [
+        written.pop(option.name, "") or _new_row(option, passages) for option in options
+    ]
+    others = written.values()
+    return "".join([text[: table.start()], *others, *rows, text[table.end() :]])
+
+
+def _new_row(option: Option, passages: Sequence[Passage]) -> str:
+    """The row of an option; its main clauses are those whose lists name it."""
+    main = [one.number for one in passages if option.name in one.options]
+    return f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
 
 
 def cells(option: Option) -> tuple[str, str]:
@@ -54,11 +60,14 @@ def cells(option: Option) -> tuple[str, str]:
 
 
 def _word(option: Option, value: Value) -> str:
-    """A value; in quotation marks beside numbers, or where it is a card."""
+    """A value of an option as the table has it.
+
+    Words are quoted where the option has numbers, too, or where some are cards.
+    """
     if isinstance(value, int):
         return _number(value)
-    quoted = option.least is not None or not all(map(str.islower, option.words))
-    return f'"{value}"' if quoted else str(value)
+    has_cards = not all(map(str.islower, option.words))
+    return f'"{value}"' if option.least is not None or has_cards else str(value)
 
 
 def _number(value: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection
 
 from refengine.lawbook.book import SPEC, clauses, registry
 from refengine.lawbook.options import OPTIONS, Option, value_text
@@ -30,17 +31,26 @@ def option_cell(one: Profile, option: Option) -> str:
         return "–"
     value = one.options[option.name]
     text = value_text(value).replace(",", " ") or "[]"
-    return text + "°" * (option.name in one.rulings)
+    return f"{text}{_ruling_mark(one, option.name)}"
 
 
 def players_cell(one: Profile) -> str:
-    """The numbers of players of a profile, as a range, and those with a kitty."""
-    span = "–".join(map(str, sorted({min(one.players), max(one.players)})))
-    span += "°" * ("players" in one.rulings)
+    """The numbers of players of a profile, and with a kitty, if those differ."""
+    cell = f"{_range_text(one.players)}{_ruling_mark(one, 'players')}"
     if one.players_with_kitty == one.players:
-        return span
-    kitty = one.players_with_kitty
-    return f"{span} (with a kitty {min(kitty)}–{max(kitty)})"
+        return cell
+    return f"{cell} (with a kitty {_range_text(one.players_with_kitty)})"
+
+
+def _ruling_mark(one: Profile, name: str) -> str:
+    """The mark of a value of the profile that is our ruling; empty for any other."""
+    return "°" if name in one.rulings else ""
+
+
+def _range_text(numbers: Collection[int]) -> str:
+    """The least and the greatest of these numbers as a range, or the only one."""
+    least, greatest = min(numbers), max(numbers)
+    return str(least) if least == greatest else f"{least}–{greatest}"
 
 
 def page_markdown() -> str:
@@ -90,7 +100,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, or check them; returns 1 if one is out of date, 0 otherwise."""
+    """Write both files, or check them; returns 1 if a check fails, 0 otherwise."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

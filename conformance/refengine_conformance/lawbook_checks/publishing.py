@@ -47,8 +47,11 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
     if version != evidence.version or dated is None:
         allowed = f"{evidence.version} with its day, the newest entry of spec/{PROSE}"
         raise Malformed(f"version {version}", allowed)
-    own = f"spec/{editions.FOLDER}/{version}.json is not among"  # written before
-    wrong = [line for line in find_disagreements(evidence) if not line.startswith(own)]
+    # A file written before by this command is there, and is not among the EDITIONS yet.
+    unlisted = f"spec/{editions.FOLDER}/{version}.json is not among"
+    wrong = [
+        line for line in find_disagreements(evidence) if not line.startswith(unlisted)
+    ]
     if wrong:
         raise Malformed(wrong[0], "a book that `refengine conform registry` passes")
     return edition_text(attrs.evolve(evidence.today, date=dated[1]))
@@ -63,6 +66,7 @@ def missing_text(evidence: Evidence) -> str:
 
 
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
+    """The lines of the entry for a difference, in TOML."""
     yield "[[change]]"
     yield f'version = "{version}"'
     yield f'{found.kind} = ["{found.name}"]'
@@ -79,8 +83,10 @@ def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
 
 
 def _toml(value: object) -> str:
+    """A value as TOML."""
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key} = {_toml(one)}' for key, one in value.items())}}}"
+        pairs = ", ".join(f"{key} = {_toml(one)}" for key, one in value.items())
+        return f"{{{pairs}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, bool):

@@ -78,7 +78,7 @@ class Evidence:
     entries: tuple[BulletinEntry, ...]
     published: tuple[Edition, ...]
     unreadable: tuple[str, ...]
-    named: tuple[tuple[str, str], ...] = ()
+    named: tuple[tuple[str, str], ...]
 
     @property
     def version(self) -> str:
@@ -96,39 +96,54 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
 
     Raises Malformed if the book itself cannot be read.
     """
-    claims: list[ClauseClaim] = []
-    unreadable: list[str] = []
-    named: list[tuple[str, str]] = []
-    # A module is named by its stem, which is unique, so that what is recorded about its
-    # functions stays with them when it moves.
-    for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
-        module = path.stem
-        try:
-            tree = ast.parse(path.read_text("utf-8"))
-            for name, docstring in _documented(module, tree):
-                try:
-                    claimed = reading.claims(docstring)
-                except Malformed as fault:
-                    unreadable.append(f"{name}: {fault}")
-                else:
-                    claims.extend([ClauseClaim(name, claimed)] if claimed else [])
-            if NAMES_CLAUSES & {*path.relative_to(package).parts[:1]}:
-                named.extend((module, number) for number in _numbers_in(tree))
-        except SyntaxError as fault:
-            unreadable.append(f"{module}: line {fault.lineno} is not Python")
+    source = _read_source(package)
     published, wrong = read_editions(spec)
     profiles = sorted((spec / "profiles").glob("*.toml"))
     return Evidence(
         headings=versions_of((spec / PROSE).read_text("utf-8")),
         passages=reading.read_book(spec),
         profiles=tuple(profile_of_toml(path.read_text("utf-8")) for path in profiles),
-        claims=tuple(claims),
+        claims=tuple(source.claims),
         sources=tuple(_source_ids((spec / "sources.md").read_text("utf-8"))),
         entries=read_bulletin(spec),
         published=published,
-        unreadable=(*unreadable, *wrong),
-        named=tuple(named),
+        unreadable=(*source.unreadable, *wrong),
+        named=tuple(source.named),
     )
+
+
+@attrs.define
+class _Source:
+    """What the modules of the package say of clauses; the fields are as in Evidence."""
+
+    claims: list[ClauseClaim] = attrs.Factory(list)
+    unreadable: list[str] = attrs.Factory(list)
+    named: list[tuple[str, str]] = attrs.Factory(list)
+
+
+def _read_source(package: Path) -> _Source:
+    """What the modules of the package say of clauses, in the order of their names."""
+    source = _Source()
+    # A module is named by its stem, which is unique, so that what is recorded about its
+    # functions stays with them when it moves.
+    for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
+        module = path.stem
+        try:
+            tree = ast.parse(path.read_text("utf-8"))
+        except SyntaxError as fault:
+            source.unreadable.append(f"{module}: line {fault.lineno} is not Python")
+            continue
+        for name, docstring in _documented(module, tree):
+            try:
+                claimed = reading.claims(docstring)
+            except Malformed as fault:
+                source.unreadable.append(f"{name}: {fault}")
+                continue
+            if claimed:
+                source.claims.append(ClauseClaim(name, claimed))
+        if path.relative_to(package).parts[0] in NAMES_CLAUSES:
+            source.named.extend((module, number) for number in _numbers_in(tree))
+    return source
 
 
 def versions_of(changes: str) -> tuple[str, ...]:
@@ -143,18 +158,20 @@ def versions_of(changes: str) -> tuple[str, ...]:
 
 
 def _source_ids(sources: str) -> list[str]:
+    """The ids in the tables of `sources.md`, without those of their headers."""
     return [name for name in _SOURCE.findall(sources) if name != "id"]
 
 
 def _numbers_in(tree: ast.Module) -> Iterator[str]:
     """The clause numbers that stand in the source as texts of their own."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from (node.value,) if reading.is_number(node.value) else ()
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and reading.is_number(text):
+            yield text
 
 
 def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str, str]]:
-    """Everything that has a docstring, in source order, with that docstring."""
+    """The names of all that has a docstring, in source order, with the docstrings."""
     docstring = ast.get_docstring(node)
     if docstring:
         yield name, docstring
@@ -187,16 +204,16 @@ def derive_registry(evidence: Evidence) -> dict[str, Any]:
 
 
 def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
-    """The fields of a clause: two of its own, the others as the passage has them."""
-    own = {"functions": functions, "examples": len(passage.examples)}
+    """The fields of a clause: two made here, the others as the passage has them."""
+    made = {"functions": functions, "examples": len(passage.examples)}
     names = [field.name for field in attrs.fields(Clause)]
     return {
-        name: own[name] if name in own else getattr(passage, name) for name in names
+        name: made[name] if name in made else getattr(passage, name) for name in names
     }
 
 
 def registry_text(registry: dict[str, Any]) -> str:
-    """The registry as its file has it."""
+    """The text of the file of the registry."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -239,7 +256,7 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """Numbers named by a clause that lead nowhere."""
+    """References of clauses to numbers that do not exist or are withdrawn."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
@@ -255,7 +272,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
     for passage in evidence.passages:
         parent = by_number.get(passage.part_of)
         if parent is None:
-            continue  # no part, or of a clause that a reference problem tells of
+            continue  # it is no part, or its parent is among the reference problems
         said = f"{passage.number} is a part of {parent.number}, which"
         if parent.part_of:
             yield f"{said} is itself a part of {parent.part_of}"
@@ -300,29 +317,47 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
             yield f"{passage.number} reads {name} in a formal line, not in its list"
 
 
+@attrs.frozen
+class _OptionRow:
+    """The cells of a row of the table of options in the book, after its name."""
+
+    values: str
+    base: str
+    clauses: str
+
+
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     """Where the table of options differs from the options and the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
-    table = {row[0]: row[1:] for table in passage.tables for row in table.rows}
-    rows = {name: cells[-1] for name, cells in table.items()}
+    rows = {
+        name: _OptionRow(*cells)
+        for table in passage.tables
+        for name, *cells in table.rows
+    }
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
-    for name in sorted(BY_NAME.keys() & table.keys()):
-        values, base = table[name][0], table[name][1]
-        if values_in_table(values) != values_of_option(BY_NAME[name]):
-            yield f"option {name}: 0.4 gives the values {values}, the engine others"
-        if base_in_table(base) != BY_NAME[name].base:
-            yield f"option {name}: 0.4 gives the base value {base}, the engine another"
+    for name in sorted(BY_NAME.keys() & rows.keys()):
+        row, option = rows[name], BY_NAME[name]
+        if values_in_table(row.values) != values_of_option(option):
+            yield f"option {name}: 0.4 gives the values {row.values}, the engine others"
+        if base_in_table(row.base) != option.base:
+            yield (
+                f"option {name}: 0.4 gives the base value {row.base}, the engine "
+                "another"
+            )
     lists = {other.number: other.options for other in evidence.passages}
-    for name, cell in rows.items():
-        for number in reading.mentions(cell):
-            if name not in lists.get(number, (name,)):
+    for name, row in rows.items():
+        for number in reading.mentions(row.clauses):
+            if number in lists and name not in lists[number]:
                 yield f"0.4 says that {number} reads {name}, its list does not"
 
 
 def values_in_table(cell: str) -> set[str]:
-    """The words and the ranges of numbers in a cell of the table of options."""
+    """The words and the ranges of numbers in a cell of the table of options.
+
+    What the cell says of where the option is read is left out.
+    """
     typed = _as_typed(cell).removeprefix("a list of ")
     return {part for part in typed.split(", ") if not part.startswith("read ")}
 
@@ -378,12 +413,10 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     if committed == derived:
         return []
     try:
-        old, new = (
-            {entry["number"]: entry for entry in json.loads(text)["clauses"]}
-            for text in (committed, derived)
-        )
+        old = _entries_by_number(committed)
     except (ValueError, KeyError, TypeError):
         return [f"{JSON} cannot be read"]
+    new = _entries_by_number(derived)
     lines = [
         f"{JSON}: {number} differs from the book or the source"
         for number in {**new, **old}
@@ -392,8 +425,16 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     return lines or [f"{JSON}: differs in version, order or layout"]
 
 
-def _adds_option_rows(spec: Path, evidence: Evidence) -> bool:
-    """Give every option its row in the table of 0.4; whether one was missing."""
+def _entries_by_number(text: str) -> dict[str, Any]:
+    """The clauses in the text of a registry; fails if that is no registry."""
+    return {entry["number"]: entry for entry in json.loads(text)["clauses"]}
+
+
+def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
+    """Give every option its row in the table of 0.4.
+
+    Returns whether the table has changed by it.
+    """
     path = spec / option_table.FILE
     text = path.read_text("utf-8")
     whole = option_table.with_all_options(text, BY_NAME.values(), evidence.passages)
@@ -406,14 +447,17 @@ def _adds_option_rows(spec: Path, evidence: Evidence) -> bool:
 def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
-    """Write or check the registry, and return the exit status: 1 if a check fails."""
+    """Write or check the registry; returns the exit status.
+
+    It is 1 if the check finds a problem or the book cannot be read, or else 0.
+    """
     parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check
     path = package / "lawbook" / JSON
     try:
         evidence = gather_evidence(spec, package)
-        if not check and _adds_option_rows(spec, evidence):
+        if not check and _add_option_rows(spec, evidence):
             evidence = gather_evidence(spec, package)
     except Malformed as fault:
         print(fault, file=sys.stderr)

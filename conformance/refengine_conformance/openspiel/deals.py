@@ -32,7 +32,7 @@ PARAMETERS: Final = (
     "can_lead_hearts_instead_of_qs",
 )
 COMBINATIONS: Final[int] = 2 ** len(PARAMETERS)
-DIRECTIONS: Final = ("hold", "left", "across", "right")  # number: seats to the left
+DIRECTIONS: Final = ("hold", "left", "across", "right")  # by how many seats to the left
 SEATS: Final = range(4)
 
 HEARTS: Final = cards_of("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH")
@@ -46,7 +46,7 @@ TWO: Final = Card("2C")
 
 
 def game_parameters(combination: int) -> dict[str, bool]:
-    """The parameters of this combination, a number below 256 with one bit for each."""
+    """The parameters of this combination, a number whose bits are their values."""
     return {
         name: bool(combination >> place & 1) for place, name in enumerate(PARAMETERS)
     }
@@ -54,7 +54,7 @@ def game_parameters(combination: int) -> dict[str, bool]:
 
 @cache
 def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
-    """The ruleset of the book that plays like these parameters, for one pass direction.
+    """The ruleset of the book that plays like these parameters in one pass direction.
 
     Raises ValueError for a direction that these parameters do not have.
     """
@@ -87,20 +87,22 @@ Policy = Callable[[list[int], bool, Random], int]
 
 
 def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
+    """A legal card at random."""
     return chosen(legal, rng)
 
 
 def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
-    """A card that costs nothing, if there is one."""
+    """A random card among those that cost nothing, or among all if none does."""
     return chosen([card for card in legal if not _costs(card)] or legal, rng)
 
 
 def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
+    """The highest card, to win the trick."""
     return max(legal, key=_rank)
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card when leading, so that a loser goes early; else the highest."""
+    """The lowest card when leading, so that the loser goes early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 
@@ -141,7 +143,10 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """These 13 cards for one seat, the rest for the others at random."""
+    """These 13 cards for a random seat, the rest at random for the others.
+
+    That seat plays by `policy`, each of the others by `others`.
+    """
     rest = _shuffled([number for number in range(52) if number not in own], rng)
     hands = [own, rest[:13], rest[13:26], rest[26:]]
     policies = [policy, others, others, others]
@@ -167,7 +172,7 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A seat with one to three sure winners, these cards, and otherwise hearts."""
+    """A seat with one to three sure winners, these cards, and hearts for the rest."""
     winners = [*_numbers("AC"), *_shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
     hearts = _shuffled(_numbers(str(HEARTS)), rng)
@@ -183,7 +188,10 @@ def _winners_hearts_queen(rng: Random) -> Wanted:
 
 
 def _masters(size: int, rng: Random) -> list[int]:
-    """The given number of cards that nothing beats, including the ace of clubs."""
+    """A hand of this size that nothing beats, with the ace of clubs.
+
+    It has the highest cards of each suit, without a gap.
+    """
     tops = [12, 25, 38, 51]
     found = [12]
     tops[0] -= 1
@@ -239,5 +247,5 @@ def plan_of_deal(deal: int, seed: int) -> Plan:
 
 
 def combination_of(deal: int) -> int:
-    """The parameter combination of the deal: all 256 in turn, over and over."""
+    """The combination of parameters of the deal: all 256 in turn, over and over."""
     return deal % COMBINATIONS

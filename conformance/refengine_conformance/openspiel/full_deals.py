@@ -29,10 +29,10 @@ SEED: Final = 2026
 
 
 def full_deals(number: int) -> Iterator[Trace]:
-    """The given number of deals; 1024 have every combination and every way to pass."""
+    """The given number of deals; 1024 have every combination with each way to pass."""
     for place in range(number):
         rng = Random(SEED + place)
-        # an odd multiplier visits every combination, those far apart first
+        # An odd factor reaches every combination, and at first those far apart.
         combination = place * 101 % COMBINATIONS
         passing = combination & 1  # the parameter pass_cards
         way = DIRECTIONS[(place // COMBINATIONS + place) % 4 if passing else 0]

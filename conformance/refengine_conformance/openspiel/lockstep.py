@@ -25,10 +25,10 @@ _CHUNK: Final = 25
 
 @attrs.frozen
 class LockstepReport:
-    """What all deals amount to; the time taken does not matter to equality.
+    """The sum of all walks; the time that they took does not matter to equality.
 
-    `least` is the number of deals of the parameter combination that had fewest, `plays`
-    the number of decisions in the play that were compared.
+    `least` is the number of deals that the rarest combination of parameters had,
+    `plays` the number of decisions in the play that were compared.
     """
 
     library: str
@@ -78,6 +78,7 @@ class LockstepReport:
 
 
 def _chunk(first: int, last: int, seed: int) -> list[Walked]:
+    """The walks of the deals from `first` to the one before `last`."""
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]
 
 
@@ -106,7 +107,7 @@ def lockstep(
     OpenSpiel.
     """
     started = time.perf_counter()
-    new_library_game(0)
+    new_library_game(0)  # raises NotInstalled before a process is started
     walked: list[Walked] = []
     for chunk in _chunks(deals, seed, jobs):
         walked.extend(chunk)
@@ -116,7 +117,7 @@ def lockstep(
 
 
 def _library() -> str:
-    """The name of the library, with its version if it was installed as a package."""
+    """The name of OpenSpiel, with its version if it was installed as a package."""
     try:
         return f"OpenSpiel {version('open_spiel')}"
     except PackageNotFoundError:
@@ -124,6 +125,7 @@ def _library() -> str:
 
 
 def _report(walked: list[Walked], seed: int, seconds: float) -> LockstepReport:
+    """The report on these walks, which took this number of seconds."""
     covered = Counter(one.combination for one in walked)
     rare = Counter(kind for one in walked for kind in one.rare)
     differs = (one.disagreement for one in walked)

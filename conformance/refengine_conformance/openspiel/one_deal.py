@@ -92,7 +92,7 @@ class Library(Protocol):
         """Whether the deal is over."""
 
     def hearts_broken(self) -> bool:
-        """Its flag; true from the start where hearts need not be broken."""
+        """Whether hearts are broken; true from the start if they need not be."""
 
     def points(self, player: int) -> int:
         """The points of a seat so far."""
@@ -106,11 +106,11 @@ class Library(Protocol):
 
 @attrs.frozen
 class Disagreement:
-    """One difference, with which the walk of its deal ends.
+    """One difference between the engines, with which the walk of its deal ends.
 
-    `clauses` are those of our verdict on a card that is refused here and legal there;
-    if nothing is refused here, they are those that the difference calls into question.
-    `state` evaluates to our state.
+    `clauses` are those of our verdict on a card that is refused here and legal there,
+    and those that any other difference calls into question. `state` is Python that
+    evaluates to our state.
     """
 
     deal: int
@@ -132,7 +132,7 @@ class Disagreement:
 
 @attrs.frozen
 class Walked:
-    """What the walk of one deal came upon."""
+    """What was counted on the walk of one deal, and the disagreement that ended it."""
 
     combination: int
     plays: int
@@ -157,7 +157,7 @@ def new_library_game(combination: int) -> Any:
 
 
 class _Differs(Exception):
-    """What differs between here and there: what, ours, theirs, clauses."""
+    """The engines differ; `args` are what differs, our value, theirs, and clauses."""
 
     def __init__(
         self, what: str, ours: object, theirs: object, clauses: tuple[str, ...]
@@ -166,7 +166,7 @@ class _Differs(Exception):
 
 
 def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
-    """Raise _Differs unless both are equal."""
+    """Raise _Differs, with these clauses, unless both values are equal."""
     if ours != theirs:
         raise _Differs(what, ours, theirs, clauses)
 
@@ -198,7 +198,7 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Do here what was done there."""
+        """Do here what was done there; raises _Differs if it is refused."""
         verdict = self.ours.verdict(act)
         if isinstance(verdict, Refused):
             raise _Differs(str(act), verdict, "legal", verdict.clauses)
@@ -220,7 +220,7 @@ class _Walk:
         self._note(TWO_PASSED, any(TWO.number in one for one in self.plan.packets))
 
     def compare_hands(self) -> None:
-        """The hands after the pass, and the opening leader."""
+        """Compare the hands after the pass, and the opening leader."""
         theirs = [cards_of(" ".join(hand)) for hand in self.theirs.to_struct().hands]
         for seat in SEATS:
             _same(f"hand of seat {seat}", self.ours.hands[seat], theirs[seat], "4.8")
@@ -237,6 +237,7 @@ class _Walk:
         _same("end of play", self.ours.over, True, "5.14")
 
     def _compare_position(self) -> None:
+        """Compare the seat in turn, the broken hearts and the legal cards."""
         in_trick = self.plays % 4 > 0
         what, clause = ("turn", "5.12") if in_trick else ("leader", "5.11")
         _same(what, self.ours.turn, _turn(self.theirs), clause)
@@ -249,6 +250,7 @@ class _Walk:
             raise self._legal_differs(_set(ours), _legal(self.theirs))
 
     def _legal_differs(self, ours: CardSet, theirs: CardSet) -> _Differs:
+        """The error for legal cards that differ, with the clauses that decide them."""
         seat = self.ours.turn[0]
         clauses: list[str] = []
         for card in theirs - ours:
@@ -277,10 +279,12 @@ class _Walk:
         return self.ours.hands[self.ours.turn[0]]
 
     def _note(self, kind: str, met: bool) -> None:
+        """Count a rare case if it was met."""
         if met:
             self.rare.append(kind)
 
     def _play_one(self) -> None:
+        """Play a card on both sides, chosen by the policy of the seat in turn."""
         seat = self.theirs.current_player()
         legal = self.ours.legal_numbers()
         leading = self.plays % 4 == 0
@@ -318,6 +322,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
+        """Count the rare cases to which the end of the deal belongs."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):
@@ -330,9 +335,9 @@ class _Walk:
 
 
 def clause_in_question(state: State, card: Card) -> str:
-    """The clause that rules this card out, if the other side is right to refuse it.
+    """The clause that forbids this card, if OpenSpiel is right to refuse it.
 
-    It is found without the functions of these clauses, since one of them may be wrong.
+    It is found without the functions of the rules, since one of them may be wrong.
     """
     on_table = state.table.cards if state.table is not None else ()
     hand = state.hands[state.turn[0]]
@@ -403,6 +408,7 @@ def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
 
 
 def _steps(walking: _Walk) -> tuple[Callable[[], None], ...]:
+    """The parts of a walk, in the order in which they are taken."""
     return (
         walking.deal_cards,
         walking.pass_cards,

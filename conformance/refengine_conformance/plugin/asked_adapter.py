@@ -21,9 +21,9 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter, the games `chosen`, and what it said to each, asked only once.
+    """The adapter, which is asked each of the `chosen` games once, and its answers.
 
-    `stopped` says why no more is asked; it is empty as long as the adapter is asked.
+    `stopped` says why no more games are asked; it is empty until then.
     """
 
     def __init__(
@@ -43,10 +43,10 @@ class AskedAdapter:
         self._stderr: dict[str, str] = {}
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
-        """The cases of a trace or a mini-deal, those known to fail marked.
+        """The cases of a trace or a mini-deal, with known failures marked.
 
-        None if the suite was stopped before. Raises CannotRunError if it is stopped
-        now, because the adapter does not start again.
+        None if the asking was stopped before this game. Raises CannotRunError if it has
+        to stop now, because the adapter does not start again.
         """
         if line.id not in self._cases:
             if self.stopped:
@@ -58,6 +58,7 @@ class AskedAdapter:
         return self._cases[line.id]
 
     def _asked(self, line: Selected) -> tuple[Case, ...]:
+        """The cases of a game that is asked now; may set `stopped`."""
         losses = self._asker.losses
         try:
             cases = self._asker.cases_of_line(line)
@@ -73,10 +74,14 @@ class AskedAdapter:
         return cases
 
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
-        """The end of what the adapter wrote to stderr when it was lost over these."""
-        lost = (case.trace for case in cases if case.outcome in LOST)
-        said = (self._stderr.get(name) for name in lost)
-        return stderr_paragraph(next(filter(None, said), ""))
+        """The lines that quote the adapter's stderr from its first loss in these cases.
+
+        There are none if it was not lost, or wrote nothing.
+        """
+        for case in cases:
+            if case.outcome in LOST and self._stderr.get(case.trace):
+                return stderr_paragraph(self._stderr[case.trace])
+        return []
 
     def run(self) -> Run:
         """All that was asked, as a run from which a report is made."""

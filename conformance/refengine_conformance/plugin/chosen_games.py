@@ -30,10 +30,10 @@ from refengine_conformance.tables.typed_table import TableFlags
 
 @attrs.frozen
 class Chosen:
-    """The lines of each test, by its name, and how to ask a line again.
+    """The lines of each test, by its name, and how to ask for a line again.
 
-    `source` has, for the id of a line, the options of `conform run` that choose among
-    the games of which it is one.
+    `source` has, by the id of each line, the options with which `conform run` chooses
+    from the games that this line belongs to.
     """
 
     tests: dict[str, list[Selected]]
@@ -56,20 +56,23 @@ def chosen_games(
     Without options they are those of the tables `declared` in `hello`, if any. Raises
     Malformed for a table that does not exist, and a corpus that cannot be read.
     """
-    published = "--hearts-tier" if tier else "--hearts-corpus" if corpus else ""
+    published = ""
+    if tier or corpus:
+        published = "--hearts-tier" if tier else "--hearts-corpus"
     flags.check_beside(published)
     if not published and (tables := _tables(declared, flags)):
-        found = [_at_table(table, flags.seed) for table in tables]
+        games = [_at_table(table, flags.seed) for table in tables]
     else:
-        found = [_published(flags.base, tier, corpus)]
+        games = [_published(flags.base, tier, corpus)]
     tests: dict[str, dict[str, Selected]] = {}
     source: dict[str, tuple[str, ...]] = {}
-    for lines, options in found:
+    for lines, options in games:
         for line in lines:
-            if not line.retired:
-                source[line.id] = options
-                for name in _clauses(line) if by_clause else (line.id,):
-                    tests.setdefault(harmless(name), {})[line.id] = line
+            if line.retired:
+                continue
+            source[line.id] = options
+            for name in _clauses(line) if by_clause else (line.id,):
+                tests.setdefault(harmless(name), {})[line.id] = line
     names = sorted(tests, key=order_of) if by_clause else tests
     return Chosen({name: [*tests[name].values()] for name in names}, source)
 
@@ -82,6 +85,7 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
+    """The games of a table, each with the clauses without which it goes wrong."""
     found = case_set(table, seed)
     lines = (
         attrs.evolve(line, necessary=tuple(found.shows.get(line.id, ())))
@@ -91,26 +95,30 @@ def _at_table(table: Table, seed: int) -> _Games:
 
 
 def _published(profile: str, tier: str, corpus: str) -> _Games:
-    """The lines of the published corpus, or of a corpus, folder or file that is given.
+    """The games of the published corpus, or of the folder or file `corpus`.
 
-    Also the options by which `conform run` finds them again. Raises Malformed if
-    anything cannot be read.
+    An empty `profile`, `tier` or `corpus` is not given. Raises Malformed if anything
+    cannot be read.
     """
     choice = Choice(profile=profile, tier=tier or TIERS[0])
     found, _ = of_paths([Path(corpus or CORPUS)], choice)
     if wrong := (*found.unreadable, *found.short):
         raise Malformed("; ".join(wrong[:3]), "")
-    source = ("--tier", TIERS[-1]) if tier else ()
-    return found.lines, (*source, *(("--corpus", corpus) if corpus else ()))
+    options: list[str] = []
+    if tier:
+        options += ["--tier", TIERS[-1]]  # it has the games of every tier
+    if corpus:
+        options += ["--corpus", corpus]
+    return found.lines, tuple(options)
 
 
 def _clauses(line: Selected) -> Iterable[str]:
-    """The clauses for which a line is necessary, or else those its refusals name."""
+    """The clauses for which a line is necessary, or else all that it names."""
     return line.necessary or _clauses_in(json.loads(line.data))
 
 
 def _clauses_in(value: Any) -> set[str]:
-    """The clauses that the refusals of a trace name."""
+    """The clauses named in a trace, by its refusals and its irregular acts."""
     if isinstance(value, list):
         return {clause for one in value for clause in _clauses_in(one)}
     if not isinstance(value, dict):

@@ -23,17 +23,18 @@ from refengine_conformance.tables.flags import TABLE_FLAGS, Flag
 
 
 def _seconds(text: str) -> float:
-    """The seconds of a limit; raises ArgumentTypeError for anything else."""
+    """The number of seconds in a limit; raises ArgumentTypeError for anything else."""
     from refengine_conformance.runner.run_time import is_limit
 
     with suppress(ValueError):
-        if is_limit(seconds := float(text)):
+        seconds = float(text)
+        if is_limit(seconds):
             return seconds
     wanted = "a number of seconds above 0 and at most a week"
     raise argparse.ArgumentTypeError(f"got {text!r:.40}; wanted {wanted}")
 
 
-_USUAL: Final = "trace"  # of --hearts-by, and no option by itself
+_USUAL: Final = "trace"  # the default of --hearts-by, which needs no adapter
 _FLAGS: Final = (
     Flag(
         "adapter",
@@ -96,7 +97,7 @@ _FLAGS: Final = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of the suite, none of which has an effect by itself."""
+    """Add the options of the suite, all of them named `--hearts-…`."""
     group = parser.getgroup("hearts", "conformance with the Hearts Family Rules")
     for flag in _FLAGS:
         group.addoption(
@@ -111,7 +112,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Raise UsageError for an option of the suite that is given without an adapter."""
+    """Register the marker `hearts`, and check that no option lacks its adapter.
+
+    Raises UsageError for an option of the suite that is given without an adapter.
+    """
     config.addinivalue_line("markers", "hearts: a test of --hearts-adapter")
     if config.getoption("--hearts-adapter") is None:
         for flag in _FLAGS:
@@ -122,7 +126,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Begin the suite if an adapter is given; raises UsageError if it cannot be."""
+    """Begin the suite if an adapter is given; raises UsageError if that fails."""
     if session.config.getoption("--hearts-adapter") is not None:
         from refengine_conformance.plugin.suite_run import SuiteRun
 

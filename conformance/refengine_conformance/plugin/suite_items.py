@@ -70,7 +70,7 @@ class NothingItem(SuiteItem):
     """The test that fails where no test of the suite scored anything."""
 
     def runtest(self) -> None:
-        """Raise WrongError."""
+        """Raise WrongError, which says that nothing was scored."""
         raise WrongError(
             "no game of the suite could be scored: every test was skipped, or there "
             "was none.\nThe reasons for skipping (-rs) say what is not declared; a "
@@ -90,16 +90,17 @@ class TraceItem(SuiteItem):
     def runtest(self) -> None:
         """Ask the traces.
 
-        Raises WrongError if an answer goes against the book, a game ended at an error
-        of the adapter's own, or the adapter, once lost, does not start again. Skips the
-        test if nothing could be asked, or if nothing is wrong and not all could be
-        asked. Where what is wrong is known, the test is expected to fail.
+        Raises WrongError if an answer goes against the book, if an error of the
+        adapter's own ended a game, or if the adapter was lost and does not start again.
+        The test is skipped if nothing could be asked, or if nothing is wrong and not
+        everything could be asked. It is an expected failure if nothing is wrong but
+        known failures.
         """
         cases, not_run = self._cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
-        if told := [_thrown(case) for case in cases if case.thrown is not None]:
-            told += [self._explained(wrong)] if wrong else []
-            raise WrongError("\n".join(told))
+        if thrown := [_thrown(case) for case in cases if case.thrown is not None]:
+            explained = [self._explained(wrong)] if wrong else []
+            raise WrongError("\n".join([*thrown, *explained]))
         if not_run and not wrong:
             self.user_properties.append((NOT_RUN, not_run))
             pytest.skip(f"not run: {not_run}")
@@ -115,7 +116,10 @@ class TraceItem(SuiteItem):
             raise WrongError(self._explained(against, self.clause))
 
     def _cases(self) -> tuple[list[Case], str]:
-        """What the adapter said to the traces of this test, and why not to all."""
+        """The cases of the traces of this test, and why some were not asked.
+
+        The reason is empty if all were asked.
+        """
         found: list[Case] = []
         for line in self.asked.chosen.tests[self.name]:
             try:
@@ -131,14 +135,16 @@ class TraceItem(SuiteItem):
         return found, ""
 
     def _explained(self, wrong: list[Case], clause: str = "") -> str:
-        """What is wrong, by one clause if that is given, and how to ask it again.
+        """What is wrong with these cases, and how to ask for the first of them again.
 
-        The first line says it all in short: it is what summaries of pytest show.
+        If a clause is given, only answers against it are told. The first line sums it
+        all up: summaries of pytest show nothing else.
         """
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:
             lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
-            lines += [f"  {case.note}"] if case.note else []
+            if case.note:
+                lines.append(f"  {case.note}")
             for fault in _faults(case, clause):
                 lines += _fault_lines(fault)
         again = f"the smallest game that shows it: {self._again(wrong[0])}"
@@ -152,7 +158,8 @@ class TraceItem(SuiteItem):
         for name in LIMITS:
             if seconds := self.config.getoption(f"--hearts-limit-{name}"):
                 words += [f"--limit-{name}", f"{seconds:g}"]
-        adapter = self.config.getoption("--hearts-adapter")
+        typed = self.config.getoption("--hearts-adapter")
+        adapter = typed.lstrip().removeprefix("-- ")  # the line has a `--` of its own
         return f"refengine conform run {shlex.join(words)} -- {adapter}"
 
 
@@ -167,13 +174,14 @@ def _thrown(case: Case) -> str:
 
 
 def _faults(case: Case, clause: str) -> list[Fault]:
-    """The wrong answers of a case, those alone against one clause if it is given."""
+    """The wrong answers of a case; only those against `clause` unless it is empty."""
     return [one for one in case.faults if not clause or clause in one.clauses]
 
 
 def _in_short(case: Case, clause: str) -> str:
-    """What is wrong with a case, in one line."""
-    if not (faults := _faults(case, clause)):
+    """What is wrong with a case, in one line: its first wrong answer, if it has any."""
+    faults = _faults(case, clause)
+    if not faults:
         return f"{case.outcome}: {case.note}" if case.note else str(case.outcome)
     fault = faults[0]
     found = f"{fault.asked}: expected {fault.expected}, got {fault.got}"

@@ -44,20 +44,21 @@ _LOG: Final = "--hearts-log"
 _OURS: Final = "hearts::"
 _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
-_TABLES: Final = "hearts_tables"  # what a process is sent by the one that starts it
+_TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
 
 
 class SuiteRun:
     """The suite as a plugin of pytest, for one run, in one process.
 
-    Where tests are spread over processes, `sent` is what this one was sent if it runs
-    some of them, and None in the one that hears of all.
+    Where pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
+    the process that started it. In that process, and where nothing is spread, it is
+    None.
     """
 
     def __init__(self, session: pytest.Session) -> None:
         """Greet the adapter and choose its games.
 
-        Raises UsageError if either cannot be done, or a file cannot be written.
+        Raises UsageError if either fails, or if a file cannot be written.
         """
         self.config: Final = session.config
         self.session: Final = session
@@ -78,14 +79,17 @@ class SuiteRun:
         return self.config.getoption(flag)
 
     def _begin(self) -> None:
+        """Read the options, greet the adapter, choose its games, and begin to write."""
         command = _read_command(self._typed("--hearts-adapter"))
-        limits = {name: self._typed(f"--hearts-limit-{name}") for name in LIMITS}
-        given = Limits(**{name: one for name, one in limits.items() if one is not None})
+        typed_limits = {name: self._typed(f"--hearts-limit-{name}") for name in LIMITS}
+        limits = Limits(
+            **{name: one for name, one in typed_limits.items() if one is not None}
+        )
         self.targets = [read_target(one, _REPORT) for one in self._typed(_REPORT)]
         if self.sent is None:
             self._begin_writing(command)
         known = _read_known(self._typed("--hearts-known"))
-        self.tables = self._declared(command, given)
+        self.tables = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
             self.tables,
@@ -95,7 +99,7 @@ class SuiteRun:
             self._typed("--hearts-by") == "clause",
         )
         self._take_ids(chosen)
-        self.asked = AskedAdapter(command, given, chosen, known)
+        self.asked = AskedAdapter(command, limits, chosen, known)
         self.config.add_cleanup(self.asked.close)
         _end_with_signals()
 
@@ -123,7 +127,10 @@ class SuiteRun:
     def _declared(
         self, command: tuple[str, ...], limits: Limits
     ) -> tuple[TableObject, ...]:
-        """The tables that the adapter declares; it is started only to ask for them."""
+        """The tables that the adapter declares.
+
+        A worker was sent them; any other process starts the adapter to ask for them.
+        """
         if self.sent is not None:
             return msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
         adapter = Adapter(transport_of(command), limits)
@@ -136,17 +143,18 @@ class SuiteRun:
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
 
     def _take_ids(self, chosen: Chosen) -> None:
-        """Leave only the tests whose ids were typed, if any, and take the ids out.
+        """Leave only the tests whose ids were typed, if any were.
 
-        Pytest would look for files of such names. Raises UsageError for a test that the
-        suite does not have.
+        Takes these ids out of the arguments, since pytest would look for files of such
+        names. Raises UsageError for a test that the suite does not have.
         """
         typed = [one for one in self.config.args if one.startswith(_OURS)]
         wanted = {one.removeprefix(_OURS) for one in typed}
         if unknown := sorted(wanted - chosen.tests.keys()):
             raise pytest.UsageError(f"{_OURS}{unknown[0]}: the suite has no such test")
-        for name in chosen.tests.keys() - (wanted or chosen.tests.keys()):
-            del chosen.tests[name]
+        if wanted:
+            for name in chosen.tests.keys() - wanted:
+                del chosen.tests[name]
         if not self._spreads:
             self.config.args[:] = [one for one in self.config.args if one not in typed]
 
@@ -164,22 +172,27 @@ class SuiteRun:
         return report
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Note that the suite has a test at all."""
+        """Note whether the suite has any test at all."""
         self.collected = self.collected or item.nodeid.startswith(_OURS)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note whether a test of the suite was more than skipped."""
+        """Note whether any test of the suite was run rather than skipped."""
         ours = report.nodeid.startswith(_OURS) and report.when == "call"
-        scored = not report.skipped or hasattr(report, "wasxfail")
-        self.scored = self.scored or (ours and scored)
+        skipped = report.skipped and not hasattr(report, "wasxfail")
+        self.scored = self.scored or (ours and not skipped)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:
-        """Run one more test, which fails, if there should be tests, and none scored."""
-        left = any(item.nodeid.startswith(_OURS) for item in self.session.items)
+        """Run one more test, which fails, if no test of the suite scored anything.
+
+        There is none where tests are only collected, in a worker, and where the user
+        has deselected all tests of the suite.
+        """
+        selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
         only_collected = self.config.option.collectonly or self.sent is not None
         outcome = yield
-        if not (only_collected or self.scored) and (left or not self.collected):
+        deselected = self.collected and not selected
+        if not (only_collected or deselected or self.scored):
             item = NothingItem.from_parent(
                 self.session, name=NOTHING, nodeid=f"{_OURS}{NOTHING}"
             )
@@ -187,7 +200,7 @@ class SuiteRun:
         return outcome
 
     def pytest_sessionfinish(self) -> None:
-        """Write the reports; pytest ends with 3 if one cannot be written."""
+        """Write the reports; pytest ends with UNREADABLE if one cannot be written."""
         for name, file in self.targets:
             try:
                 write_report(self.asked.run(), name, file, print)
@@ -200,8 +213,8 @@ class SuiteRun:
         """Say what was not run, and which reports could not be written."""
         said = [*self.unwritten]
         skipped = terminalreporter.getreports("skipped")
-        told = chain.from_iterable(report.user_properties for report in skipped)
-        reasons = Counter(why for name, why in told if name == NOT_RUN)
+        properties = chain.from_iterable(report.user_properties for report in skipped)
+        reasons = Counter(why for name, why in properties if name == NOT_RUN)
         for why, number in reasons.items():
             tests = "1 test" if number == 1 else f"{number} tests"
             said.append(f"{tests} of hearts not run: {why}")
@@ -210,11 +223,10 @@ class SuiteRun:
 
 
 def _read_command(given: str) -> tuple[str, ...]:
-    """The words of the adapter's command.
+    """The words of the adapter's command, without a `--` before them.
 
-    Raises UsageError if they cannot be read, or there are none, as where a variable was
-    never set: tests that do not exist cannot fail. A `--` before them, as on our
-    command line, is passed over.
+    Raises UsageError if they cannot be read, and if there are none, as where a variable
+    was never set: without tests nothing could fail.
     """
     try:
         words = tuple(shlex.split(given))
@@ -231,7 +243,7 @@ def _read_command(given: str) -> tuple[str, ...]:
 
 
 def _read_known(path: str | None) -> tuple[Entry, ...]:
-    """The known failures in a file; raises UsageError if one is out of date."""
+    """The known failures in a file, if any; raises UsageError if one is out of date."""
     entries = read_known(Path(path)) if path else ()
     if stale := sort_known((), entries, date.today(), partial=True).stale:
         raise pytest.UsageError(f"{path}: {'; '.join(stale)}")
@@ -239,7 +251,7 @@ def _read_known(path: str | None) -> tuple[Entry, ...]:
 
 
 def _end_with_signals() -> None:
-    """Have SIGTERM and SIGHUP end the tests as Ctrl-C does, and so the adapter."""
+    """Have SIGTERM and SIGHUP end the tests, and so the adapter, as Ctrl-C does."""
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is signal.SIG_DFL:

@@ -38,8 +38,8 @@ def _spoiled(answer: bytes, **more: Any) -> bytes:
 class Must:
     """What must happen to a bad adapter.
 
-    If a `kind` is named, some case of it has this outcome; the command ends with
-    `exit`, and the summary contains `says`.
+    The command ends with `exit`, and the summary contains `says`. If a `kind` is named,
+    some case of it has this `outcome`. Traces are asked in these `ways`.
     """
 
     exit: int
@@ -49,8 +49,9 @@ class Must:
     ways: str = "step"
 
     def __call__(self, habit: Habit) -> Habit:
-        """The habit, of which an adapter is made, to which this must happen."""
-        HABITS[habit.__name__], MUSTS[habit.__name__] = habit, self
+        """Register a habit and what must happen to its adapter; returns the habit."""
+        HABITS[habit.__name__] = habit
+        MUSTS[habit.__name__] = self
         return habit
 
 
@@ -59,17 +60,18 @@ MUSTS: Final[dict[str, Must]] = {}
 
 
 def _editing(op: str) -> Callable[[Callable[[Session, Json], None]], Habit]:
-    """The habit of editing what stands in `ok` of each answer to this op.
+    """A decorator that makes a habit of a function which edits the `ok` of answers.
 
-    What is asked of a seat's view is a `view`.
+    They are the answers to this op; `view` is the op `observe` for the view of a seat.
     """
 
     def habit_of(edit: Callable[[Session, Json], None]) -> Habit:
         @wraps(edit)
         def habit(session: Session, request: Json, answer: bytes) -> bytes:
             plain = json.decode(answer)
-            view = request["op"] == "observe" and "seat" in request
-            if op != ("view" if view else request["op"]) or "ok" not in plain:
+            is_view = request["op"] == "observe" and "seat" in request
+            asked_op = "view" if is_view else request["op"]
+            if asked_op != op or "ok" not in plain:
                 return answer
             edit(session, plain["ok"])
             return json.encode(plain)
@@ -92,7 +94,7 @@ def good(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer in three pieces, and much noise on stderr, which is allowed."""
+    """Each answer comes in three pieces, with much noise on stderr; harmless."""
     sys.stderr.write("noise " * 20_000)
     for piece in (answer[:5], answer[5:9]):
         sys.stdout.buffer.write(piece)
@@ -112,7 +114,7 @@ def tells_late(session: Session, ok: Json) -> None:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
-    """A trick, a draw, a score are told once, in the first answer; harmless."""
+    """A trick, a draw and a score are told only when they are new; harmless."""
     if request["op"] == "open":
         _told.clear()
     return _without_told(session, request, answer)
@@ -120,6 +122,7 @@ def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @_editing("observe")
 def _without_told(session: Session, ok: Json) -> None:
+    """Take out of an answer what the answer before it said already."""
     seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
     ok |= {name: seen[name] for name in seen if seen[name] != _told.get(name)}
     _told.clear()
@@ -142,23 +145,24 @@ def tells_never(session: Session, ok: Json) -> None:
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
     """Packets are looked at when those of all seats are in; harmless.
 
-    A packet that must be refused is accepted, and the pass that completes them is
-    refused in its place.
+    A packet that must be refused is accepted, and the last packet is refused in its
+    place.
     """
     op, seat = request["op"], request.get("seat")
     if op == "open":
         _bad_packets.clear()
     before = _before.get("state")
     _before["state"] = session.state
-    packet = op in _ASKED_ABOUT_ACTS and "pass" in request["act"]
-    if not packet or before is None or before.phase != "pass":
+    is_packet = op in _ASKED_ABOUT_ACTS and "pass" in request["act"]
+    if not is_packet or before is None or before.phase != "pass":
         return answer
-    if seat not in set(before.turn) - _bad_packets.keys():
+    if seat not in before.turn or seat in _bad_packets:
         return answer
-    if len(before.turn) - len(_bad_packets) == 1:
-        bad = next(iter(_bad_packets.values()), None)
-        return answer if bad is None else _spoiled(bad, seq=request["seq"])
-    if _WANTS_REFUSED not in answer:
+    is_last = len(before.turn) - len(_bad_packets) == 1
+    if is_last and _bad_packets:
+        refusal = next(iter(_bad_packets.values()))
+        return _spoiled(refusal, seq=request["seq"])
+    if is_last or _WANTS_REFUSED not in answer:
         return answer
     if op == "step":
         _bad_packets[seat] = answer
@@ -167,13 +171,14 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
-    """The same habit in an adapter without `probe`; harmless."""
+    """Packets are looked at together, by an adapter without `probe`; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)
 
 
 @_editing("hello")
 def _without_probe(session: Session, ok: Json) -> None:
+    """Do not declare `probe`."""
     ok["capabilities"].remove("probe")
 
 
@@ -188,6 +193,7 @@ def accepts_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def _only_ok(request: Json) -> bytes:
+    """The answer `ok` to the request, with nothing in it."""
     return json.encode({"seq": request["seq"], "ok": {}})
 
 
@@ -211,7 +217,7 @@ def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "was killed by SIGABRT", "probe", "crash")
 def kills_itself(session: Session, request: Json, answer: bytes) -> bytes:
-    """A segmentation fault, say, at the first probe."""
+    """The process aborts at the first probe, as a failed assertion in C would do."""
     if request["op"] == "probe":
         os.abort()
     return answer
@@ -260,13 +266,13 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
-    """Words for the programmer on standard output, from the beginning."""
+    """Words for the programmer on standard output, before each answer."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
 @Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
-    """Words for the programmer on standard output, at each step."""
+    """Words for the programmer on standard output, before each answer to a step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
@@ -280,7 +286,7 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of the request as text."""
+    """The number of the request as a text."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 
@@ -296,13 +302,13 @@ def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for", "step", "protocol")
 def extra_line(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer on a step twice."""
+    """Each answer to a step twice."""
     return answer + b"\n" + answer if request["op"] == "step" else answer
 
 
 @Must(2, "nobody asked for", "legal", "protocol")
 def empty_line(session: Session, request: Json, answer: bytes) -> bytes:
-    """An empty line before the answer on what is due."""
+    """An empty line before each answer to `legal`."""
     return b"\n" + answer if request["op"] == "legal" else answer
 
 
@@ -354,7 +360,7 @@ def cards_as_list(session: Session, ok: Json) -> None:
 @Must(1, "10C", "legal", "protocol")
 @_editing("legal")
 def no_such_card(session: Session, ok: Json) -> None:
-    """Ten as two signs."""
+    """A ten written with two digits."""
     if "play" in ok:
         ok["play"] = "10C"
 
@@ -396,7 +402,7 @@ def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "wrong answer", "step")
 def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
-    """`open` goes on with the game before."""
+    """`open` always begins the first game again."""
     if request["op"] == "open" and _first_state:
         session.state = _first_state[0]
     elif request["op"] == "open" and session.state is not None:
@@ -404,7 +410,7 @@ def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
-_first_state: list[Any] = []
+_first_state: Final[list[State]] = []
 
 
 @Must(1, "2.7a What a seat does not know", "views")
@@ -447,8 +453,8 @@ def knows_everything(session: Session, request: Json, answer: bytes) -> bytes:
     return _only_ok(request) if b'"unsupported"' in answer else answer
 
 
-def _before_being_asked() -> None:
-    """Answers to everything before anything is asked."""
+def _answer_before_being_asked() -> None:
+    """Write 199 answers before anything is asked."""
     for seq in range(1, 200):
         line = json.encode({"seq": seq, "ok": {}})
         sys.stdout.buffer.write(line + b"\n")
@@ -470,7 +476,7 @@ def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
-_kept: list[bytes] = []
+_kept: Final[list[bytes]] = []
 
 
 @Must(2, "ended with exit code 0", "step", "not_run")
@@ -489,7 +495,7 @@ def main(name: str) -> None:
     """Speak the protocol with this habit."""
     habit, session = HABITS[name], Session()
     if name == "answers_before":
-        _before_being_asked()
+        _answer_before_being_asked()
     for line in sys.stdin.buffer:
         answer = session.handle(line)
         if answer is None:

@@ -7,10 +7,10 @@ faults, and `--draw TEXT` one fault of each engine, drawn by the text. Exit 0 if
 clean engine is red, nine in ten of the clauses of the tables are asked, every fault is
 found, and 95 in a hundred are headed by their own clause: named first, with at most one
 other; 1 if not. Of faults that are drawn it is only asked that they are found.
-Then `identify` is asked what each clean engine plays, and with `--masked N` what so
-many engines with rulesets made at random do; 1 if their own ruleset is not among those
-found. `--jobs N` works at this many at a time, `--markdown` prints the table for the
-README.
+Then `identify` is asked what each clean engine plays, and with `--masked N` also what N
+engines with random rulesets play; exit 1 if the ruleset of one is not among those
+found. `--jobs N` runs N engines at a time; `--markdown` prints only the table for the
+README, without asking `identify`.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ ASKED_SHARE: Final = 0.9
 class BenchRow:
     """What a run says about one engine, clean (`fault` empty) or with a fault.
 
-    `headings` are the clauses that its findings name, in the order of the report, and
-    `answers` how many answers each has against it; a lost conversation is its outcome.
-    `asked` and `askable` count clauses of the table.
+    `headings` are the clauses that its findings name, in the order of the report; a
+    lost conversation is named by its outcome. `answers` are the numbers of wrong
+    answers under each of them. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -80,6 +80,11 @@ class BenchRow:
         """Whether the first heading is the clause that the fault offends."""
         return is_headed(self.headings, self.accepted)
 
+    @property
+    def right(self) -> bool:
+        """Whether the run is as it should be: headed for a fault, green without one."""
+        return self.headed if self.fault else not self.found
+
 
 def declared_table(engine: Engine) -> Table:
     """The one table that an engine declares."""
@@ -89,7 +94,7 @@ def declared_table(engine: Engine) -> Table:
 
 
 def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """The row of the engine with this name, with a fault, or clean if that is empty."""
+    """The row of an engine by name, with a fault by id unless that is empty."""
     name, fault, table = task
     engine = engine_with_name(name)
     with written_engine(engine, fault) as command:
@@ -110,12 +115,12 @@ def row_of(task: tuple[str, str, Table]) -> BenchRow:
 
 
 def drawn_fault(engine: Engine, text: str) -> str:
-    """One fault of the engine, the same for the same text."""
+    """The id of one fault of the engine, the same for the same text."""
 
-    def number(name: str) -> str:
+    def digest(name: str) -> str:
         return hashlib.sha256(f"{text} {engine.name} {name}".encode()).hexdigest()
 
-    return min((fault.id for fault in faults_of(engine)), key=number)
+    return min((fault.id for fault in faults_of(engine)), key=digest)
 
 
 def rows_of(
@@ -126,20 +131,21 @@ def rows_of(
 ) -> Iterator[BenchRow]:
     """The rows of these engines, each clean first and then with each of its faults.
 
-    With `faults` only these are planted; with `draw` one of each engine, drawn by it.
+    With `faults` only these are planted; with `draw` one of each engine, drawn by that
+    text.
     """
     wanted = {*faults}
     tasks = []
     for engine in chosen:
         table = declared_table(engine)
-        games_of(table)
+        games_of(table)  # looked for here, so that the workers find them in the cache
         planted = _to_plant(engine, wanted, draw)
         tasks += [(engine.name, name, table) for name in ("", *planted)]
     return results_of(tasks, row_of, jobs)
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The faults of the engine that are wanted or drawn; all if none is asked for."""
+    """The ids of its faults that are wanted or drawn; all if nothing is asked for."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names
@@ -171,20 +177,17 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     """What is not as it should be, in sentences.
 
-    A few faults that were drawn say nothing about the share that is headed rightly.
+    A few faults that were `drawn` say nothing about the share that is headed rightly.
     """
-    found = []
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
-    found += [
+    found = [
         f"{row.engine} is clean, and red at {', '.join(row.headings)}"
         for row in clean
         if row.found
     ]
-    asked, askable = (
-        sum(row.asked for row in clean),
-        sum(row.askable for row in clean),
-    )
+    asked = sum(row.asked for row in clean)
+    askable = sum(row.askable for row in clean)
     if asked < ASKED_SHARE * askable:
         found.append(f"{asked} of {askable} clauses asked")
     found += [f"{row.engine} {row.fault}: not found" for row in faulty if not row.found]
@@ -195,7 +198,8 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
 
 
 def _shown(row: BenchRow) -> str:
-    mark = "ok " if (row.headed if row.fault else not row.found) else "BAD"
+    """The row as it is printed."""
+    mark = "ok " if row.right else "BAD"
     named = headings_text(row.headings, row.answers)
     errors = f" errors {row.errors}" if row.errors else ""
     name = f"{row.engine} {row.fault or '(clean)'}"
@@ -203,7 +207,10 @@ def _shown(row: BenchRow) -> str:
 
 
 def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
-    """Print what `identify` finds out about engines; what is wrong, in sentences."""
+    """Print what `identify` finds out about engines.
+
+    Returns a sentence for each that is not identified.
+    """
     bad = []
     for row in identified_rows(chosen, masked, jobs):
         print(row, flush=True)
@@ -212,8 +219,31 @@ def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[st
     return bad
 
 
+def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
+    """The engines with these names, or all that declare a table.
+
+    Raises LookupError for a name of no engine, and for an engine without a table.
+    """
+    if not names:
+        return [engine for engine in engines() if not engine.files]
+    chosen = [engine_with_name(name) for name in names]
+    for engine in chosen:
+        if engine.files:
+            raise LookupError(f"{engine.name} declares no table")
+    return chosen
+
+
+def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
+    """The ids in `--faults`; raises LookupError for one of no chosen engine."""
+    ids = {*filter(None, text.split(","))}
+    known = {fault.id for engine in chosen for fault in faults_of(engine)}
+    if unknown := ", ".join(sorted(ids - known)):
+        raise LookupError(f"no fault {unknown}")
+    return ids
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the bench; the exit code."""
+    """Run the bench, and return the exit code."""
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--faults", default="")
@@ -223,16 +253,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args(arguments)
     try:
-        chosen = [engine_with_name(name) for name in given.names] or [
-            engine for engine in engines() if not engine.files
-        ]
-        for engine in chosen:
-            if engine.files:
-                raise LookupError(f"{engine.name} declares no table")
-        faults = {*filter(None, given.faults.split(","))}
-        known = {fault.id for engine in chosen for fault in faults_of(engine)}
-        if unknown := ", ".join(sorted(faults - known)):
-            raise LookupError(f"no fault {unknown}")
+        chosen = _engines_with_tables(given.names)
+        faults = _fault_ids(given.faults, chosen)
         rows = []
         for row in rows_of(chosen, faults, given.jobs, given.draw):
             rows.append(row)

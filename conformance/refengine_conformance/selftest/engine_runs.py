@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.results import LOST, Outcome
 from refengine_conformance.runner.runner import Settings
-from refengine_conformance.runner.runs import Run
+from refengine_conformance.runner.runs import Group, Run
 from refengine_conformance.runner.selection import Choice
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
@@ -25,14 +25,14 @@ MOST_HEADINGS: Final = 2
 
 @cache
 def games_of(table: Table, seed: int = SEED) -> CaseSet:
-    """The games of a table, which two processes look for and which are kept."""
+    """The games of a table, kept once they were found; two processes look for them."""
     return case_set(table, seed)
 
 
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """What an engine says to the games of a table, or to those that are chosen."""
+    """The run of an engine with the games of a table, or with those that are chosen."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -41,10 +41,13 @@ def run_of_games(
 
 def headings_of(run: Run) -> tuple[str, ...]:
     """The clauses in the order of the report; a lost conversation by its outcome."""
-    return tuple(
-        str(group.outcome) if group.outcome in LOST else group.clause or "?"
-        for group in run.groups
-    )
+    return tuple(_heading_of(group) for group in run.groups)
+
+
+def _heading_of(group: Group) -> str:
+    if group.outcome in LOST:
+        return str(group.outcome)
+    return group.clause or "?"
 
 
 def errors_in(run: Run) -> int:
@@ -58,7 +61,7 @@ def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings in a line, each with how much stands under it."""
+    """The headings in a line, each with its number in brackets."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 
@@ -69,7 +72,7 @@ def table_line(cells: Iterable[str]) -> str:
 
 
 def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The result of each task in their order, this many at a time."""
+    """The results of the tasks in their order, worked on by this number of jobs."""
     with open_executor(jobs) as pool:
         yield from (
             map(work, tasks) if pool is None else results_in_order(tasks, work, pool)

@@ -1,14 +1,15 @@
 """Faults thought out from the book alone, and what a run says about each.
 
 `refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
-engine and has the runner put the published corpus to it, as to an engine of somebody
-else. With `--meeting` it plants those of `meeting-faults.toml`, and asks each the games
-of the fault's own table. It prints for each whether it is caught, by which game, and
-which clauses head the report; `--write` keeps that, fault by fault, in the file named
-after the list, `fresh-faults-found.json` or `meeting-faults-found.json`, where faults
-that were not asked for stay as they are. A fault is headed by its own clause if that
-clause, or one that the list names beside it, comes first and at most one other stands
-beside it. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not.
+engine and has the runner ask it the published corpus, as if it were somebody else's
+engine. With `--meeting` it plants those of `meeting-faults.toml`, and asks each the
+games of the fault's own table. It prints for each whether it is caught, by which game,
+and which clauses head the report; `--write` keeps that, fault by fault, in the file
+named after the list, `fresh-faults-found.json` or `meeting-faults-found.json`, where
+faults that were not asked for stay as they are. A fault is headed by its own clause if
+that clause, or one that the list names beside it, comes first and at most one other
+follows. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not;
+each fault that was not asked for lowers both numbers by one.
 """
 
 from __future__ import annotations
@@ -87,12 +88,14 @@ def flags_of(fault: FreshFault) -> TableFlags:
     return TableFlags(**{**vars(typed), "options": tuple(typed.options)})
 
 
-def _settings(of: FaultList, name: str) -> Settings:
-    return Settings(command=(f"builtin:mutant:{of.prefix}{name}",), limits=_LIMITS)
+def _settings(fault_list: FaultList, name: str) -> Settings:
+    """The settings of a run against our engine with the fault with this id."""
+    command = (f"builtin:mutant:{fault_list.prefix}{name}",)
+    return Settings(command=command, limits=_LIMITS)
 
 
 def fate_of_run(found: Run) -> Fate:
-    """The fate of the fault that this run was about."""
+    """The fate of a fault, from the run that was to find it."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),
@@ -110,17 +113,18 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether the report is headed by the clause of the fault, beside at most one."""
+    """Whether a clause of the fault heads the report, with at most one other."""
     return is_headed(fate["headings"], fault.accepted)
 
 
-def recorded(of: FaultList = FRESH) -> dict[str, Fate]:
+def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
     """The fates as recorded, by id."""
-    fates: dict[str, Fate] = json.loads(of.found.read_text("utf-8"))["faults"]
+    fates: dict[str, Fate] = json.loads(fault_list.found.read_text("utf-8"))["faults"]
     return fates
 
 
 def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[str]:
+    """The lines that are printed, one for the fate of each of these faults."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
@@ -134,19 +138,20 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[
         yield f"{mark} {fault.id:52} {own:12} {said}"
 
 
-def _write(of: FaultList, fates: Mapping[str, Fate]) -> None:
-    old = recorded(of) if of.found.is_file() else {}
+def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
+    """Record these fates, each in a line; those of other faults stay as they are."""
+    old = recorded(fault_list) if fault_list.found.is_file() else {}
     both = {**old, **fates}
     kept = {
         one.id: {**both[one.id], "headed": headed(one, both[one.id])}
-        for one in fresh_faults(of)
+        for one in fresh_faults(fault_list)
         if one.id in both
     }
     rows = ",\n".join(
         f"  {json.dumps(name)}: {json.dumps(fate)}" for name, fate in kept.items()
     )
-    flags = "--meeting --write" if of is MEETING else "--write"
-    of.found.write_text(
+    flags = "--meeting --write" if fault_list is MEETING else "--write"
+    fault_list.found.write_text(
         f'{{"command": "refengine conform fresh-faults {flags}", "faults": {{\n'
         f"{rows}\n}}}}\n",
         "utf-8",
@@ -154,7 +159,7 @@ def _write(of: FaultList, fates: Mapping[str, Fate]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plant, run and print; the exit code."""
+    """Plant the faults, run and print what is found; returns the exit code."""
     parser = ToolArguments("refengine conform fresh-faults", description=__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID")
     parser.add_argument(
@@ -163,15 +168,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="keep what is found")
     add_job_arguments(parser)
     asked = parser.parse_args(arguments)
-    of = MEETING if asked.meeting else FRESH
-    listed = fresh_faults(of)
+    fault_list = MEETING if asked.meeting else FRESH
+    listed = fresh_faults(fault_list)
     unknown = {*asked.ids} - {one.id for one in listed}
     if unknown:
         print(f"not in the list: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 3
     chosen = [one for one in listed if not asked.ids or one.id in asked.ids]
     try:
-        fates = _fates(of, chosen, asked)
+        fates = _fates(fault_list, chosen, asked)
     except (Malformed, LostWorkerError, OtherSourceError) as error:
         print(error, file=sys.stderr)
         return 3 if isinstance(error, Malformed) else 2
@@ -184,21 +189,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fates(
-    of: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
+    fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
-    """The fates of these faults, each written as soon as it is known."""
-    scope = scope_digest(of.name, of.planted.read_bytes())
+    """The fates of these faults, by id; with `--write` each is recorded at once."""
+    scope = scope_digest(fault_list.name, fault_list.planted.read_bytes())
     with (
-        open_journal(asked.resume, of.name, scope) as journal,
+        open_journal(asked.resume, fault_list.name, scope) as journal,
         open_executor(asked.jobs, asked.scheduler) as pool,
     ):
 
         def keep(done: int) -> None:
             if asked.write and done:
-                _write(of, journal.done)
+                _write(fault_list, journal.done)
 
         items = {one.id: one.id for one in chosen}
-        work = fate_at_table if of is MEETING else fate_of
+        work = fate_at_table if fault_list is MEETING else fate_of
         return gather_results(items, work, journal, pool, keep)
 
 

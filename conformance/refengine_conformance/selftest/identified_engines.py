@@ -1,7 +1,7 @@
-"""Whether `identify` names what engines play: those of the bench, and masked rulesets.
+"""Whether `identify` finds out what engines play: those of the bench, and masked ones.
 
-A masked ruleset is a profile with a few options changed at random; an engine
-that plays it whatever it is told has to be found out. Its number is its seed.
+A masked engine plays one ruleset, whatever it is told: a profile with a few options
+changed at random. Its number is the seed of these changes.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class IdentifiedRow:
 
 
 def masked_ruleset(number: int) -> Ruleset:
-    """A profile for its usual players, with up to five options changed."""
+    """The ruleset of the masked engine with this number."""
     rng = SteadyRandom(f"masked {number}")
     name = rng.choice(profile_names())
     own = Ruleset(name, profile(name).usual_players)
@@ -83,6 +83,7 @@ def masked_command(own: Ruleset) -> tuple[str, ...]:
 
 
 def _row(task: str) -> IdentifiedRow:
+    """The row of a task: `masked` and a number, or `example` or `engine` and a name."""
     kind, _, name = task.partition(" ")
     if kind == "masked":
         own = masked_ruleset(int(name))
@@ -95,7 +96,10 @@ def _row(task: str) -> IdentifiedRow:
 
 
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
-    """What is found about an engine that declares a table, or plays what it is sent."""
+    """What is found about an engine that plays the table it declares.
+
+    One that declares none plays what it is sent, which is the usual profile.
+    """
     tables = tables_in_hello(command, Limits())
     own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)
     return IdentifiedRow(engine=name, own=own, found=identify(command))
@@ -104,7 +108,7 @@ def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
 def identified_rows(
     engines: Sequence[Engine], masked: int, jobs: int = 1
 ) -> Iterator[IdentifiedRow]:
-    """What is found about these engines, the two examples, and masked rulesets."""
+    """The rows of these engines, the two examples, and this many masked engines."""
     tasks = [f"engine {engine.name}" for engine in engines]
     tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]

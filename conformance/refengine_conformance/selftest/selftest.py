@@ -26,7 +26,11 @@ BAD: Final = MUSTS | {"not_there": Must(2, "cannot be started", "step", "not_run
 
 @attrs.frozen
 class Checked:
-    """A bad adapter and what happened to it; `wrong` is empty if that was right."""
+    """What happened to a bad adapter: what is `wrong` with that, and what was `said`.
+
+    `wrong` is empty if all is as it must be; `said` is the exit code and a line of the
+    summary.
+    """
 
     name: str
     wrong: str
@@ -55,8 +59,9 @@ def bad_adapter_command(name: str) -> tuple[str, ...]:
 
 
 def check_bad_adapter(name: str) -> Checked:
-    """Run one bad adapter, and compare with what must happen to it."""
-    must, found = BAD[name], run_bad_adapter(name)
+    """Run one bad adapter, and compare what happens to it with what must happen."""
+    must = BAD[name]
+    found = run_bad_adapter(name)
     summary = text(found)
     wrong = []
     if found.exit_code != must.exit:

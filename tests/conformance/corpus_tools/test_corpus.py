@@ -13,10 +13,12 @@ import pytest
 from refengine import OPTIONS, Irregular, Refused, profile_names
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
+from refengine_conformance.corpus_tools import build
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
     add_hunted_lines,
     evaluate_line,
+    hunted_lines,
     lines_of_corpus,
     manifest_of,
 )
@@ -64,6 +66,16 @@ def test_a_line_with_a_separator_of_lines_in_a_name_is_one(tmp_path: Path) -> No
     index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
     (tmp_path / "index.jsonl").write_text("".join(f"{one}\n" for one in index), "utf-8")
     assert lines_of_corpus(tmp_path) == lines
+
+
+def test_a_hunted_line_with_a_separator_of_lines_in_a_name_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ['{"id":"a","name":"two\u2028lines"}', '{"id":"b"}']
+    hunted = tmp_path / "hunted.jsonl"
+    hunted.write_text("".join(f"{one}\n" for one in lines), "utf-8")
+    monkeypatch.setattr(build, "HUNTED", hunted)
+    assert hunted_lines() == lines
 
 
 def test_the_index_names_every_line_once() -> None:

@@ -104,6 +104,7 @@ GONE = (
 )
 LATE = (r"no answer within 0\.25 s", rf"{SHOWN} .*--limit-op 0\.25")
 NOTHING = "FAILED hearts::nothing was scored"
+ONCE_DASHED = rf"{SHOWN} --tier core --trace t-\w+ -- (?!--)"
 OWN_ERROR = (
     r"the adapter's own error: DataCloneError \(step ",
     "no rule is at fault for it",
@@ -295,6 +296,7 @@ def claim(name: str, *row: object) -> object:
         claim("a table asked again", WRONG_AT_TABLE, "", 1, AT_TABLE),
         claim("a table, spread", WRONG_AT_TABLE, "-n 2", 1, AT_TABLE),
         claim("a tier", WRONG_AT_TABLE, TIER, 1, f"{SHOWN} --tier core --trace t-"),
+        claim("dashes before it", f"-- {WRONG_AT_TABLE}", TIER, 1, ONCE_DASHED),
         claim("a limit", WAITS_WHEN_ASKED, f"{FILE} {LIMIT}", 1, *LATE),
         claim("no second start", STARTS_TWICE, FILE, 1, *GONE, "= 2 failed, 1 passed"),
         claim("no second start, by clause", STARTS_TWICE, CLAUSE, 1, *GONE),
