@@ -18,6 +18,7 @@ from refengine_conformance.tables import mutant_trials
 from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.publish import FOLDER, main, named_tables
+from refengine_conformance.tables.survivor_reasons import why_survives
 from tests.support import places
 from tests.support.page_tests import PageTest, example
 
@@ -133,6 +134,14 @@ def test_a_table_that_there_is_not_is_wrong_usage(
     assert main(["commonest-5", "--out", str(out)]) == 3
     assert "commonest-4" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_survivor_is_explained_by_its_own_clauses_alone() -> None:
+    table = dict(named_tables())[COMMONEST]
+    (mutant,) = (one for one in designed_mutants() if one.id == "off:3.10a")
+    why = why_survives(mutant, table, ("3.10a", "4.6a", "8.6b"))
+    assert why == "3.10a: no game was found that needs it"
+    assert index()["tables"][COMMONEST]["mutants"]["survive_both"][mutant.id] == why
 
 
 def test_a_survivor_at_a_table_that_is_no_longer_published_does_not_count(
