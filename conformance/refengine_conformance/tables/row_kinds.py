@@ -142,7 +142,8 @@ def _situation(
     """What a player to move sees at a glance, in words.
 
     Mutants change what a rule says. An engine may also apply a rule where it does not
-    hold, such as the rule for a lead to a discard: so each situation is a sort of its own.
+    hold, such as the rule for a lead to a discard, so each situation is a sort by
+    itself.
     """
     suits = {card.suit for card in hand}
     if not played:
