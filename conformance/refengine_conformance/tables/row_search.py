@@ -221,7 +221,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants that offend one of these clauses in a chapter that decides the kind."""
+    """The mutants of the kind's chapters that offend one of these clauses."""
     chapters, here = KINDS[kind].chapters, {*clauses}
     return tuple(
         name
