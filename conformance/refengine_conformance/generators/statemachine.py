@@ -245,7 +245,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Games go as in the book, and acts only tried are judged as in the book."""
+            """Games go as in the book, and acts that are only tried are judged so."""
             assume(replays(make(), trace))
 
         @relaxed
