@@ -365,3 +365,16 @@ def test_a_card_that_must_be_in_play_is_read_as_people_write_it() -> None:
     assert TableFlags(cards=("QS", "QS")).table().cards == CardSet("QS")
     with pytest.raises(Malformed, match="queen of spades"):
         TableFlags(cards=("the joker",)).table()
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [TableFlags(profile=""), TableFlags(hands=""), TableFlags(hands="9" * 5000)],
+    ids=["no profile", "no hands", "more digits than Python reads"],
+)
+def test_a_table_flag_without_a_value_or_with_too_long_a_number_is_malformed(
+    typed: TableFlags,
+) -> None:
+    with pytest.raises(Malformed) as raised:
+        typed.table()
+    assert raised.value.where == typed.given[0]

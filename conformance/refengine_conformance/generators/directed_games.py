@@ -1,8 +1,8 @@
 """Games aimed at what chance rarely tries: every kind of act at every moment.
 
-`game_trying_everything` plays a game and, wherever something new is due, tries acts of
-all kinds by the seat that is due and by another, including deals and mixes spoiled in
-every way.
+`game_trying_everything` plays a game. Wherever something new is due, it tries acts of
+all kinds, by a seat that is due and by the next, among them deals and mixes that are
+spoiled in many ways.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ from refengine.game.acts import (
 from refengine.game.setups import Match
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
+from refengine.game.verdicts import Refused
 from refengine_conformance.generators.strategies import (
     TWELVE,
     Move,
     Script,
+    accepted_revokes,
     mended,
     some_match,
 )
@@ -88,19 +89,22 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """A game under each ruleset, where chance makes one; the same for the same seed."""
+    """A game under each ruleset, if chance makes one: the same for the same seed."""
     for number, (name, players, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         ruleset = mended(name, players, options)
         with suppress(Malformed, Refused):
             match = some_match(rng, ruleset)
             if rng.random() < 0.5:
-                match = Match(None, match.pack)
+                match = Match(None, match.pack)  # from the cut
             yield game_trying_everything(rng, State.open(ruleset, match))
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
-    """A game from here on, in which every kind of act is tried at each new moment."""
+    """A game from here on, in which every kind of act is tried at each new moment.
+
+    It ends after `MOST` acts at the latest.
+    """
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
     seen: set[object] = set()
@@ -116,23 +120,23 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
+    """What tells one moment from another: what is due, and of how many seats."""
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 
 
 def _next(rng: Random, state: State) -> Act:
-    """A legal act, or where revokes are accepted, now and then a revoke."""
+    """A legal act, or now and then a revoke, if one is accepted."""
     seat = rng.choice(state.turn)
     if state.phase == "play" and rng.random() < 0.3:
-        plays = [Play(seat, card) for card in state.hands[seat]]
-        accepted = [one for one in plays if isinstance(state.verdict(one), Irregular)]
-        if accepted:
-            return rng.choice(accepted)
+        revokes = accepted_revokes(state, seat)
+        if revokes:
+            return rng.choice(revokes)
     return state.random_act(rng)
 
 
 def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
-    """Acts of every kind, by a seat that is due and by one that is not."""
+    """Acts of every kind, by a seat that is due and by the next one."""
     players = state.ruleset.players
     due = state.turn[0]
     for seat in (due, (due + 1) % players):
@@ -165,22 +169,10 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
-    """Deals and mixes by this seat, right where one is due, and spoiled."""
-    act = state.random_act(rng)
-    if isinstance(act, Deal | Mix):
-        hands, kitty = list(act.hands), act.kitty
-        stock = act.stock if isinstance(act, Deal) else ()
-    else:
-        hands, kitty = list(state.hands), state.kitty
-        stock = state.stock
-        if not hands:
-            size = max(1, len(_pack(state)) // state.ruleset.players)
-            cards = list(TWELVE)
-            hands = [
-                CardSet(cards[at * size : (at + 1) * size])
-                for at in range(state.ruleset.players)
-            ]
-    yield Deal(seat, hands, stock, kitty)
+    """Deals and mixes by this seat: a whole one, and others that are spoiled."""
+    whole = _whole_deal(rng, state, seat)
+    hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty
+    yield whole
     yield Mix(seat, hands, kitty)
     for spoiled in _spoiled(hands):
         yield Deal(seat, spoiled, stock, kitty)
@@ -202,8 +194,31 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
         yield Mix(seat, rest, CardSet([first]))
 
 
+def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
+    """A deal by this seat of the cards that are due to be dealt or mixed.
+
+    If none are due, it is of the cards as they lie, or of some if none were dealt.
+    """
+    act = state.random_act(rng)
+    if isinstance(act, Deal):
+        return Deal(seat, act.hands, act.stock, act.kitty)
+    if isinstance(act, Mix):
+        return Deal(seat, act.hands, (), act.kitty)
+    hands = list(state.hands)
+    if not hands:
+        players = state.ruleset.players
+        size = max(1, len(_pack(state)) // players)
+        cards = list(TWELVE)
+        hands = [CardSet(cards[at * size : (at + 1) * size]) for at in range(players)]
+    return Deal(seat, hands, state.stock, state.kitty)
+
+
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The same hands: one too few, one too many, uneven, a card twice, one missing."""
+    """The hands with something wrong in them.
+
+    A hand is missing, or there is one more; a card is moved to the next hand, missing,
+    there twice, or in the place of another. In the last, two cards have changed places.
+    """
     yield hands[1:]
     yield [*hands, CardSet()]
     if not hands[0]:
@@ -219,4 +234,5 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
 
 
 def _pack(state: State) -> CardSet:
+    """The pack that a match was begun with; empty for the whole one, and in a deal."""
     return state.start.pack if isinstance(state.start, Match) else CardSet()

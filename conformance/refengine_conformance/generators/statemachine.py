@@ -46,19 +46,19 @@ from refengine_conformance.generators.strategies import openings, some_try, trac
 
 
 class Engine(Protocol):
-    """The engine under test. A new one is made for each game."""
+    """What an engine under test has to do. A new one is made for each game."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game of a `setup` or `match`; False where it is not supported.
+        """Begin the game of a `setup` or `match`, under a ruleset with every option.
 
-        The ruleset names every option.
+        Returns False if the engine does not support it.
         """
 
     def legal(self) -> Json:
         """What is due, with `turn`: the object of "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
-        """`legal`, `irregular` or `refused`; nothing is changed by asking."""
+        """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""
 
     def act(self, seat: int, act: Json) -> None:
         """Do an act that is not refused."""
@@ -68,13 +68,13 @@ class Engine(Protocol):
 
 
 class Reference:
-    """The engine of this project behind these methods: an example, and a check."""
+    """The engine of this project, as an `Engine`: an example, and a check."""
 
     state: State
     drew: Any = None
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game."""
+        """Begin the game; always True, for every game is supported."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
             ruleset_of(convert_to_kind(RulesetObject, ruleset)),
@@ -91,36 +91,36 @@ class Reference:
         return due_fields(self.state.legal.due)
 
     def judge(self, seat: int, act: Json) -> str:
-        """The verdict as a word."""
+        """The verdict on an act, as a word."""
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
-        """Do an act."""
+        """Do an act that is not refused."""
         done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)
 
     def observe(self) -> Json:
-        """Every field."""
+        """Every field of an observation."""
         return state_fields(self.state, self.drew)
 
 
 def word_of(verdict: Verdict) -> str:
-    """A verdict as a word."""
+    """A verdict as a word: `legal`, `irregular` or `refused`."""
     if isinstance(verdict, Legal):
         return "legal"
     return "irregular" if isinstance(verdict, Irregular) else "refused"
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Whether the engine has begun the game of this state."""
+    """Have the engine begin the game of this state. Returns whether it supports it."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )
 
 
 def same_legal(engine: Engine, state: State) -> None:
-    """Fail unless the engine says that the same is due, in any order."""
+    """Fail unless the engine says that the same is due, with cards in any order."""
     expected, found = due_fields(state.legal.due), dict(engine.legal())
     for due in (expected, found):
         if isinstance(due.get("play"), str):
@@ -138,12 +138,12 @@ def same_fields(engine: Engine, state: State, drew: Any) -> None:
 
 
 def same_verdict(engine: Engine, state: State, act: Act) -> str:
-    """The verdict of the book on an act; fails unless the engine has the same one."""
-    expected = state.verdict(act)
-    found = engine.judge(act.seat, act_fields(act))
-    said = getattr(expected, "clauses", ())
-    assert found == word_of(expected), (
-        f"{act!r} is {word_of(expected)} {said}, the engine says {found}, in\n{state}"
+    """The verdict of the book on an act; fails unless the engine says the same word."""
+    verdict = state.verdict(act)
+    expected, found = word_of(verdict), engine.judge(act.seat, act_fields(act))
+    clauses = getattr(verdict, "clauses", ())
+    assert found == expected, (
+        f"{act!r} is {expected} {clauses}, the engine says {found}, in\n{state}"
     )
     return found
 
@@ -179,7 +179,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
-        """An act is asked about, most often one that is refused; it changes nothing."""
+        """An act that is most often refused is asked about, but not done."""
         if self.engine is not None and self.state is not None:
             same_verdict(self.engine, self.state, some_try(rng, self.state))
 
@@ -193,6 +193,7 @@ class HeartsMachine(RuleBasedStateMachine):
             self._do(self.engine, self.state, act)
 
     def _do(self, engine: Engine, state: State, act: Act) -> None:
+        """Do an act on both sides."""
         self.state = state.apply(act)
         engine.act(act.seat, act_fields(act))
         self.drew = drawn_by(state, act, self.state)
@@ -217,7 +218,10 @@ def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMac
 
 
 def replays(engine: Engine, trace: Trace) -> bool:
-    """Whether the engine supports the trace; fails unless it agrees with all of it."""
+    """Replay a trace on the engine; fails unless it agrees at every step.
+
+    Returns False, and replays nothing, if the engine does not support the game.
+    """
     state = State.open(trace.ruleset, trace.start)
     if not opened(engine, state):
         return False
@@ -233,15 +237,15 @@ def replays(engine: Engine, trace: Trace) -> bool:
 
 
 def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
-    """A test class for an engine, for one profile or for all of them."""
-    # an implementer's engine may be slow: only its answers are judged here
+    """A class of tests of an engine, for one profile or for all of them."""
+    # somebody's engine may be slow: only its answers are judged here
     relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
 
     class TestProperties:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Games with probes between the acts go as the book says."""
+            """Games go as in the book, and acts that are only tried are judged so."""
             assume(replays(make(), trace))
 
         @relaxed
@@ -258,7 +262,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile))
         def test_legal_cards_are_those_judged_legal(self, state: State) -> None:
-            """Exactly the cards listed are legal, of all the cards in the hand."""
+            """The cards listed are those of the hand that are judged legal."""
             engine = make()
             assume(opened(engine, state) and state.phase == "play")
             seat = state.turn[0]

@@ -1,9 +1,9 @@
 """Rulesets, beginnings and games by legal play: for Hypothesis, and for seeded loops.
 
-Each thing is made twice: `some_x(rng, …)` from any `random.Random`, and `xs()` as a
-Hypothesis strategy that hands the same function a generator it can shrink. They lean
-towards what is rare at a table: hands of one to three cards from the pack of twelve
-(1.8), totals just below the limit, two seats tied, a stock that runs out.
+Each thing is made in two ways: by `some_x(rng, …)` from any `random.Random`, and by
+`xs()`, a Hypothesis strategy that hands the same function a generator it can shrink.
+Both lean towards what is rare at a table: hands of one to three cards from the pack of
+twelve (1.8), totals just below the limit, two seats tied, a stock that runs out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 
+from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.errors import Malformed
-from refengine.formats.fields import (
-    normal_state_fields,
-    view_fields,
-)
+from refengine.formats.fields import normal_state_fields, view_fields
 from refengine.formats.recording import recorded_step
 from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
@@ -80,7 +78,7 @@ _CYCLES: Final = (
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """What this function makes with a generator that Hypothesis controls."""
+    """A strategy for what this function makes, given a generator."""
     from hypothesis import strategies as st  # late: seeded loops run without it
 
     return st.randoms(use_true_random=False).map(make)
@@ -106,59 +104,93 @@ def mended(
 ) -> Ruleset:
     """The ruleset with these options, adjusted where they exclude each other.
 
-    `players` picks one of the numbers that the profile allows. Options that are `firm`
-    (by default all of these) are changed last.
+    `players` is a place among the numbers that the profile allows, counted in a circle.
+    An option that is `firm` is mostly kept, and another one changed; by default all of
+    these are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
-    found: dict[str, Any] = {**base.options, **options}
-    kitty = found["undealt"] == "kitty"
+    values: dict[str, Any] = {**base.options, **options}
+    kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
-    players = allowed[players % len(allowed)]
-    if found["undealt"] == "none":
-        found["hand_size"] = "all"
-        if 52 % players and found["removal"] == "none":
-            found["removal"] = "lowest"
-    else:
-        found["removal"] = "none"
-        if found["undealt"] == "stock" and found["hand_size"] == "all":
-            found["hand_size"] = 3
-        if found["hand_size"] != "all":
-            found["hand_size"] = min(found["hand_size"], 52 // players)
-    if found["opening_leader"] == "left_of_dealer":
+    number = allowed[players % len(allowed)]
+    _adjust_hands(values, number)
+    _adjust_opening(values, firm)
+    _adjust_limit(values, firm)
+    _adjust_moon(values, firm)
+    _adjust_end_of_deal(values, firm)
+    return Ruleset(name, number, values)
+
+
+def _adjust_hands(values: dict[str, Any], players: int) -> None:
+    """Change the size of the hands and the cards removed to suit the undealt cards."""
+    if values["undealt"] == "none":
+        values["hand_size"] = "all"
+        if 52 % players and values["removal"] == "none":
+            values["removal"] = "lowest"
+        return
+    values["removal"] = "none"
+    if values["undealt"] == "stock" and values["hand_size"] == "all":
+        values["hand_size"] = 3
+    if values["hand_size"] != "all":
+        values["hand_size"] = min(values["hand_size"], 52 // players)
+
+
+def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
+    """Let the seat left of the dealer open with any card, or the lowest club open."""
+    if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
-            found["opening_leader"] = "lowest_club"
+            values["opening_leader"] = "lowest_club"
         else:
-            found["opening_card"] = "any"
-    if found["limit"] == "none":
-        losing = found["moon"] == "others_plus_unless_losing"
-        if firm.get("limit") != "none" and (
-            found["exact_limit_becomes"] != "none"
-            or found["ties"] == "play_on"
+            values["opening_card"] = "any"
+
+
+def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
+    """Give the match a limit, or take away what needs one.
+
+    A total that is exactly the limit is to become less than the limit.
+    """
+    if values["limit"] == "none":
+        losing = values["moon"] == "others_plus_unless_losing"
+        needed = (
+            values["exact_limit_becomes"] != "none"
+            or values["ties"] == "play_on"
             or losing
-        ):
-            found["limit"] = 14
+        )
+        if needed and firm.get("limit") != "none":
+            values["limit"] = 14
         else:
-            found |= {"exact_limit_becomes": "none", "ties": "shared"}
-            found["moon"] = "others_plus" if losing else found["moon"]
-    reset = found["exact_limit_becomes"]
-    if reset != "none" and found["limit"] != "none" and reset >= found["limit"]:
-        found["exact_limit_becomes"] = found["limit"] // 2
-    if not found["heart_points"]:
+            values.update(exact_limit_becomes="none", ties="shared")
+            if losing:
+                values["moon"] = "others_plus"
+    limit, reset = values["limit"], values["exact_limit_becomes"]
+    if limit != "none" and reset != "none" and reset >= limit:
+        values["exact_limit_becomes"] = limit // 2
+
+
+def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
+    """Let hearts cost something if there is a moon or a sun, and a sun imply a moon."""
+    if not values["heart_points"]:
         if firm.get("moon", "none") != "none" or firm.get("sun_points"):
-            found["heart_points"] = 1
+            values["heart_points"] = 1
         else:
-            found |= {"moon": "none", "sun_points": 0}
-    if found["moon"] == "none" and found["sun_points"]:
-        plain = firm.get("moon") == "none"
-        found |= {"sun_points": 0} if plain else {"moon": "self_minus"}
-    if found["deal_ends"] == "no_points_left":
-        whole = found["sun_points"] or found["no_trick_points"]
-        if found["undealt"] != "none" or (whole and "deal_ends" not in firm):
-            found["deal_ends"] = "all_played"
+            values.update(moon="none", sun_points=0)
+    if values["moon"] == "none" and values["sun_points"]:
+        if firm.get("moon") == "none":
+            values["sun_points"] = 0
         else:
-            found |= {"sun_points": 0, "no_trick_points": 0}
-    return Ruleset(name, players, found)
+            values["moon"] = "self_minus"
+
+
+def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
+    """End a deal before its last trick only if no later trick can count."""
+    if values["deal_ends"] != "no_points_left":
+        return
+    tricks_count = values["sun_points"] or values["no_trick_points"]
+    if values["undealt"] != "none" or (tricks_count and "deal_ends" not in firm):
+        values["deal_ends"] = "all_played"
+    else:
+        values.update(sun_points=0, no_trick_points=0)
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
@@ -167,9 +199,8 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
     }
-    return mended(
-        name or rng.choice(profile_names()), rng.choice((0, 0, 1, 1, 2, 5)), options
-    )
+    of_profile = name or rng.choice(profile_names())
+    return mended(of_profile, rng.choice((0, 0, 1, 1, 2, 5)), options)
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
@@ -181,7 +212,7 @@ def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """The given number of different cards, in any order, mostly from a small pack."""
+    """Different cards, as many as asked for, mostly from a small pack; in any order."""
     for pack in (TWELVE, _MORE):
         if number <= len(pack) and rng.random() < 0.7:
             return rng.sample(list(pack), number)
@@ -189,14 +220,11 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """The cards that a pass takes from a hand: in this deal, or the most in any."""
-    cycle = ruleset.options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    cycle = tuple(one for one in cycle if one != "across" or ruleset.players % 2 == 0)
-    if deal is not None and cycle:
-        cycle = (cycle[(deal - 1) % len(cycle)],)
-    needed = {"hold": 0, "scatter": ruleset.players - 1}
-    return max([0, *[needed.get(one, ruleset.rules.pass_count) for one in cycle]])
+    """How many cards each seat passes in this deal, or at most if none is given."""
+    rules = ruleset.rules
+    if deal is not None:
+        return int(cards_needed(rules, pass_of_deal(rules, deal)))
+    return max([0, *[int(cards_needed(rules, way)) for way in cycle_at_table(rules)]])
 
 
 def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
@@ -209,24 +237,27 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found, with small hands, and a deal number whose pass they can make."""
+    """A deal as found, with small hands, and a deal number whose pass they can make.
+
+    Hands have `most` cards at most, unless the pass needs more. Raises Malformed if no
+    hands are large enough for the pass.
+    """
     players = ruleset.players
     deal = rng.randint(1, 5)
-    size = max(1, cards_to_pass(ruleset, deal), rng.randint(1, most))
-    size = min(size, 52 // players)
-    if size < cards_to_pass(ruleset, deal):
+    passed = cards_to_pass(ruleset, deal)
+    size = min(max(1, passed, rng.randint(1, most)), 52 // players)
+    if size < passed:
         raise Malformed("no such pass", "a pass that hands can make")
+    dealt = size * players
     undealt = ruleset.options["undealt"]
-    beside = 0 if undealt == "none" else min(rng.randint(0, 4), 52 - size * players)
-    cards = some_cards(rng, size * players + beside)
-    rest = cards[size * players :]
+    beside = 0 if undealt == "none" else min(rng.randint(0, 4), 52 - dealt)
+    cards = some_cards(rng, dealt + beside)
+    rest = cards[dealt:]
     return Setup(
         dealer=rng.randrange(players),
         deal=deal,
         totals=some_totals(rng, ruleset),
-        hands=[
-            CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)
-        ],
+        hands=[CardSet(cards[at : at + size]) for at in range(0, dealt, size)],
         stock=rest if undealt == "stock" else (),
         kitty=CardSet(rest if undealt == "kitty" else ()),
         limit_reached=ruleset.options["ties"] == "play_on" and rng.random() < 0.3,
@@ -239,24 +270,26 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
     dealer = rng.randrange(players) if rng.random() < 0.6 else None
     if whole:
         return Match(dealer)
-    size = ruleset.options["hand_size"]
+    size, most_left_over = ruleset.options["hand_size"], 3
     if not isinstance(size, int):
         size = max(cards_to_pass(ruleset), rng.randint(1, 2), 1)
+        most_left_over = players - 1
     number = size * players
     if ruleset.options["undealt"] != "none":
-        number += rng.randint(
-            0, 3 if ruleset.options["hand_size"] != "all" else players - 1
-        )
+        number += rng.randint(0, most_left_over)
     return Match(dealer, CardSet(some_cards(rng, min(number, 52))))
 
 
 def may_be_found(state: State) -> bool:
-    """Whether a position says all that bears on what follows: no past is needed."""
+    """Whether a position can be given without what came before it in the deal.
+
+    It can be in play, unless cards were drawn in this turn or a revoke stands.
+    """
     return state.phase == "play" and not state.drew and not state.revokes
 
 
 def some_position(rng: Random, ruleset: Ruleset) -> Setup:
-    """A position some cards into a small deal."""
+    """A position some acts into a small deal; raises Malformed if none comes up."""
     state = State.open(ruleset, some_setup(rng, ruleset, 4))
     for _ in range(rng.randint(1, 9)):
         if state.phase == "over":
@@ -311,7 +344,7 @@ class Move:
 
 @attrs.frozen
 class Script:
-    """A game as somebody would direct it; `recorded` makes a trace of it."""
+    """A game as its ruleset, its beginning and its moves; `recorded` makes a trace."""
 
     ruleset: Ruleset
     start: Start
@@ -330,9 +363,10 @@ def some_script(
     """A game from here on by legal play, with other acts tried on the way.
 
     `wild` is the chance, at each play, of a revoke where one is accepted; unless it is
-    zero, what may follow from one comes half the time. `tries` is how often other acts
-    are tried; `unseen` how often a seat that may forward does so; `bold` makes all
-    `bold_tries` as well.
+    zero, a retraction, claim or quit that is accepted comes half the time. `tries` is
+    the chance of other acts tried before an act, and `unseen` the chance of a forward
+    where one is allowed. With `bold`, all `bold_tries` are tried too. The game ends
+    after `most` acts at the latest.
     """
     moves: list[Move] = []
     first = state
@@ -350,6 +384,7 @@ def some_script(
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
+    """The next act of a game, or None if the game is over."""
     act = something_wild(rng, state, wild)
     if act is not None or state.over:
         return act
@@ -365,29 +400,34 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
 def something_wild(
     rng: Random, state: State, wild: float, after: float = 0.5
 ) -> Act | None:
-    """A revoke, or what can follow from one, if chance wants it now.
+    """A revoke, or an act that can follow one, if chance makes it; otherwise None.
 
-    `wild` is the chance of a revoke where one is accepted, `after` that of a
-    retraction, a claim or a quit where they are. Otherwise None.
+    `wild` is the chance of a revoke where one is accepted. Unless it is zero, `after`
+    is the chance of a retraction, a claim or a quit where they are legal.
     """
     if wild and rng.random() < after:
-        beside = [act for act in _beside(rng, state) if state.verdict(act) == Legal()]
-        if beside:
-            return rng.choice(beside)
+        acts = _acts_beside_play(rng, state)
+        legal = [act for act in acts if state.verdict(act) == Legal()]
+        if legal:
+            return rng.choice(legal)
     if state.phase == "play" and rng.random() < wild:
-        seat = state.turn[0]
-        plays = [Play(seat, card) for card in state.hands[seat]]
-        revokes = [act for act in plays if isinstance(state.verdict(act), Irregular)]
+        revokes = accepted_revokes(state, state.turn[0])
         if revokes:
             return rng.choice(revokes)
     return None
 
 
-def _beside(rng: Random, state: State) -> list[Act]:
-    """Retractions, claims and quits that may be accepted now."""
+def accepted_revokes(state: State, seat: int) -> list[Play]:
+    """The plays from the hand of a seat that are revokes, and would be accepted."""
+    plays = [Play(seat, card) for card in state.hands[seat]]
+    return [play for play in plays if isinstance(state.verdict(play), Irregular)]
+
+
+def _acts_beside_play(rng: Random, state: State) -> list[Act]:
+    """Retractions, claims and quits that may be legal now."""
     acts: list[Act] = []
     for note in state.revokes:
-        acts += [Retract(note.seat, card) for card in _lately(state)]
+        acts += [Retract(note.seat, card) for card in _cards_played_lately(state)]
         claimant = rng.randrange(state.ruleset.players)
         acts.append(Claim(claimant, note.seat, note.trick))
     if state.history:
@@ -395,42 +435,65 @@ def _beside(rng: Random, state: State) -> list[Act]:
     return acts
 
 
-def _lately(state: State) -> list[Card]:
-    found = list(state.table.cards) if state.table else []
-    return found + (list(state.history[-1].cards) if state.history else [])
+def _cards_played_lately(state: State) -> list[Card]:
+    """The cards of the trick in progress and of the last one that was completed."""
+    cards = list(state.table.cards) if state.table else []
+    if state.history:
+        cards += state.history[-1].cards
+    return cards
 
 
 def some_try(rng: Random, state: State) -> Act:
-    """An act by any seat that is likely to be refused."""
-    players = state.ruleset.players
-    seat = rng.randrange(players)
+    """An act that is likely to be refused, by any seat."""
+    seat = rng.randrange(state.ruleset.players)
     if state.turn and rng.random() < 0.6:
         seat = rng.choice(state.turn)
     hand = list(state.hands[seat]) if state.hands else []
     if state.revokes and rng.random() < 0.5:
-        one = rng.choice(state.revokes)
-        if rng.random() < 0.5:
-            return Claim(seat, one.seat, one.trick)
-        return Retract(one.seat, rng.choice([*_lately(state), *TWELVE]))
+        return _try_after_revoke(rng, state, seat)
     kind = rng.randrange(12)
     if kind < 2 and hand:
         return Play(seat, rng.choice(hand))
-    if state.phase == "pass" and kind < 8:
+    if kind < 8:
+        act = _try_in_phase(rng, state, seat, hand)
+        if act is not None:
+            return act
+    return _try_anything(rng, state, seat, hand)
+
+
+def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
+    """A claim of a revoke by this seat, or a card taken back by the revoker."""
+    revoke = rng.choice(state.revokes)
+    if rng.random() < 0.5:
+        return Claim(seat, revoke.seat, revoke.trick)
+    card = rng.choice([*_cards_played_lately(state), *TWELVE])
+    return Retract(revoke.seat, card)
+
+
+def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act | None:
+    """An act of the kind that the phase is for; None in play, and when all is over."""
+    if state.phase == "pass":
         return _try_pass(rng, state, seat, hand)
-    if state.phase in ("deal", "mix") and kind < 8:
+    if state.phase in ("deal", "mix"):
         return _try_dealing(rng, state)
-    if state.phase == "cut" and kind < 8:
-        return Cut(seat, rng.choice([*[one for one in state.cut if one], *TWELVE]))
-    if state.phase == "moon" and kind < 8:
-        return MoonChoice(
-            seat, rng.choice(["self_minus", "others_plus", *range(players)])
-        )
+    if state.phase == "cut":
+        return Cut(seat, rng.choice([*[card for card in state.cut if card], *TWELVE]))
+    if state.phase == "moon":
+        players = range(state.ruleset.players)
+        return MoonChoice(seat, rng.choice(["self_minus", "others_plus", *players]))
+    return None
+
+
+def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
+    """An act of any kind, most of them by this seat."""
+    players = state.ruleset.players
+    winners = [trick.winner for trick in state.history[-1:]]
     acts: list[Act] = [
         Draw(seat),
         Play(seat, rng.choice(list(TWELVE))),
-        QuitTrick(rng.choice([seat, *[one.winner for one in state.history[-1:]]])),
+        QuitTrick(rng.choice([seat, *winners])),
         Claim(seat, rng.randrange(players), rng.randint(1, len(state.history) + 1)),
-        Retract(seat, rng.choice([*_lately(state), *TWELVE])),
+        Retract(seat, rng.choice([*_cards_played_lately(state), *TWELVE])),
         MoonChoice(seat, rng.choice(["self_minus", "others_plus", 0])),
         PassUnseen(seat),
         Cut(seat, rng.choice(list(TWELVE))),
@@ -442,9 +505,9 @@ def some_try(rng: Random, state: State) -> Act:
 def bold_tries(rng: Random, state: State) -> list[Act]:
     """Acts that an engine with a hole may judge wrongly, and that chance seldom finds.
 
-    Deals of the right cards in hands of different sizes; for each revoke, the cards
-    played lately taken back by every seat but the revoker, and a claim. Most are to be
-    refused; a claim, or a correction of another revoke, may be legal.
+    They are deals of the right cards in hands of different sizes, and for each revoke a
+    claim, and the cards played lately, taken back by every seat but the revoker. Most
+    are to be refused; a claim, or a correction of another revoke, may be legal.
     """
     found: list[Act] = []
     if state.phase == "deal":
@@ -452,13 +515,14 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
     players = range(state.ruleset.players)
     for note in state.revokes:
         others = [seat for seat in players if seat != note.seat]
-        found += [Retract(seat, card) for seat in others for card in _lately(state)]
+        lately = _cards_played_lately(state)
+        found += [Retract(seat, card) for seat in others for card in lately]
         found.append(Claim(rng.choice(others), note.seat, note.trick))
     return found
 
 
 def _uneven_deals(act: Act) -> Iterator[Act]:
-    """The deal with a card moved from one hand to the next, or to the stock."""
+    """The deal with a card moved from the first hand to the second, or to the stock."""
     assert isinstance(act, Deal)
     first, second, *rest = act.hands
     if first:
@@ -470,6 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
+    """A forward, a scatter, or a pass of more, fewer or other cards than are due."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
@@ -484,7 +549,7 @@ def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
 
 
 def _try_dealing(rng: Random, state: State) -> Act:
-    """The deal or the mix that is due, spoiled."""
+    """The deal or mix that is due, with a card or a hand too few, or a wrong card."""
     act = state.random_act(rng)
     assert isinstance(act, Deal | Mix)
     hands = list(act.hands)
@@ -502,14 +567,14 @@ def _try_dealing(rng: Random, state: State) -> Act:
 
 
 def moments_of(script: Script) -> list[State]:
-    """The states of a game, including the first.
+    """The states of a game, from the first to the last.
 
-    Raises Malformed or Refused if it cannot be played.
+    Raises Malformed or Refused if the game cannot be played.
     """
-    found = [State.open(script.ruleset, script.start)]
+    states = [State.open(script.ruleset, script.start)]
     for move in script.moves:
-        found.append(found[-1].apply(move.act))
-    return found
+        states.append(states[-1].apply(move.act))
+    return states
 
 
 # Recording
@@ -518,7 +583,7 @@ def moments_of(script: Script) -> list[State]:
 def recorded(script: Script, name: str = "") -> Trace:
     """The trace of a script: legal sets, refusals with their clauses, what follows.
 
-    Besides the tries of the script, every card that is not legal in the hand to play is
+    Besides the tries of the script, every card of the hand to play that is not legal is
     tried. Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)

@@ -1,1 +1,1 @@
-"""What long work leaves behind: a journal, and what a digest of it is made of."""
+"""Long work: its journal, what a digest of it covers, and the processes it runs in."""

@@ -1,6 +1,6 @@
-"""Which of our files a module imports, and those in turn: read, not run.
+"""Which of our files a module imports, directly or through others: read, not run.
 
-A digest of these says whether what the module does can have changed.
+A digest of these files says whether what the module does can have changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from refengine.jobs.own_python import our_packages
 
 @cache
 def _file_of(name: str) -> Path | None:
-    """The file of a module of ours, or None if it is no module or not ours."""
+    """The file of the module with this name; None if we have no such module."""
     package, *inner = name.split(".")
     folder = our_packages().get(package)
     if folder is None:
@@ -29,9 +29,10 @@ def _file_of(name: str) -> Path | None:
 
 
 def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
-    """The names that a tree imports when it runs, each as a module if it may be one.
+    """The modules that a syntax tree imports when it runs, by name.
 
-    With `typed`, those also that it imports for type checkers alone.
+    A name imported from a module is among them, since it may be a module too. With
+    `typed`, so is what is imported for type checkers alone.
     """
     if isinstance(node, ast.Import):
         yield from (one.name for one in node.names)
@@ -46,14 +47,16 @@ def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
 
 
 def _is_for_types(node: ast.If) -> bool:
+    """Whether the body of an `if` is read by type checkers alone."""
     return ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
-    """The files of modules of ours, and every one of our files that these need.
+    """The files of these modules, and of all modules of ours that they import in turn.
 
-    With `typed`, those also that only a type checker reads for them. A package counts
-    with its `__init__`, and what is imported by a string not at all.
+    With `typed`, the files that only a type checker reads for them are there too. A
+    package is there with its `__init__`. A module imported by its name in a string is
+    not found.
     """
     found: dict[Path, None] = {}
     waiting = [*names]
@@ -70,7 +73,7 @@ def files_imported(*names: str, typed: bool = False) -> list[Path]:
 
 @cache
 def digest_of_imported(name: str) -> str:
-    """A digest of a module of ours and of all that it needs."""
+    """A digest of this module and of all modules of ours that it imports in turn."""
     found = hashlib.sha256()
     for path in files_imported(name):
         found.update(f"{path.name}\n".encode())

@@ -1,10 +1,9 @@
 """A journal of long work, so that a run goes on from where another was ended.
 
-Whatever takes long (exhaustion, mutants, the whole corpus) is cut into items
-with ids that stay the same from run to run, and goes through `gather_results`: each
-item to an executor, each result into a `Journal`. A run that is ended, even by
-`kill -9`, loses only the items at work at that moment, and the next run with the same
-journal goes on from there.
+Whatever takes long (exhaustion, mutants, the whole corpus) is cut into items with ids
+that stay the same from run to run. `gather_results` gives each item to an executor, and
+adds each result to a `Journal`. A run that is ended, even by `kill -9`, loses only the
+items at work at that moment, and the next run with the same journal goes on from there.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from refengine_conformance.jobs.tool_arguments import positive
 T = TypeVar("T")
 
 _FORMAT: Final = 1
+_BEGINNING: Final = b'{"journal"'
 _HANDED_OUT: Final = 256  # items at work or waiting for a worker
 
 
@@ -61,6 +61,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
+        """Take the file for this run, read its results, and begin it if it is new."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,28 +69,18 @@ class Journal:
             found = "a journal that another run is using"
             raise malformed(found, "one run at a time", str(path)) from None
         self._file.seek(0)
-        text = self._file.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        try:
-            lines = [json.loads(line) for line in whole.splitlines()]
-            self.done = {line["key"]: line["result"] for line in lines[1:]}
-        except (ValueError, KeyError, TypeError):
-            found = "lines that do not belong to a journal"
-            raise malformed(found, "a journal", str(path)) from None
-        if lines and lines[0] != head:
-            found = "a journal of other work, or of another state of the engine"
-            raise malformed(found, "the journal of this run", str(path))
-        if len(self.done) != len(lines[1:]):
-            raise malformed("a key twice", "each key once", str(path))
-        if not lines and text and not b'{"journal"'.startswith(text[:10]):
+        content = self._file.read()
+        whole_lines = content[: content.rfind(b"\n") + 1]
+        self.done = _results_in(whole_lines, head, path)
+        if not whole_lines and not _BEGINNING.startswith(content[: len(_BEGINNING)]):
             raise malformed("no journal", "a journal, or a new file", str(path))
-        if whole != text:
-            self._file.truncate(len(whole))
-        if not lines:
+        if whole_lines != content:
+            self._file.truncate(len(whole_lines))
+        if not whole_lines:
             self._append(json.dumps(head))
 
     def add(self, key: str, result: Any) -> Any:
-        """Record a result; it is on the disk before this returns.
+        """Record a result; if there is a file, it is on the disk before this returns.
 
         Returns the result as written, which is what a later run would read.
 
@@ -104,6 +95,7 @@ class Journal:
         return self.done[key]
 
     def _append(self, text: str) -> None:
+        """Write a line to the file, and wait until it is on the disk."""
         self._file.write(text.encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -121,16 +113,38 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file; in a folder, the file is named after work and scope.
+    """The journal in this file, or in memory if there is none.
 
-    Raises Malformed as `Journal` does.
+    In a folder, the file is named after the work and its scope. Raises Malformed as
+    `Journal` does.
     """
     if place is not None and place.is_dir():
         place = place / f"{what}-{scope}.jsonl"
     return Journal(place, scope)
 
 
+def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The results by key in the lines of a journal, of which the first is the head.
+
+    Empty if there are no lines. Raises Malformed if they are no journal, have another
+    head, or have a key twice.
+    """
+    try:
+        read = [json.loads(line) for line in lines.splitlines()]
+        results = {line["key"]: line["result"] for line in read[1:]}
+    except (ValueError, KeyError, TypeError):
+        found = "lines that do not belong to a journal"
+        raise malformed(found, "a journal", str(path)) from None
+    if read and read[0] != head:
+        found = "a journal of other work, or of another state of the engine"
+        raise malformed(found, "the journal of this run", str(path))
+    if len(results) != len(read[1:]):
+        raise malformed("a key twice", "each key once", str(path))
+    return results
+
+
 def _unusable(error: OSError, path: Path) -> Exception:
+    """What to raise if a journal cannot be read or written for this reason."""
     from refengine.errors import unusable_file  # late: a worker loads the rules itself
 
     return unusable_file(error, "written", str(path))
@@ -154,12 +168,12 @@ def gather_results(
 ) -> dict[str, Any]:
     """The result of each item by its id, in the order of the items.
 
-    `work` takes an item and returns plain JSON values; it and the items must be
-    picklable if the executor has other processes. Items in the journal are not done
+    `work` takes an item and returns plain JSON values. If the executor has other
+    processes, `work` and the items must be picklable. Items in the journal are not done
     again. Without an executor the work is done here, one item after the other.
-    `advance` is called with the number done, earlier runs included.
+    `advance` is called with the number of items done, earlier runs included.
 
-    Raises whatever `work` raises; LostWorkerError if workers ended too early;
+    Raises whatever `work` raises, LostWorkerError if workers ended too early, and
     OtherSourceError if a worker has another version of the source.
     """
     left = [key for key in items if key not in journal.done]
@@ -181,6 +195,7 @@ def gather_results(
             if not running:
                 return {key: journal.done[key] for key in items}
             ended = wait(running, return_when=FIRST_COMPLETED).done
+            # what was done is recorded before a failure ends the run
             for future in sorted(ended, key=lambda one: one.exception() is not None):
                 journal.add(running.pop(future), result_of(future))
                 done += 1

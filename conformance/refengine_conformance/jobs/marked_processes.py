@@ -1,4 +1,4 @@
-"""Processes that are marked by a variable, and found by it wherever they stand."""
+"""Processes that are marked by an environment variable, and found again by it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_ENVIRONMENTS: Final = Path("/proc")
-_ROUNDS: Final = 4
+_PROC: Final = Path("/proc")
+_ROUNDS: Final = 4  # since a process may start another while it is ended
 
 
 def new_mark() -> str:
@@ -18,31 +18,33 @@ def new_mark() -> str:
 
 
 def end_marked(mark: str) -> None:
-    """End every process that has this variable, wherever it stands.
+    """End every process that has this variable in its environment.
 
-    Children inherit it, also those that have left their session or lost their parent.
-    Only a process that was given another environment is missed; and all of them where
-    there is no /proc.
+    Children inherit it, even those that have left their session or lost their parent.
+    A process that was given another environment is missed, and so is every process
+    where there is no /proc.
     """
-    sought = f"{mark}=".encode()
+    variable = f"{mark}=".encode()
     for _ in range(_ROUNDS):
-        found = [pid for pid in _processes() if sought in _environment(pid)]
-        if not found:
+        marked = [pid for pid in _processes() if variable in _environment(pid)]
+        if not marked:
             return
-        for pid in found:
+        for pid in marked:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
 
 def _processes() -> list[int]:
+    """The ids of all processes; empty where there is no /proc."""
     try:
-        return [int(name) for name in os.listdir(_ENVIRONMENTS) if name.isdigit()]
+        return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
     except OSError:
         return []
 
 
 def _environment(pid: int) -> bytes:
+    """The environment that a process began with; empty if it cannot be read."""
     try:
-        return (_ENVIRONMENTS / str(pid) / "environ").read_bytes()
+        return (_PROC / str(pid) / "environ").read_bytes()
     except OSError:  # it has ended, or is somebody else's
         return b""

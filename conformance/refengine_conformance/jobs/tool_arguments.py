@@ -12,7 +12,7 @@ _UNREADABLE: Final = 3  # the exit code of wrong usage
 
 
 def positive(typed: str) -> int:
-    """The number that is typed; raises ArgumentTypeError if it is none from 1 on."""
+    """The number that is typed; raises ArgumentTypeError if it is not 1 or more."""
     if typed.isascii() and typed.isdigit() and int(typed) > 0:
         return int(typed)
     raise argparse.ArgumentTypeError(

@@ -1,14 +1,15 @@
 """How strong the games of a table are: which designed mutants they kill.
 
 A mutant whose function never runs at a table, or whose option has another value there,
-cannot be told from the book at that table. In a worker.
+cannot be told from the book at that table. All this happens in a worker
+(`mutants.loading`), where the engine is interpreted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import msgspec
@@ -16,8 +17,7 @@ import msgspec
 from refengine.chapters.table import PLAYING
 from refengine.formats.fields import normal_state_fields
 from refengine.formats.protocol import TableObject
-from refengine.formats.trace import write_trace
-from refengine.game.acts import Act
+from refengine.formats.trace import Trace, write_trace
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
@@ -32,127 +32,138 @@ from refengine_conformance.tables.candidates import random_game
 from refengine_conformance.tables.slim_lines import slim_line
 
 _PATIENCE = 5.0  # seconds of processor time for one game
+_BEFORE_A_GAME: Final = "rulesets.checked_rules"
+"""A function that runs when a ruleset is made, so that no game of a table shows it."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
-    """The table that `Table.fields` gave these fields."""
+    """The table for which `Table.fields` returned these fields."""
     return table_of(msgspec.convert(fields, TableObject), fields["players"][0])
 
 
-def mutants_in_use(
-    task: tuple[dict[str, Any], int, int, tuple[str, ...]],
-) -> dict[str, str]:
-    """Of these mutants, those that cannot matter at the table, and why.
+@attrs.frozen
+class RandomGames:
+    """Some of the random games of a table: numbers from `start` to before `stop`.
 
-    `task` has the table, the seed, a number of random games and the mutants.
+    The table is given by its fields, as plain values for a worker.
     """
-    fields, seed, games, names = task
-    table = table_with_fields(fields)
-    called: set[str] = set()
-    for number in range(games):
-        script = random_game(table, seed, number)
+
+    fields: dict[str, Any]
+    seed: int
+    start: int
+    stop: int
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the games."""
+        return range(self.start, self.stop)
+
+    def scripts(self) -> Iterator[Script]:
+        """The games, in the order of their numbers."""
+        table = table_with_fields(self.fields)
+        for number in self.numbers:
+            yield random_game(table, self.seed, number)
+
+
+def idle_mutants(games: RandomGames, names: Iterable[str]) -> dict[str, str]:
+    """The mutants among these that cannot matter at the table, each with the reason.
+
+    The random games show which functions run there.
+    """
+    called: set[str] = {_BEFORE_A_GAME}
+    for script in games.scripts():
         called.update(functions_called(recorded, script))
-    trace = recorded(random_game(table, seed, 0))
-    found = {}
+    table = table_with_fields(games.fields)
+    trace = recorded(random_game(table, games.seed, 0))
+    idle = {}
     for name in names:
+        edits = catalogue.mutant_with_id(name).edits
         if not evidence.may_matter(name, trace):
-            found[name] = "its option does not have this value at the table"
-        elif not any(
-            edit.function in called or _at_opening(edit.function)
-            for edit in catalogue.mutant_with_id(name).edits
-        ):
-            found[name] = "its function never runs at the table"
-    return found
+            idle[name] = "its option does not have this value at the table"
+        elif not any(edit.function in called for edit in edits):
+            idle[name] = "its function never runs at the table"
+    return idle
 
 
-def _at_opening(function: str) -> bool:
-    return function == "rulesets.checked_rules"
+def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """The mutants among these that the lines kill, each with the first line to do so.
 
-
-def killed_by_lines(
-    task: tuple[tuple[str, ...], tuple[str, ...]],
-) -> dict[str, str]:
-    """For each of these mutants that one of the lines kills, the first such line.
-
-    `task` has the lines, traces and mini-deals, and the mutants.
+    The lines are traces and mini-deals; each is named by its id.
     """
-    lines, names = task
     cases = [evidence.case_of(line.encode()) for line in lines]
-    found = {}
+    killers = {}
     for name in names:
         with loading.run_as_mutant(name):
             for case in cases:
                 if evidence.may_matter(name, case) and evidence.first_divergence(case):
-                    found[name] = case.id
+                    killers[name] = case.id
                     break
-    return found
+    return killers
 
 
 @attrs.frozen
-class _Heard:
-    """A game as in the book: before each act the cards allowed, and the end."""
+class _BookGame:
+    """A game as it goes by the book, to be compared with the same game of a mutant.
+
+    `allowed` has a mask for each act: the cards that may be played just before it, or
+    -1 outside play. `end` has the fields of the last state.
+    """
 
     script: Script
-    acts: tuple[Act, ...]
     allowed: tuple[int, ...]
     end: dict[str, Any]
 
 
-def _heard(script: Script) -> _Heard:
+def _by_the_book(script: Script) -> _BookGame:
+    """What the engine, as it is now, makes of this script."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
-        allowed.append(_allowed(state))
+        allowed.append(_allowed_cards(state))
         state = state.apply(move.act)
-    acts = tuple(move.act for move in script.moves)
-    return _Heard(script, acts, tuple(allowed), normal_state_fields(state))
+    return _BookGame(script, tuple(allowed), normal_state_fields(state))
 
 
-def _allowed(state: State) -> int:
+def _allowed_cards(state: State) -> int:
+    """The mask of the cards that may be played now, or -1 outside play."""
     if state.core.phase != PLAYING:
         return -1
     return int(playable(state.core.rules, position_of(state.core)))
 
 
-def killed_by_random_games(
-    task: tuple[dict[str, Any], int, int, int, tuple[str, ...]],
-) -> dict[str, int]:
-    """For each of these mutants that a random game kills, the number of the first.
+def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str, int]:
+    """The mutants among these that a random game kills.
 
-    `task` has the table, the seed, the number of the first game, the number after the
-    last, and the names of the mutants.
+    Each has the number of the first game that kills it.
     """
-    fields, seed, start, stop, names = task
-    table = table_with_fields(fields)
-    found: dict[str, int] = {}
-    for number in range(start, stop):
-        game = _heard(random_game(table, seed, number))
-        left = [name for name in names if name not in found]
-        for name in answering_otherwise(partial(_replayed, game), left):
+    killers: dict[str, int] = {}
+    left = list(names)
+    for number, script in zip(games.numbers, games.scripts(), strict=True):
+        game = _by_the_book(script)
+        for name in answering_otherwise(partial(_play_again, game), left):
             with loading.run_as_mutant(name):
                 if _goes_wrong(game):
-                    found[name] = number
-    return found
+                    killers[name] = number
+        left = [name for name in left if name not in killers]
+    return killers
 
 
-def goes_wrong_at(task: tuple[dict[str, Any], int, int, int, tuple[str, ...]]) -> bool:
-    """Whether one of these random games shows one of these mutants.
+def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
+    """Whether one of these mutants plays one of these random games otherwise.
 
     The mutants are tried one after the other, each on every game.
     """
-    fields, seed, start, stop, names = task
-    table = table_with_fields(fields)
-    games = [_heard(random_game(table, seed, number)) for number in range(start, stop)]
+    by_the_book = [_by_the_book(script) for script in games.scripts()]
     for name in names:
         with loading.run_as_mutant(name):
-            if any(map(_goes_wrong, games)):
+            if any(map(_goes_wrong, by_the_book)):
                 return True
     return False
 
 
-def _replayed(game: _Heard) -> None:
-    """All that is asked of the engine to hear a game, from the ruleset on."""
-    _heard(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
+def _play_again(game: _BookGame) -> None:
+    """Ask the engine all that a comparison of this game asks, from the ruleset on."""
+    _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
 def _made_anew(ruleset: Ruleset) -> Ruleset:
@@ -160,33 +171,37 @@ def _made_anew(ruleset: Ruleset) -> Ruleset:
     return Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
 
 
-def _goes_wrong(game: _Heard) -> bool:
-    """Whether the engine as it is now plays this game otherwise."""
+def _goes_wrong(game: _BookGame) -> bool:
+    """Whether the engine, as it is now, plays this game otherwise than the book."""
     try:
         with loading.time_limit(_PATIENCE):
             ruleset = _made_anew(game.script.ruleset)
             state = State.open(ruleset, game.script.start)
-            for act, allowed in zip(game.acts, game.allowed, strict=True):
-                if _allowed(state) != allowed:
+            for move, allowed in zip(game.script.moves, game.allowed, strict=True):
+                if _allowed_cards(state) != allowed:
                     return True
-                state = state.apply(act)
+                state = state.apply(move.act)
             return normal_state_fields(state) != game.end
     except Exception:  # it hangs, or fails in any other way
         return True
 
 
-def slim_random_game(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> str:
+def slim_random_game(
+    fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
+) -> str:
     """The line of a random game that asserts where these mutants go wrong."""
-    fields, seed, number, names = task
     trace = recorded(random_game(table_with_fields(fields), seed, number))
-    places = list(_places(trace, names))
-    slim = attrs.evolve(slim_line(trace, places, {}), name=f"random game {number}")
+    slim = slim_line(trace, _divergences(trace, names), {})
+    slim = attrs.evolve(slim, name=f"random game {number}")
     return write_trace(slim).decode()
 
 
-def _places(trace: Any, names: Iterable[str]) -> Iterable[str]:
+def _divergences(trace: Trace, names: Iterable[str]) -> list[str]:
+    """The places at which these mutants first differ from the trace, if they do."""
+    found = []
     for name in names:
         with loading.run_as_mutant(name):
             place = evidence.first_divergence(trace)
         if place:
-            yield place
+            found.append(place)
+    return found

@@ -1,11 +1,11 @@
 """The published sets: games for the tables that people play, to be vendored.
 
-`refengine conform tables` makes `conformance/tables/` anew, the same for the same seed:
-for each profile's own numbers of players with whole hands, and for the commonest rules
-of all, a file of lines that stand by themselves. A set kills every designed mutant that
-a thousand random games of its table kill: where it did not, the random game joins it.
-`index.json` says of each set what it shows, what it cannot, and which mutants survive.
-For two of the tables, `rows/` has the rows of each kind besides.
+`refengine conform tables` makes `conformance/tables/` anew, the same for the same seed.
+It writes a file of lines for each number of players that a profile names, with whole
+hands, and one for the rules that are most often played. A set kills every designed
+mutant that a thousand random games of its table kill: where it did not, the random game
+joins it. `index.json` says of each set what it shows, what it cannot, and which mutants
+survive. For two of the tables, `rows/` has the rows of each kind as well.
 
 This module imports nothing of `refengine`: its workers load the engine from source.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,8 +39,8 @@ COMMONEST: Final = (
     {"first_trick_points": "barred", "moon": "others_plus"},
 )
 _CALLING: Final = 12  # random games that show which functions run at a table
-_SHARE: Final = 50  # random games in one task
-_SHARES: Final = 8  # of the mutants
+_GAMES_IN_A_TASK: Final = 50
+_SHARES_OF_MUTANTS: Final = 8  # tasks among which the mutants are divided
 
 
 def named_tables() -> Iterator[tuple[str, Any]]:
@@ -61,7 +62,10 @@ def named_tables() -> Iterator[tuple[str, Any]]:
 def published_set(
     pool: Executor, table: Any, games: int, jobs: int
 ) -> tuple[list[bytes], dict[str, Any]]:
-    """The lines of a set, and its entry in the index."""
+    """The lines of a set, and its entry in the index.
+
+    `games` is the number of random games to try.
+    """
     from refengine_conformance.tables.aimed_games import aimed_set
     from refengine_conformance.tables.askable import clauses_of_table
     from refengine_conformance.tables.deals import lines_aimed_at, with_every_option
@@ -72,21 +76,22 @@ def published_set(
     lines = lines_aimed_at(aimed, table.ruleset)
     trials = Trials(pool, table.fields(), games)
     idle = trials.idle()
-    in_use = tuple(one for one in trials.names if one not in idle)
+    in_use = tuple(name for name in trials.names if name not in idle)
     killed = trials.killed_by_lines(lines, in_use)
     left = tuple(name for name in in_use if name not in killed)
     by_chance = trials.killed_by_random_games(left)
     for line in trials.random_lines(by_chance):
         lines.append(with_every_option(line, table.ruleset))
     alive = [name for name in left if name not in by_chance]
+    unreached = tuple(aimed.unreached)
     shows: dict[str, list[str]] = {clause: [] for clause in clauses}
-    for one in aimed.lines:
-        for clause in one.shows:
-            shows[clause].append(one.id)
+    for game in aimed.lines:
+        for clause in game.shows:
+            shows[clause].append(game.id)
     return lines, {
         "table": table.fields(),
         "games": len(lines),
-        "plain": sum(one.plain for one in aimed.lines),
+        "plain": sum(game.plain for game in aimed.lines),
         "clauses": {clause: ids for clause, ids in shows.items() if ids},
         "unreached": dict(aimed.unreached),
         "unseen": list(aimed.unseen),
@@ -97,16 +102,18 @@ def published_set(
             "random_games": games,
             "killed_by_random_games_alone": sorted(by_chance),
             "survive_both": {
-                name: why_survives(mutant, table, tuple(aimed.unreached))
-                for name, mutant in trials.mutants.items()
-                if name in alive
+                name: why_survives(trials.mutants[name], table, unreached)
+                for name in alive
             },
         },
     }
 
 
 class Trials:
-    """Mutants tried at one table; the designed ones if none are given."""
+    """Mutants tried at one table, by the lines of a set and by random games.
+
+    The table is given by its fields, the random games by how many they are at most.
+    """
 
     def __init__(
         self,
@@ -115,67 +122,116 @@ class Trials:
         games: int,
         mutants: Mapping[str, Mutant] | None = None,
     ) -> None:
+        """Try these mutants, by id; if none are given, the designed ones."""
+        if mutants is None:
+            mutants = {one.id: one for one in designed_mutants()}
         self.pool = pool
         self.fields = fields
         self.games = games
-        self.mutants = mutants or {one.id: one for one in designed_mutants()}
-        self.names = tuple(self.mutants)
+        self.mutants = mutants
+        self.names = tuple(mutants)
 
     def idle(self) -> dict[str, str]:
-        """The mutants that cannot matter at the table, and why."""
+        """The mutants that cannot matter at the table, each with the reason."""
         from refengine_conformance.tables import mutant_trials  # late: see above
 
-        task = (self.fields, SEED, _CALLING, self.names)
-        return self.pool.submit(mutant_trials.mutants_in_use, task).result()
+        games = mutant_trials.RandomGames(self.fields, SEED, 0, _CALLING)
+        return self.pool.submit(mutant_trials.idle_mutants, games, self.names).result()
 
     def killed_by_lines(
         self, lines: Sequence[bytes], names: Sequence[str]
     ) -> dict[str, str]:
-        """The mutants that the lines kill, each with a line that does."""
+        """The mutants among these that the lines kill, each with the first to do so."""
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         texts = tuple(line.decode() for line in lines)
-        tasks = [(texts, tuple(names[at::_SHARES])) for at in range(_SHARES)]
-        found: dict[str, str] = {}
-        for some in self.pool.map(mutant_trials.killed_by_lines, tasks):
-            found |= some
-        return found
+        shares = [
+            tuple(names[at::_SHARES_OF_MUTANTS]) for at in range(_SHARES_OF_MUTANTS)
+        ]
+        killers: dict[str, str] = {}
+        for some in self.pool.map(mutant_trials.killed_by_lines, repeat(texts), shares):
+            killers |= some
+        return killers
 
     def killed_by_random_games(self, names: Sequence[str]) -> dict[str, int]:
-        """The mutants that a random game kills, each with the number of the first."""
+        """The mutants among these that a random game kills.
+
+        Each has the number of the first game that kills it.
+        """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         tasks = [
-            (self.fields, SEED, at, min(at + _SHARE, self.games), tuple(names))
-            for at in range(0, self.games, _SHARE)
+            mutant_trials.RandomGames(
+                self.fields, SEED, start, min(start + _GAMES_IN_A_TASK, self.games)
+            )
+            for start in range(0, self.games, _GAMES_IN_A_TASK)
         ]
-        found: dict[str, int] = {}
-        for some in self.pool.map(mutant_trials.killed_by_random_games, tasks):
+        killers: dict[str, int] = {}
+        for some in self.pool.map(
+            mutant_trials.killed_by_random_games, tasks, repeat(tuple(names))
+        ):
             for name, number in some.items():
-                found.setdefault(name, number)
-        return found
+                killers.setdefault(name, number)
+        return killers
 
-    def random_lines(self, killed: Mapping[str, int]) -> list[bytes]:
-        """The random games that kill these mutants, as slim lines."""
+    def random_lines(self, killers: Mapping[str, int]) -> list[bytes]:
+        """The random games that kill these mutants, as slim lines by their numbers."""
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         by_number: dict[int, list[str]] = {}
-        for name, number in killed.items():
+        for name, number in killers.items():
             by_number.setdefault(number, []).append(name)
-        tasks = [
-            (self.fields, SEED, number, tuple(names))
-            for number, names in sorted(by_number.items())
-        ]
-        made = self.pool.map(mutant_trials.slim_random_game, tasks)
-        return [line.encode() for line in made]
+        numbers = sorted(by_number)
+        lines = self.pool.map(
+            mutant_trials.slim_random_game,
+            repeat(self.fields),
+            repeat(SEED),
+            numbers,
+            [tuple(by_number[number]) for number in numbers],
+        )
+        return [line.encode() for line in lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the published sets.
+    """Make the published sets and rows.
 
-    Returns 3 for a table that there is not, 1 if a mutant survives without a reason,
+    Returns 3 for a table that does not exist, 1 if a mutant survives without a reason,
     else 0.
     """
+    asked = _parser().parse_args(arguments)
+    tables = dict(named_tables())
+    if unknown := [name for name in asked.names if name not in tables]:
+        print(
+            f"no table {unknown[0]!r}; there are {', '.join(tables)}", file=sys.stderr
+        )
+        return 3
+    asked.out.mkdir(parents=True, exist_ok=True)
+    index = {
+        name: entry for name, entry in _index_of(asked.out).items() if name in tables
+    }
+    with mutant_workers(asked.jobs) as pool:
+        for name, table in tables.items():
+            if asked.names and name not in asked.names:
+                continue
+            if name in WITH_ROWS:
+                _write_rows(asked.out / ROWS, name, table, asked.jobs)
+            if asked.rows:
+                continue
+            lines, index[name] = published_set(pool, table, asked.games, asked.jobs)
+            size = (asked.out / f"{name}.jsonl").write_bytes(
+                b"".join(line + b"\n" for line in lines)
+            )
+            _write_index(asked.out, {one: index[one] for one in tables if one in index})
+            print(f"{name}: {len(lines)} games, {size:,} bytes", flush=True)
+    unexplained = _unexplained(index)
+    for survivor in unexplained:
+        print(
+            f"survives without a reason in survivors.toml: {survivor}", file=sys.stderr
+        )
+    return 1 if unexplained else 0
+
+
+def _parser() -> ToolArguments:
     parser = ToolArguments(prog="refengine conform tables")
     parser.add_argument(
         "names", nargs="*", help="only these tables, such as gamerules-domino-4"
@@ -184,46 +240,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--games", type=int, default=RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
-    asked = parser.parse_args(arguments)
-    with mutant_workers(asked.jobs) as pool:
-        tables = dict(named_tables())
-        if unknown := [name for name in asked.names if name not in tables]:
-            print(
-                f"no table {unknown[0]!r}; there are {', '.join(tables)}",
-                file=sys.stderr,
-            )
-            return 3
-        asked.out.mkdir(parents=True, exist_ok=True)
-        index = _index_of(asked.out)
-        for name, table in tables.items():
-            if asked.names and name not in asked.names:
-                continue
-            if name in WITH_ROWS:
-                _write_rows(asked.out / ROWS, name, table, asked.jobs)
-            if asked.rows:
-                continue
-            lines, entry = published_set(pool, table, asked.games, asked.jobs)
-            file = asked.out / f"{name}.jsonl"
-            file.write_bytes(b"".join(line + b"\n" for line in lines))
-            index[name] = entry
-            _write_index(asked.out, {one: index[one] for one in tables if one in index})
-            print(
-                f"{name}: {entry['games']} games, {file.stat().st_size:,} bytes",
-                flush=True,
-            )
-    unexplained = [
+    return parser
+
+
+def _unexplained(index: Mapping[str, Any]) -> list[str]:
+    """The mutants that survive at a table without a reason, as `table: mutant`."""
+    return [
         f"{name}: {mutant}"
         for name, entry in index.items()
         for mutant, why in entry["mutants"]["survive_both"].items()
         if not why
     ]
-    for one in unexplained:
-        print(f"survives without a reason in survivors.toml: {one}", file=sys.stderr)
-    return 1 if unexplained else 0
 
 
 def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
-    """Write the rows of each kind that the table knows, in files of their own."""
+    """Write the rows of each kind that there are for a table, a file for each kind."""
     from refengine_conformance.tables.row_kinds import KINDS  # late: see above
     from refengine_conformance.tables.rows import MOST, as_csv, rows_for_table
 
@@ -236,11 +267,12 @@ def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
 
 
 def _index_of(folder: Path) -> dict[str, Any]:
+    """The entries of the index in this folder, by table; none if it has no index."""
     path = folder / INDEX
-    found: dict[str, Any] = (
-        json.decode(path.read_bytes())["tables"] if path.exists() else {}
-    )
-    return found
+    if not path.exists():
+        return {}
+    tables: dict[str, Any] = json.decode(path.read_bytes())["tables"]
+    return tables
 
 
 def _write_index(folder: Path, tables: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ rules alone, from what the row says and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -16,6 +16,7 @@ from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
+from refengine.game.tricks import Trick
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal
@@ -33,6 +34,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.layouts import HEARTS
+from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
 
 Fields = dict[str, Any]
@@ -40,15 +42,17 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""A question, with what makes it worth asking."""
+"""The sorts that a question is of, which make it worth asking, and the question."""
 
 
 @attrs.frozen
 class Kind:
-    """A kind of row: its columns, and where its questions come from.
+    """A kind of row: its columns, and where its questions and answers come from.
 
-    `given` are the columns of the question, `right` those of the answer. `chapters` of
-    the book decide it.
+    `given` are the columns of the question, `right` those of the answer; `chapters` are
+    those of the book that decide it. `found` returns the questions that a step of a
+    game raises, and `answer` the answer to a question. `ask` is what `refengine
+    explain` calls such a question.
     """
 
     ask: str
@@ -63,37 +67,38 @@ class Kind:
 
 
 def _tricks(step: Step) -> Iterator[Found]:
+    """The trick that a step completes, if it does."""
     before, act, after = step
     if not isinstance(act, Play) or len(after.history) == len(before.history):
         return
     trick = after.history[-1]
     seats = [*before.seats_on_table, act.seat]
-    out = [seat for seat in range(len(after.totals)) if seat not in seats]
+    out = [seat for seat in range(before.ruleset.players) if seat not in seats]
+    sorts = [*_sorts_of_trick(trick, seats.index(trick.winner))]
     asked: Fields = {"leader": trick.leader, "trick": _in_order(trick.cards)}
     if out:
+        sorts.append(f"out: {out}")
         asked["out"] = out
-    led, best = trick.cards[0].suit, seats.index(trick.winner)
-    ranks = [card.number % 13 for card in trick.cards]
-    others = [
-        rank for card, rank in zip(trick.cards, ranks, strict=True) if card.suit != led
-    ]
-    worth = [f"won by card {best + 1} of {len(seats)}, led by {trick.leader}"]
-    worth.append(f"led: {led.name}")
-    winner = trick.cards[best]
-    worth += [
-        f"won by {winner.value[0]} over {card.value[0]}"
-        for card in trick.cards  # an engine may have two ranks in the wrong order
-        if card.number == winner.number - 1 and card.suit is led
-    ]
-    if others and max(others) > ranks[best]:
-        worth.append(f"a higher card of another suit, {led.name} led")
-    if out:
-        worth.append(f"out: {out}")
-    yield tuple(worth), asked
+    yield tuple(sorts), asked
+
+
+def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
+    """The sorts that a trick is of, won by the card at this place."""
+    led, winning = trick.cards[0].suit, trick.cards[place]
+    yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
+    yield f"led: {led.name}"
+    for card in trick.cards:  # an engine may have two ranks in the wrong order
+        if card.suit is led and card.number == winning.number - 1:
+            yield f"won by {winning.value[0]} over {card.value[0]}"
+    if any(
+        card.suit is not led and rank_of(card) > rank_of(winning)
+        for card in trick.cards
+    ):
+        yield f"a higher card of another suit, {led.name} led"
 
 
 def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Who plays to this trick, in turn, and who takes it."""
+    """Which seats play to this trick, in turn, and which of them takes it."""
     seats = seats_to_play(Question(ruleset, "turn", asked))
     return {"seats": seats, "winner": seats[winning_place(_cards_in(asked["trick"]))]}
 
@@ -102,77 +107,96 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
+    """The hand of the seat to play; none if a seat is out, or a revoke stands.
+
+    On the first trick there is a second question with it, in which the last card played
+    is a heart, so that hearts are broken.
+    """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
         return
-    worth = tuple(moments_before(before))
-    seat = before.turn[0]
+    hand, played = before.hands[before.turn[0]], before.table.cards
+    first = bool(position_of(before.core).piles.first)
     asked: Fields = {
-        "hand": str(before.hands[seat]),
-        "trick": _in_order(before.table.cards),
+        "hand": str(hand),
+        "trick": _in_order(played),
         "leader": before.table.leader,
-        "first_trick": bool(position_of(before.core).piles.first),
+        "first_trick": first,
         "hearts_broken": before.hearts_broken,
     }
     if before.ruleset.options["undealt"] == "stock":
         asked |= {"drew": _in_order(before.drew), "stock": len(before.stock)}
-    led = before.table.cards[0].suit.name if before.table.cards else "nothing"
-    first = asked["first_trick"]
-    sight = _situation(before, first, before.hearts_broken)
-    yield (*worth, f"led: {led}", sight), asked
-    if first and len(before.table.cards) > 1 and not before.hearts_broken:
-        others = CardSet(HEARTS) - before.hands[seat]
-        trick = [*before.table.cards[:-1], *others][: len(before.table.cards)]
-        broken = {**asked, "trick": _in_order(trick), "hearts_broken": True}
-        yield (_situation(before, first, True),), broken
+    led = played[0].suit.name if played else "nothing"
+    situation = _situation(hand, played, first, before.hearts_broken)
+    yield (*moments_before(before), f"led: {led}", situation), asked
+    if first and len(played) > 1 and not before.hearts_broken:
+        hearts = [*(CardSet(HEARTS) - hand)]
+        trick = _in_order([*played[:-1], *hearts[:1]])
+        broken = {**asked, "trick": trick, "hearts_broken": True}
+        yield (_situation(hand, played, first, True),), broken
 
 
-def _situation(before: State, first: bool, broken: bool) -> str:
-    """What a player sees at a glance, by which a rule may be got wrong altogether.
+def _situation(
+    hand: CardSet, played: Sequence[Card], first_trick: bool, hearts_broken: bool
+) -> str:
+    """What a player to move sees at a glance, in words.
 
-    Mutants change what a rule says. That it is applied where it has no business, such
-    as to a discard what holds for a lead, is another fault.
+    Mutants change what a rule says. An engine may also apply a rule where it does not
+    hold, such as the rule for a lead to a discard, so each situation is a sort by
+    itself.
     """
-    assert before.table is not None
-    suits = {card.suit for card in before.hands[before.turn[0]]}
-    led = {card.suit for card in before.table.cards[:1]}
-    does = "follows" if led & suits else "discards" if led else "leads"
+    suits = {card.suit for card in hand}
+    if not played:
+        does = "leads"
+    elif played[0].suit in suits:
+        does = "follows"
+    else:
+        does = "discards"
     holds = "no hearts"
     if Suit.HEARTS in suits:
         holds = "hearts alone" if len(suits) == 1 else "hearts and others"
-    when = "on the first trick" if first else "later"
-    how = "broken" if broken else "not broken"
+    when = "on the first trick" if first_trick else "later"
+    how = "broken" if hearts_broken else "not broken"
     return f"{does} {when}, hearts {how}, holds {holds}"
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
-    """The cards of the hand that may be played, or that a card is to be drawn."""
+    """Which cards of the hand may be played, and with a stock, whether to draw."""
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
-    found: Fields = {"may": str(due.cards)}
+    right: Fields = {"may": str(due.cards)}
     if "stock" in asked:
-        found["draw"] = due.kind == "draw"
-    return found
+        right["draw"] = due.kind == "draw"
+    return right
 
 
 # Passes
 
 
 def _passes(step: Step) -> Iterator[Found]:
+    """The passes to ask about at a step, right and wrong, if any."""
     before, act, after = step
     if not before.ruleset.options["pass_cycle"]:
         return
-    cycle = len(cycle_at_table(before.ruleset.rules))
     if before.phase == "deal" and after.phase == "play":
-        seat = before.deal % before.ruleset.players
-        hand = after.hands[seat]
-        for deal in (after.deal, after.deal + cycle):
-            asked = {"deal": deal, "seat": seat, "hand": str(hand)}
-            yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
-    if before.phase != "pass" or not isinstance(act, Pass | Scatter):
-        return
+        yield from _passes_in_a_hold(before, after)
+    elif before.phase == "pass" and isinstance(act, Pass | Scatter):
+        yield from _passes_like(before, act)
+
+
+def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
+    """A pass in a deal that knows none, and in the deal one cycle later."""
+    seat = before.deal % before.ruleset.players  # not always the same one
+    hand = after.hands[seat]
+    for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
+        asked: Fields = {"deal": deal, "seat": seat, "hand": str(hand)}
+        yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
+
+
+def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
+    """The pass that is made, wrong ones of other cards, and the same a cycle later."""
     hand = before.hands[act.seat]
-    asked = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
+    asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
     rest = [card for card in hand if card not in cards]
     strange = [card for card in pack_of(before.ruleset) if card not in hand]
@@ -186,14 +210,19 @@ def _passes(step: Step) -> Iterator[Found]:
     for name, some in ways.items():
         if some == cards and name != "right":
             continue  # the whole hand is passed: there is no card more
-        worth = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
-        yield worth, {**asked, "cards": _in_order(some)}
-    later = before.deal + cycle
+        sorts = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
+        yield sorts, {**asked, "cards": _in_order(some)}
+    later = before.deal + _cycle_length(before.ruleset)
     yield (f"deal {later}",), {**asked, "deal": later, "cards": _in_order(cards)}
 
 
+def _cycle_length(ruleset: Ruleset) -> int:
+    """After how many deals the same pass comes again."""
+    return len(cycle_at_table(ruleset.rules))
+
+
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
-    """The cards that are passed; in a scatter from the left neighbour's on."""
+    """The cards that are passed; in a scatter, that for the left neighbour first."""
     if isinstance(act, Pass):
         return [*act.cards]
     given = dict(act.cards)
@@ -201,7 +230,7 @@ def _passed(act: Pass | Scatter, players: int) -> list[Card]:
 
 
 def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Whether these cards may be passed, and to whom the pass of the deal goes."""
+    """Whether these cards may be passed, and to which seats the deal passes cards."""
     rules, seat, players = ruleset.rules, asked["seat"], ruleset.players
     way = int(pass_of_deal(rules, asked["deal"]))
     if way == HOLD:
@@ -221,12 +250,14 @@ def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends_deal(step: Step) -> bool:
+    """Whether a step ends a deal that is scored, and no revoke is to be penalised."""
     before, _, after = step
     ended = before.phase in ("play", "moon") and after.phase in ("deal", "over")
     return ended and after.score is not None and not after.revokes
 
 
 def _scores(step: Step) -> Iterator[Found]:
+    """The cards taken in a deal that a step ends, if its scores follow from them."""
     before, act, after = step
     if not _ends_deal(step):
         return
@@ -240,21 +271,21 @@ def _scores(step: Step) -> Iterator[Found]:
     }
     if isinstance(act, MoonChoice):
         asked["choice"] = act.choice
-    if "losing" in str(after.ruleset.options["moon"]):
+    if after.ruleset.options["moon"] == "others_plus_unless_losing":
         asked["totals"] = list(before.totals)
-    if _scored(after.ruleset, asked) != {"scores": list(after.score or ())}:
+    scores = list(after.score or ())
+    if _scored(after.ruleset, asked) != {"scores": scores}:
         return  # something that no pile of cards shows, such as the rest of a stock
-    worth = [
+    sorts = [
         name for name in moments_after(before, after) if not name.startswith(TOTALS)
     ]
     if "choice" in asked:
-        worth.append(f"choice: {asked['choice']}")
-    high = max(after.score or (0,))
-    yield (*worth, f"scores: {high}"), asked
+        sorts.append(f"choice: {asked['choice']}")
+    yield (*sorts, f"scores: {max(scores, default=0)}"), asked
 
 
 def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
-    """What each seat scores for the deal."""
+    """What each seat scores for the deal; nothing if a choice is missing."""
     players = ruleset.players
     played = PlayedDeal(
         taken=tuple(map(CardSet, asked["taken"])),
@@ -271,6 +302,7 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
+    """The totals after a deal that a step ends, if the end follows from them."""
     before, _, after = step
     if not _ends_deal(step):
         return
@@ -285,8 +317,8 @@ def _ends(step: Step) -> Iterator[Found]:
         asked["reached"] = bool(before.core.sheet.reached)
     if _ended(after.ruleset, asked) != _how_it_stands(after):
         return  # what the deal itself did to the totals cannot be seen in them
-    worth = [name for name in moments_after(before, after) if name.startswith(TOTALS)]
-    yield (*worth, f"winners: {after.winners}"), asked
+    sorts = [name for name in moments_after(before, after) if name.startswith(TOTALS)]
+    yield (*sorts, f"winners: {after.winners}"), asked
 
 
 def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
@@ -296,25 +328,30 @@ def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _how_it_stands(state: State) -> Fields:
-    """Whether the match is over; a single deal is, whatever its totals."""
+    """Whether the match is over, and not only a single deal, and who has won it.
+
+    The totals are there too if the ruleset changes one that is exactly the limit.
+    """
     result = state.core.result
-    found: Fields = {
+    standing: Fields = {
         "over": result is not None and result.over,
         "winners": list(state.winners or ()),
     }
     if state.ruleset.options["exact_limit_becomes"] != "none":
-        found["totals_after"] = list(state.totals)
-    return found
+        standing["totals_after"] = list(state.totals)
+    return standing
 
 
 # Cards as text
 
 
-def _in_order(cards: Sequence[Card]) -> str:
+def _in_order(cards: Iterable[Card]) -> str:
+    """The cards as text, in the order given."""
     return " ".join(str(card) for card in cards)
 
 
 def _cards_in(text: str) -> tuple[Card, ...]:
+    """The cards that a text names, in its order."""
     return tuple(map(Card, text.split()))
 
 

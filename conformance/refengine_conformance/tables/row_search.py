@@ -1,23 +1,24 @@
 """The search for rows: questions out of many games, and the choice of some.
 
 The same candidates are looked through as for the aimed games of a table. Of the many
-questions that they raise, the shortest of each sort make a pool. Every clause is then
+questions that they raise, the shortest of each sort are kept. Every clause is then
 switched off in turn, applied where it does not hold, and misread in every other way
-that the operators on syntax know. A question that is answered otherwise in between
-decides that clause. The choice has rows for each of these mutants, and for each sort.
+that the operators on syntax know. A question that such a mutant answers otherwise
+decides the clause. Rows are chosen for each of these mutants, and for each sort.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from functools import cache
-from itertools import pairwise
+from functools import cache, partial
+from itertools import pairwise, repeat
 from typing import Any, Final
 
+import attrs
 from msgspec import json
 
 from refengine.errors import Malformed
@@ -25,21 +26,21 @@ from refengine.formats.trace import canonical
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine_conformance.corpus_tools.evidence import OFF
-from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.generators.strategies import Script, moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
 from refengine_conformance.tables.aiming import LOOKED_THROUGH
-from refengine_conformance.tables.candidates import Candidate, candidate
+from refengine_conformance.tables.candidates import candidate
 from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
-_WITNESSES: Final = 2  # rows for each clause and direction, where there are as many
+_WITNESSES: Final = 2  # rows for each clause and direction, where there are so many
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_SECONDS: Final = 0.2  # for an answer of a mutant, which takes thousandths
+_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few thousandths
 
 _Sorts = dict[str, list[bytes]]
 """The shortest questions of each sort, as canonical JSON."""
@@ -48,77 +49,102 @@ _Sorts = dict[str, list[bytes]]
 # In a worker
 
 
-def questions_in(task: tuple[dict[str, Any], str, int, int, int]) -> _Sorts:
-    """The questions of a kind that these candidates raise."""
-    fields, kind, seed, start, stop = task
-    table, found = table_with_fields(fields), _Pool()
-    for number in range(start, stop):
-        one = candidate(table, seed, number, tried=False)
-        for step in () if one is None else _steps(one):
+def questions_in(
+    fields: dict[str, Any], kind: str, seed: int, numbers: Iterable[int]
+) -> _Sorts:
+    """The questions of a kind that the candidates with these numbers raise."""
+    table, shortest = table_with_fields(fields), _Shortest()
+    for number in numbers:
+        found = candidate(table, seed, number, tried=False)
+        if found is None:
+            continue
+        for step in _steps(found.script):
             for sorts, asked in KINDS[kind].found(step):
-                found.add(sorts, canonical(asked))
-    return found.sorts
+                shortest.add(sorts, canonical(asked))
+    return shortest.sorts
 
 
-def _steps(one: Candidate) -> Iterable[Step]:
-    states = pairwise(moments_of(one.script))
-    for move, (before, after) in zip(one.script.moves, states, strict=True):
+def _steps(script: Script) -> Iterator[Step]:
+    states = pairwise(moments_of(script))
+    for move, (before, after) in zip(script.moves, states, strict=True):
         yield before, move.act, after
 
 
-class _Pool:
+class _Shortest:
     """The shortest questions of each sort, in the order of their length."""
 
     def __init__(self) -> None:
         self.sorts: _Sorts = {}
 
     def add(self, sorts: Iterable[str], question: bytes) -> None:
+        """Keep a question in each of its sorts in which it is among the shortest."""
         for sort in sorts:
             kept = self.sorts.setdefault(sort, [])
             if question not in kept:
                 kept.append(question)
-                kept.sort(key=_length)
+                kept.sort(key=_by_length)
                 del kept[_OF_A_SORT:]
 
 
-def _length(question: bytes) -> tuple[int, bytes]:
-    """What is shorter comes first; of what is as long, whatever chance would take."""
+def _by_length(question: bytes) -> tuple[int, bytes]:
+    """A key that sorts by length, and questions of one length as if at random."""
     return len(question), hashlib.sha256(question).digest()
 
 
-def answers_to(
-    task: tuple[dict[str, Any], str, list[bytes], tuple[str, ...]],
-) -> list[tuple[Fields | None, list[str]]]:
-    """The answer to each question, and the mutants that answer otherwise.
+@attrs.define
+class Answered:
+    """A question, its right answer, and the mutants that answer it otherwise.
 
-    The answer is None where the question, without its game, cannot be.
+    `right` is None where the question cannot be asked without its game.
     """
-    fields, kind, questions, mutants = task
-    ruleset, asked = table_with_fields(fields).ruleset, [*map(json.decode, questions)]
-    answer = KINDS[kind].answer
 
-    found: list[tuple[Fields | None, list[str]]] = []
-    for question in asked:
+    asked: Fields
+    right: Fields | None
+    mutants: list[str] = attrs.field(factory=list)
+
+
+def answers_to(
+    fields: dict[str, Any],
+    kind: str,
+    questions: Iterable[bytes],
+    mutants: Iterable[str],
+) -> list[Answered]:
+    """The answers to these questions of a kind, and which mutants answer otherwise."""
+    answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
+    answered: list[Answered] = []
+    for question in questions:
+        asked: Fields = json.decode(question)
         right: Fields | None = None
         with suppress(Malformed, Refused):
-            right = answer(ruleset, question)
-        found.append((right, []))
+            right = answer(asked)
+        answered.append(Answered(asked, right))
     for name in mutants:
         with loading.run_as_mutant(name):
-            for question, (right, others) in zip(asked, found, strict=True):
-                if right is None:
+            for one in answered:
+                if one.right is None:
                     continue
                 try:
-                    with loading.time_limit(_SECONDS):
-                        otherwise = answer(ruleset, question) != right
+                    otherwise = _answers_otherwise(answer, one)
                 except loading.HangsError:
-                    others.append(name)
+                    one.mutants.append(name)
                     break  # it would hang at many more, each for as long
-                except Exception:  # a mutant may fail in any way that there is
-                    otherwise = True
                 if otherwise:
-                    others.append(name)
-    return found
+                    one.mutants.append(name)
+    return answered
+
+
+def _answers_otherwise(answer: Callable[[Fields], Fields], one: Answered) -> bool:
+    """Whether the engine, as it is now, does not give the right answer.
+
+    Raises HangsError if it does not come to an end.
+    """
+    try:
+        with loading.time_limit(_SECONDS):
+            return answer(one.asked) != one.right
+    except loading.HangsError:
+        raise
+    except Exception:  # a mutant may fail in any way that there is
+        return True
 
 
 # The search
@@ -134,54 +160,68 @@ def rows_of(
 ) -> list[Fields]:
     """The rows of a kind for the table with these fields, as plain values.
 
-    Each has what its kind says, and `clauses`, those that it decides. How many workers
-    the pool has does not change them.
+    Each has the columns of its kind, and `clauses`, those of the given clauses that it
+    decides. How many workers the pool has makes no difference to them.
     """
+    sorts = _sorts_of_questions(pool, fields, kind, seed)
+    questions = sorted(sorts, key=_by_length)
     chunks = [
-        (fields, kind, seed, start, start + _CHUNK)
-        for start in range(0, LOOKED_THROUGH, _CHUNK)
+        questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)
     ]
-    heard = _Pool()
-    for some in pool.map(questions_in, chunks):
-        for sort, questions in some.items():
-            for question in questions:
-                heard.add((sort,), question)
-    sorts: dict[bytes, list[str]] = defaultdict(list)
-    for sort in sorted(heard.sorts):
-        for question in heard.sorts[sort]:
-            sorts[question].append(sort)
-    questions = sorted(sorts, key=_length)
     mutants = _mutants(kind, clauses)
-    tasks = [
-        (fields, kind, questions[start : start + _CHUNK], mutants)
-        for start in range(0, len(questions), _CHUNK)
+    answered = [
+        one
+        for some in pool.map(
+            answers_to, repeat(fields), repeat(kind), chunks, repeat(mutants)
+        )
+        for one in some
     ]
-    answered = [one for some in pool.map(answers_to, tasks) for one in some]
     # What no clause decides shows nothing, such as the only card of a hand.
+    decided = {
+        question: one
+        for question, one in zip(questions, answered, strict=True)
+        if one.right is not None and one.mutants
+    }
     cells = {
-        question: [*others, *sorts[question]]
-        for question, (right, others) in zip(questions, answered, strict=True)
-        if right is not None and others
+        question: [*one.mutants, *sorts[question]] for question, one in decided.items()
     }
     chosen = {*chosen_rows(cells, most)}
-    here = {*clauses}
-    times = Counter(name for _, others in answered for name in others)
-    rows = [
-        {
-            **json.decode(question),
-            **right,
-            "clauses": [
-                number for number in decided_clauses(others, times) if number in here
-            ],
-        }
-        for question, (right, others) in zip(questions, answered, strict=True)
-        if question in chosen and right is not None
-    ]
+    times = Counter(name for one in decided.values() for name in one.mutants)
+    rows: list[Fields] = []
+    for question, one in decided.items():
+        if question in chosen and one.right is not None:
+            decided_here = [
+                clause
+                for clause in decided_clauses(one.mutants, times)
+                if clause in clauses
+            ]
+            rows.append({**one.asked, **one.right, "clauses": decided_here})
     return sorted(rows, key=lambda row: _place(row["clauses"]))
 
 
+def _sorts_of_questions(
+    pool: Executor, fields: dict[str, Any], kind: str, seed: int
+) -> dict[bytes, list[str]]:
+    """The questions of a kind that are kept, each with the sorts that keep it."""
+    chunks = [
+        range(start, start + _CHUNK) for start in range(0, LOOKED_THROUGH, _CHUNK)
+    ]
+    shortest = _Shortest()
+    for some in pool.map(
+        questions_in, repeat(fields), repeat(kind), repeat(seed), chunks
+    ):
+        for sort, questions in some.items():
+            for question in questions:
+                shortest.add((sort,), question)
+    sorts: dict[bytes, list[str]] = defaultdict(list)
+    for sort in sorted(shortest.sorts):
+        for question in shortest.sorts[sort]:
+            sorts[question].append(sort)
+    return sorts
+
+
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of the functions that claim clauses of the kind, at this table."""
+    """The mutants of the kind's chapters that offend one of these clauses."""
     chapters, here = KINDS[kind].chapters, {*clauses}
     return tuple(
         name
@@ -192,7 +232,7 @@ def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
-    """For each mutant that concerns rows, the clauses that its function claims.
+    """For each mutant that concerns rows, the clauses that it offends.
 
     They are the designed mutants that switch a clause off, or apply it where it does
     not hold, and all syntactic variants.
@@ -211,11 +251,11 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """Some of these questions, so that each of their cells occurs; at most this many.
+    """At most this many of the questions, so that each of their cells occurs.
 
     A cell is a sort, or a mutant that answers otherwise. A mutant that switches off a
-    clause, or applies it elsewhere, is to occur twice. Rows are then added for the
-    cells with the fewest, as long as there is room.
+    clause, or applies it where it does not hold, is to occur twice. While there is room
+    after that, questions are added whose cells have occurred least.
     """
     left, rows = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)
@@ -234,14 +274,16 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
 
 
 def _wanted(cell: str) -> int:
+    """How often a cell is to occur."""
     return _WITNESSES if cell.partition(":")[0] in _DIRECTIONS else 1
 
 
 def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[str]:
     """The clauses that a row decides, from the mutants that answer it otherwise.
 
-    They are those without which the answer is another; where there are none, those of
-    the mutants that the fewest questions show. `times` says how many show each.
+    They are the clauses without which the answer would differ. If there are none, they
+    are those of the mutants that the fewest questions show; `times` has the number of
+    questions that show each mutant.
     """
     known = _clauses_of_mutants()
     names = [name for name in mutants if name.startswith(OFF)]
@@ -253,5 +295,5 @@ def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[st
 
 
 def _place(clauses: Sequence[str]) -> int:
-    """Where a row stands: rows go by their first clause, in the order of the book."""
+    """The place in the book of the first of these clauses, by which rows are sorted."""
     return [*book.clauses()].index(clauses[0])

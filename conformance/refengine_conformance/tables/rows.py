@@ -20,7 +20,7 @@ from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.row_kinds import KINDS
 
 MOST: Final = 100
-"""Rows of a kind for a table, where that many questions differ."""
+"""The usual number of rows of a kind; there are fewer where fewer questions differ."""
 
 Row = dict[str, Any]
 
@@ -28,10 +28,10 @@ Row = dict[str, Any]
 def rows_for_table(
     table: Table, kind: str, seed: int, most: int = MOST, jobs: int = WORKERS
 ) -> list[Row]:
-    """The rows of a kind for a table: the same on every machine.
+    """The rows of a kind for a table, at most `most`: the same on every machine.
 
-    A row has what its kind says (`KINDS`), and `clauses`, those that it decides. Where
-    a table knows nothing of the kind, such as a pass, there are none.
+    A row has the columns of its kind (`KINDS`), and `clauses`, the clauses that it
+    decides. There are none if the table has nothing of the kind, such as passes.
     """
     asked = {
         "table": table.fields(),
@@ -44,35 +44,38 @@ def rows_for_table(
 
 
 def columns(kind: str, rows: list[Row]) -> tuple[str, ...]:
-    """The columns of these rows: those of the kind that any has, and the clauses."""
+    """The columns of the kind that any of these rows has, and then `clauses`."""
     known = (*KINDS[kind].given, *KINDS[kind].right)
     return (*(name for name in known if any(name in row for row in rows)), "clauses")
 
 
 def as_csv(kind: str, rows: list[Row]) -> Iterator[str]:
-    """The rows as lines of CSV, without a quotation mark or a comma in any field.
+    """The rows as lines of CSV, the names of the columns first.
 
-    Cards and numbers of a field stand apart by a space, the cards of different seats by
-    a stroke; yes and no are written as words, and what a row does not say is empty.
+    No field has a quotation mark or a comma in it: cards and numbers are separated by
+    spaces, and the cards taken by different seats by vertical bars. Yes and no are
+    written as words. A field is empty where the row does not have it.
     """
     heads = columns(kind, rows)
     yield ",".join(heads)
     for row in rows:
-        yield ",".join([_text(name, row.get(name)) for name in heads])
+        yield ",".join([_field_text(name, row.get(name)) for name in heads])
 
 
-def _text(name: str, value: object) -> str:
+def _field_text(name: str, value: object) -> str:
+    """A field of CSV: the value of the column with this name, or None, as text."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ("|" if name == "taken" else " ").join(map(str, value))
+        separator = "|" if name == "taken" else " "
+        return separator.join(map(str, value))
     return str(value)
 
 
 def as_json(kind: str, rows: list[Row], table: Table) -> Iterator[str]:
-    """The rows as one JSON object, each on a line, with the rules that they are for."""
+    """The lines of one JSON object: the rules first, and then each row on a line."""
     head: Mapping[str, object] = {
         "what": kind,
         "spec": spec_version(),

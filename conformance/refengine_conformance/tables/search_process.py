@@ -1,9 +1,9 @@
 """The process in which aimed games and rows are searched for, with workers of its own.
 
-It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, for rows of a kind
-with `{"rows", "most"}` besides, and writes one. Its workers load the engine from source
-and must begin without it, so this module imports nothing that loads it; that is also
-why the search is a process of its own.
+It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes another.
+Where rows are asked for, `rows` names their kind and `most` is the most to find. The
+workers load the engine from source and must begin without it, so this module imports
+nothing that loads it; that is also why the search is a process of its own.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from refengine_conformance.mutants.loading import mutant_workers
 
 
 def main() -> int:
-    """Search for the games of one table, and return the exit status."""
+    """Search for the games or the rows of one table, and return the exit status."""
     asked = json.decode(sys.stdin.buffer.readline())
     with mutant_workers(asked["jobs"]) as pool:
-        found = _found(pool, asked)
+        found = _search(pool, asked)
     sys.stdout.buffer.write(json.encode(found) + b"\n")
     return 0
 
 
-def _found(pool: Executor, asked: dict[str, Any]) -> object:
+def _search(pool: Executor, asked: dict[str, Any]) -> object:
+    """The rows or the aimed games that are asked for, as plain values."""
     from refengine_conformance.tables.aiming import search  # late: see above
     from refengine_conformance.tables.row_search import rows_of
 

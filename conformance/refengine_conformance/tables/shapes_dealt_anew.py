@@ -1,7 +1,8 @@
 """The games of the corpus as shapes: dealt anew for a table, and played at random.
 
-A shape keeps how a game begins, how many cards it has, who deals which deal, and the
-totals before it, as far as the table admits them. The cards are others.
+The shape of a game is how it begins, how many cards it has, who deals which deal, and
+the totals before it. A game dealt anew keeps as much of the shape as the table admits,
+and has other cards.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _BESIDE: Final = {"stock": 6, "kitty": 1}
 
 
 def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
-    """The same lines, mixed in an order that the seed alone decides."""
+    """The same lines, in an order that depends on the seed and on their ids alone."""
 
     def place(line: CorpusLine) -> bytes:
         return sha256(f"{seed}/{line.id}".encode()).digest()
@@ -42,8 +43,8 @@ def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
 
 def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
     """A random game at the table in the shape of this one; None if it does not fit."""
-    named = f"{canonical(table.fields()).decode()}/{seed}/{shape.id}"
-    rng = Random(named)
+    key = f"{canonical(table.fields()).decode()}/{seed}/{shape.id}"
+    rng = Random(key)
     for start in _starts(table, shape, rng):
         if table.why_not(start):
             continue
@@ -56,7 +57,10 @@ def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
 
 
 def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
-    """Beginnings in the shape of a game, first with its totals, then without."""
+    """Beginnings in the shape of a game: first with its totals, then without.
+
+    There are none if too few cards are in play for those that the table needs.
+    """
     cards = _cards(table, shape, rng)
     if not cards:
         return
@@ -66,15 +70,15 @@ def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
         dealer = None if start.dealer is None else start.dealer % players
         yield Match(dealer, CardSet() if pack == table.whole_pack else pack)
         return
-    for setup in _deals(table, start, cards, _hand(table, shape)):
+    for setup in _deals(table, start, cards, _hand_size(table, shape)):
         if start.leader is None:
             yield setup
         elif (played := _played_on(table, setup, rng)) is not None:
             yield played
 
 
-def _hand(table: Table, shape: CorpusLine) -> int:
-    """How many cards a seat is dealt: what the table needs, or else the shape has."""
+def _hand_size(table: Table, shape: CorpusLine) -> int:
+    """How many cards a seat is dealt: by the table, the ruleset or else the shape."""
     rules = table.ruleset.rules
     if table.hand is not None:
         return table.hand
@@ -85,28 +89,34 @@ def _hand(table: Table, shape: CorpusLine) -> int:
 
 
 def _cards(table: Table, shape: CorpusLine, rng: Random) -> list[Card]:
-    """The cards in play, those needed among them, in random order; none if too few."""
+    """The cards in play in random order, with those that the table needs.
+
+    Empty if fewer cards are in play than it needs.
+    """
     if table.whole:
         return shuffled(table.whole_pack, rng)
     players = table.ruleset.players
     beside = _BESIDE.get(str(table.ruleset.options["undealt"]), 0)
-    number = min(_hand(table, shape) * players + beside, len(table.whole_pack))
+    number = min(_hand_size(table, shape) * players + beside, len(table.whole_pack))
     others = shuffled(table.whole_pack - table.cards, rng)
     if len(table.cards) > number:
         return []
     return shuffled(table.cards | CardSet(others[: number - len(table.cards)]), rng)
 
 
-def _deals(table: Table, shape: Setup, cards: list[Card], hand: int) -> Iterator[Setup]:
-    """The cards dealt in the order given, the rest in a stock or a kitty."""
+def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator[Setup]:
+    """Hands of this size dealt in order, and the rest as a stock or a kitty.
+
+    First with the totals of the shape, if it has one for each player, then without.
+    """
     players = table.ruleset.players
-    dealt = hand * players
+    dealt = size * players
     rest = cards[dealt:]
     kitty = table.ruleset.options["undealt"] == "kitty"
     setup = Setup(
         dealer=shape.dealer % players,
         deal=shape.deal,
-        hands=[CardSet(cards[at : at + hand]) for at in range(0, dealt, hand)],
+        hands=[CardSet(cards[at : at + size]) for at in range(0, dealt, size)],
         stock=() if kitty else rest,
         kitty=CardSet(rest) if kitty else CardSet(),
     )
@@ -116,13 +126,14 @@ def _deals(table: Table, shape: Setup, cards: list[Card], hand: int) -> Iterator
 
 
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
-    """A position some acts into this deal; None if the deal cannot begin or is over."""
+    """A position some acts into this deal; None if it cannot begin, or ends before."""
     try:
         state = State.open(table.ruleset, setup)
     except (Refused, Malformed):
         return None
-    in_play = int(rng.random() * sum(map(len, setup.hands)))
-    while not state.over and (state.phase != "play" or in_play > 0):
-        in_play -= state.phase == "play"
+    acts_left = int(rng.random() * sum(map(len, setup.hands)))
+    while not state.over and (state.phase != "play" or acts_left > 0):
+        if state.phase == "play":
+            acts_left -= 1
         state = state.apply(state.random_act(rng))
     return Setup.of(state) if state.phase == "play" else None

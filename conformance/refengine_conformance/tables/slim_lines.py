@@ -1,13 +1,13 @@
 """Slim lines: a game that asserts only what it was built to show.
 
-At the steps that matter a line states what is legal and the acts refused there, and at
-the end what the deal came to. An engine is led through the other steps as they are.
+At the steps that matter a line states what is legal and which acts are refused there,
+and at the end what the deal came to. At the other steps it only leads the engine on.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -27,88 +27,105 @@ _AT_THE_END: Final = (
     "match",
     "over",
 )
-_TIMES: Final = 2  # how often a moment of a game is asserted
-_ALIKE: Final = 2  # how many cards are tried that the same clauses hold back
-_BESIDE: Final = (Claim, QuitTrick, Retract)
+_MOMENTS_KEPT: Final = 2  # how often a moment of a game is asserted
+_ALIKE: Final = 2  # how many refusals are kept that name the same clauses
+_BESIDE_PLAY: Final = (Claim, QuitTrick, Retract)
 _PLACE: Final = re.compile(r"(\d+|end) (\w+) ?(.*)")
+
+_Wanted = set[tuple[str, str]]
+"""What is to be asserted at a step: a kind, and the act or field that it is about.
+
+The kinds are those of a place: `legal`, `act`, `refuse`, `irregular` and `then`.
+"""
 
 
 def slim_line(
     trace: Trace, places: Iterable[str], moments: Mapping[str, tuple[int, ...]]
 ) -> Trace:
-    """The trace with only these assertions and those of its moments, and its end.
+    """The trace with only these assertions, those of its moments, and its end.
 
     A place is written as a divergence is: `12 legal`, `12 refuse pass 2C`, `12 then
-    hearts_broken`, `end score`; other words are passed over.
+    hearts_broken`, `end score`; any other text is passed over. `moments` has the steps
+    of each moment: at the first of them the line says what is legal.
     """
-    wanted: dict[int, set[str]] = {}
-    end = set(_AT_THE_END)
+    wanted: dict[int, _Wanted] = defaultdict(set)
+    at_the_end = set(_AT_THE_END)
     for place in places:
         match = _PLACE.match(place)
         if match is None:
             continue
-        step, what, rest = match.groups()
+        step, kind, about = match.groups()
         if step == "end":
-            end.add(what)
+            at_the_end.add(kind)
         else:
-            wanted.setdefault(int(step), set()).add(f"{what} {rest}".strip())
+            wanted[int(step)].add((kind, about))
     for steps in moments.values():
-        for number in steps[:_TIMES]:
-            wanted.setdefault(number, set()).add("legal")
-    beside = _refused_beside(trace) if trace.ruleset.rules.revokes_penalised else {}
-    slim = [
-        _slim_step(step, wanted.get(number, set()), beside.get(number, ()))
+        for number in steps[:_MOMENTS_KEPT]:
+            wanted[number].add(("legal", ""))
+    beside = _refused_beside_play(trace)
+    slim = tuple(
+        _slim_step(step, wanted[number], beside.get(number, []))
         for number, step in enumerate(trace.steps, 1)
-    ]
-    kept = {name: value for name, value in trace.end.items() if name in end}
-    return attrs.evolve(trace, steps=tuple(slim), end=kept, id="")
+    )
+    end = {name: value for name, value in trace.end.items() if name in at_the_end}
+    return attrs.evolve(trace, steps=slim, end=end, id="")
 
 
-def _refused_beside(trace: Trace) -> dict[int, tuple[Probe, ...]]:
-    """Retractions, claims and quits that are refused: a few for each set of clauses."""
-    found: dict[int, tuple[Probe, ...]] = {}
+def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
+    """The refused retractions, claims and quits to keep, by the number of the step.
+
+    There are a few for each set of clauses; none where revokes are not penalised.
+    """
+    kept: dict[int, list[Probe]] = defaultdict(list)
+    if not trace.ruleset.rules.revokes_penalised:
+        return kept
     alike: Counter[tuple[object, ...]] = Counter()
     for number, step in enumerate(trace.steps, 1):
-        for one in step.refuse:
-            kind = (type(one.act), one.clauses)
-            if isinstance(one.act, _BESIDE) and alike[kind] < _ALIKE:
+        for probe in step.refuse:
+            kind = (type(probe.act), probe.clauses)
+            if isinstance(probe.act, _BESIDE_PLAY) and alike[kind] < _ALIKE:
                 alike[kind] += 1
-                found[number] = (*found.get(number, ()), one)
-    return found
+                kept[number].append(probe)
+    return kept
 
 
-def _slim_step(step: Step, wanted: set[str], beside: tuple[Probe, ...]) -> Step:
-    """The step with what is wanted of it: a legal set brings the cards held back."""
-    legal = "legal" in wanted or any(one.startswith("act") for one in wanted)
-    then = {
-        name: value for name, value in step.then.items() if f"then {name}" in wanted
-    }
-    probes = {one.partition(" ")[2] for one in wanted if one.startswith("refuse ")}
-    irregular = {one.partition(" ")[2] for one in wanted if one.startswith("irregular")}
-    held_back = _some_held_back(step) if legal else ()
+def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
+    """The step with the wanted assertions, and the refusals `beside` the play.
+
+    Where it says what is legal, it also has some of the cards that are held back.
+    """
+    legal = any(kind in ("legal", "act") for kind, _ in wanted)
+    kept = [*beside, *(_some_held_back(step) if legal else ())]
     return attrs.evolve(
         step,
         legal=step.legal if legal else None,
         refuse=tuple(
-            one
-            for one in step.refuse
-            if str(one.act) in probes or one in held_back or one in beside
+            probe
+            for probe in step.refuse
+            if ("refuse", str(probe.act)) in wanted or probe in kept
         ),
-        irregular=tuple(one for one in step.irregular if str(one.act) in irregular),
-        then=then,
+        irregular=tuple(
+            probe for probe in step.irregular if ("irregular", str(probe.act)) in wanted
+        ),
+        then={
+            name: value for name, value in step.then.items() if ("then", name) in wanted
+        },
     )
 
 
-def _some_held_back(step: Step) -> tuple[Probe, ...]:
+def _some_held_back(step: Step) -> list[Probe]:
     """Of the cards that the seat to play may not play, a few for each set of clauses.
 
     The highest of them come first: penalty cards are what engines let slip.
     """
     found: list[Probe] = []
     alike: Counter[tuple[str, ...]] = Counter()
-    for one in reversed(step.refuse):
-        if isinstance(one.act, Play) and one.act.seat == step.act.seat:
-            alike[one.clauses] += 1
-            if alike[one.clauses] <= _ALIKE:
-                found.append(one)
-    return tuple(found)
+    for probe in reversed(step.refuse):
+        if (
+            isinstance(probe.act, Play)
+            and probe.act.seat == step.act.seat
+            and alike[probe.clauses] < _ALIKE
+        ):
+            alike[probe.clauses] += 1
+            found.append(probe)
+    return found

@@ -1,8 +1,8 @@
 """Sparing draws: games of Domino Hearts in which one draw at a time is enough.
 
-By chance the stock has mostly run out before the hands have, and what the book says of
-a stock that is left decides nothing. So the stock is put in such an order that whoever
-has to draw draws once, as long as it has the suit at all.
+In a random game the stock has mostly run out before the hands have, so that what the
+book says of the cards left in it decides nothing. Here the stock is put in such an
+order that a seat that has to draw draws once, as long as the stock has the suit at all.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ _MOST_ACTS: Final = 200
 
 
 def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None:
-    """The deal of the candidate with this number, its stock put in order and played.
+    """A random game that begins as this candidate does, but with its stock in order.
 
-    None if that is no deal as found with a stock.
+    None if the candidate begins without a stock, or if the game cannot be played.
     """
     if table.ruleset.options["undealt"] != "stock":
         return None
-    one = candidate(table, seed, number, tried=False)
-    start = None if one is None else one.script.start
+    usual = candidate(table, seed, number, tried=False)
+    if usual is None:
+        return None
+    start = usual.script.start
     if not isinstance(start, Setup) or not start.stock:
         return None
     key = canonical([table.fields(), seed, number, "sparing draws"]).decode()
@@ -52,6 +54,11 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
 
 
 def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
+    """A random game from this beginning, to the end of the deal.
+
+    Where a draw is due, the stock is put in order, and the acts so far are made again
+    from the beginning that this changes.
+    """
     state = State.open(table.ruleset, start)
     moves: list[Move] = []
     while not state.over and state.phase != "deal" and len(moves) < _MOST_ACTS:
@@ -60,9 +67,8 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
             stock = _in_order(start.stock, drawn, state.table.cards)
             if stock != start.stock:
                 start = attrs.evolve(start, stock=stock)
-                state = State.open(table.ruleset, start).after(
-                    *(one.act for one in moves)
-                )
+                acts = [move.act for move in moves]
+                state = State.open(table.ruleset, start).after(*acts)
         act = state.random_act(rng)
         moves.append(Move(act))
         state = state.apply(act)
@@ -72,9 +78,15 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
 def _in_order(
     stock: tuple[Card, ...], drawn: int, on_table: Sequence[Card]
 ) -> tuple[Card, ...]:
-    """The stock with a card of the suit led next, after those drawn already."""
+    """The stock with a card of the suit led next, after the cards already drawn.
+
+    It is unchanged if no suit is led, or if no card of it is left.
+    """
+    if not on_table:
+        return stock
+    led = on_table[0].suit
     for place in range(drawn, len(stock)):
-        if on_table and stock[place].suit is on_table[0].suit:
-            rest = [*stock[drawn:place], *stock[place + 1 :]]
-            return (*stock[:drawn], stock[place], *rest)
+        if stock[place].suit is led:
+            passed_over = stock[drawn:place]
+            return (*stock[:drawn], stock[place], *passed_over, *stock[place + 1 :])
     return stock

@@ -1,11 +1,11 @@
 """Random numbers that are the same with every version of Python.
 
-Python promises that for `Random.random` alone; everything else is made of it here.
+Python promises this for `Random.random` alone; the other draws are made from it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from random import Random
 from typing import Any, TypeVar
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 class SteadyRandom(Random):
-    """A generator whose choices rest on `random()` and on nothing else."""
+    """A generator whose draws below rest on `random()` and on nothing else."""
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """A number from the range, each equally likely."""
+        """A number from the range with these arguments, each equally likely."""
         numbers = range(start) if stop is None else range(start, stop, step)
         return numbers[int(self.random() * len(numbers))]
 
@@ -28,14 +28,14 @@ class SteadyRandom(Random):
         """One of the items, each equally likely."""
         return seq[int(self.random() * len(seq))]
 
-    def shuffle(self, x: Any) -> None:
-        """Bring the items of a list into random order."""
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Put the items of a list in random order."""
         for last in range(len(x) - 1, 0, -1):
             place = int(self.random() * (last + 1))
             x[last], x[place] = x[place], x[last]
 
-    def sample(self, population: Any, k: int, *, counts: Any = None) -> list[Any]:
-        """As many different items, or all if there are fewer, in random order."""
+    def sample(self, population: Iterable[T], k: int) -> list[T]:  # type: ignore[override]  # nobody here gives counts
+        """`k` of the items in random order, or all of them if there are fewer."""
         items = list(population)
         self.shuffle(items)
         return items[:k]

@@ -1,8 +1,9 @@
 """Why a designed mutant survives at a table: what it changes has no effect there.
 
-Most reasons can be read off the table: the mutant's clauses are empty or left out, or
-the value that an option is read as is the one it has. The others are written down in
-`conformance/tables/survivors.toml`, each with the options for which it holds.
+Most reasons can be read off the table: the clauses of the mutant are empty or left out
+there, or the mutant reads an option as the value that it has anyway. The others are
+written down in `conformance/tables/survivors.toml`, each with the options for which it
+holds.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import tomllib
 from functools import cache
 from typing import Any, Final
 
+from refengine.lawbook.options import value_text
 from refengine_conformance.data import data
 from refengine_conformance.mutants.source_edits import Mutant
 from refengine_conformance.runner.table import Table
@@ -25,11 +27,11 @@ FILE: Final = data("tables") / "survivors.toml"
 
 
 def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) -> str:
-    """Why no game of the table shows the mutant; empty if nobody has said so.
+    """Why no game of the table shows the mutant; empty if no reason is known.
 
-    `unreached` are clauses of the table that no game was found for.
+    `unreached` are the clauses of the table for which no game was found.
     """
-    options = {name: _written(value) for name, value in table.ruleset.options.items()}
+    options = {name: value_text(value) for name, value in table.ruleset.options.items()}
     options["players"] = str(table.ruleset.players)
     if mutant.id.startswith("swap:"):
         option, _, values = mutant.id.removeprefix("swap:").partition("=")
@@ -38,26 +40,25 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
     for entry in _entries().get(mutant.id, ()):
         if all(options[name] in some for name, some in entry["where"].items()):
             return str(entry["why"])
-    asked = clauses_of_table(table)
-    if not {*mutant.clauses} & {*asked}:
-        return "; ".join(_why_not(clause, table) for clause in mutant.clauses)
-    if {*mutant.clauses} & {*asked} <= {*unreached}:
-        return f"{', '.join(unreached)}: no game was found that needs it"
+    looked_for = clauses_of_table(table)
+    asked = [clause for clause in mutant.clauses if clause in looked_for]
+    if not asked:
+        return "; ".join(_why_not_asked(clause, table) for clause in mutant.clauses)
+    if {*asked} <= {*unreached}:
+        return f"{', '.join(asked)}: no game was found that needs it"
     return ""
 
 
-def _why_not(clause: str, table: Table) -> str:
+def _why_not_asked(clause: str, table: Table) -> str:
+    """Why no game is looked for that needs the clause, in words."""
     if clause not in asked_of_anybody():
         return f"no game needs {clause}, which is judged as a game is opened"
-    left_out = why_left_out(clause, table, ABLE)
-    return f"{clause} is {f'left out: {left_out}' if left_out else 'empty here'}"
+    if left_out := why_left_out(clause, table, ABLE):
+        return f"{clause} is left out: {left_out}"
+    return f"{clause} is empty here"
 
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """What is written down, by mutant; an option's values are texts."""
+    """The reasons written down, by mutant; there are none without the file."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

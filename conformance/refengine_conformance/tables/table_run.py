@@ -1,4 +1,4 @@
-"""A run at a table: which tables there are, their games asked, the clauses counted."""
+"""A run at a table: its games, what an adapter says to them, and the clauses asked."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ _NEED_OF_START: Final = {
     "match": "match",
     "match-dealer": "match",
 }
-"""The capability without which an engine cannot be led through such a beginning."""
+"""For a way to begin, the capability that an engine needs for it."""
 
 
 def tables_in_hello(
     command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
 ) -> tuple[Table, ...]:
-    """The tables that an adapter declares; it is started for that, and ended.
+    """The tables that an adapter declares; it is started and killed for that.
 
-    How it ends is judged when it is asked about games, so that nothing is waited for
-    here. There are none if the time for the run is up before the answer comes. Raises
-    CannotRunError if it cannot be started, and Malformed if it declares a table that
-    there is not, or that the book refuses.
+    How it ends is not judged here, but when it is asked about games. There are no
+    tables if the time for the run is up before the answer comes. Raises CannotRunError
+    if the adapter cannot be started, and Malformed if it declares a table that does not
+    exist or that the book refuses.
     """
     if command[0].startswith(_BUILT_IN):
-        return ()  # ours, which play everything
+        return ()  # an engine of ours, which plays everything
     try:
         adapter = Adapter(transport_of(command), limits, time)
     except RunOverError:
@@ -82,7 +82,10 @@ def tables_in_hello(
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:
-    """The games of a set that are asked for, and beside them those on what is told."""
+    """The games of a set that the choice takes.
+
+    Beside them are those that ask what seats are told, for adapters that tell it.
+    """
     return Selection(
         tuple(
             line
@@ -94,13 +97,14 @@ def select_games(found: CaseSet, choice: Choice) -> Selection:
 
 
 def _on_what_is_told(found: CaseSet, choice: Choice) -> tuple[Selected, ...]:
+    """The games of a set that ask what seats are told, if the choice takes them."""
     return tuple(
         line for line in told_games(found.lines) if choice.takes(line.id, "", (TOLD,))
     )
 
 
 def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
-    """The clauses that bear in a game, if that is asked: those it shows or names."""
+    """The clauses that a game shows or names; empty unless the choice is by clause."""
     if not choice.clause:
         return set()
     named = set() if line.mini else clauses_named(read_trace(line.data))
@@ -110,14 +114,14 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
-    """The known failures, apart from those about games that only other sets have."""
+    """The known failures, without those of games that only other sets have."""
     elsewhere = {line.id for one in others for line in one.lines}
     elsewhere -= {line.id for line in found.lines}
     return tuple(one for one in known if one.id not in elsewhere)
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The part of the head of a report that is read here."""
+    """What is read here of the head of a report."""
 
     table: TableObject | UnsetType = UNSET
     seed: int = SEED
@@ -125,7 +129,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 @cache
 def games_of_report(head: bytes) -> Mapping[str, bytes]:
-    """The games that a run at a table asked, by id, made again from its report's head.
+    """The games of a run at a table, by id, made again from the head of its report.
 
     Empty if the run was not at a table. Raises Malformed for a table that does not
     exist.
@@ -144,6 +148,7 @@ def games_of_report(head: bytes) -> Mapping[str, bytes]:
 
 
 def _all_games(found: CaseSet) -> tuple[Selected, ...]:
+    """The games of a set, and those that ask what seats are told."""
     return (*found.lines, *told_games(found.lines))
 
 
@@ -156,9 +161,10 @@ def run_at_table(
     known: tuple[Entry, ...] = (),
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """Everything that an adapter says to the games of a table that are selected.
+    """A run of the selected games of a table, with its figures and the causes found.
 
-    `figures` names the table, the seed and the percentage wanted.
+    `figures` has the table, the seed and the percentage wanted; the rest of it is
+    worked out from the run.
     """
     settings = attrs.evolve(settings, source=figures.flags)
     made = run(selection, settings, chosen, known, advance=advance)
@@ -173,17 +179,18 @@ _BEGINS_ANEW: Final = "3.11"
 def _carried_over(
     made: Run, selection: Selection, settings: Settings
 ) -> dict[str, Cause]:
-    """What explains games that are right where a fresh adapter plays nothing before.
+    """The causes of the run, and those of games that are right when asked alone.
 
-    Up to three games of each clause are asked so; if all are right, what is wrong was
-    carried over from the games before (3.11).
+    Up to three games of each heading are asked again, each of a fresh adapter. If all
+    of them are right, what went wrong under the heading was carried over from the games
+    before (3.11).
     """
-    found = dict(made.causes)
+    causes = dict(made.causes)
     by_id = {line.id: line for line in selection.lines}
     for group in made.groups:
         if group.outcome in LOST or group.clause == _BEGINS_ANEW:
             continue
-        names = [name for name in group.lines if name in by_id and name not in found]
+        names = [name for name in group.lines if name in by_id and name not in causes]
         try:
             again = [
                 run(Selection((by_id[name],)), attrs.evolve(settings, jobs=1))
@@ -192,24 +199,25 @@ def _carried_over(
         except CannotRunError:
             continue
         if again and all(_is_right(one) for one in again):
-            found |= dict.fromkeys(names, Cause("", _BEGINS_ANEW))
-    return found
+            causes |= dict.fromkeys(names, Cause("", _BEGINS_ANEW))
+    return causes
 
 
 def _is_right(made: Run) -> bool:
+    """Whether a run asked something, and nothing went wrong."""
     return bool(made.scored) and not made.groups
 
 
 def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
-    """The figures, with what the run asked."""
+    """The figures with what the run asked of the set.
+
+    They have only its funnel if the adapter never said what it plays.
+    """
     figures = attrs.evolve(figures, funnel=found.funnel)
     if made.card is None:
         return figures
-    away = {case.trace for case in made.cases if case.outcome is Outcome.UNSUPPORTED}
-    away -= {
-        case.trace for case in made.cases if case.outcome is not Outcome.UNSUPPORTED
-    }
-    shows = {name: one for name, one in found.shows.items() if name not in away}
+    unsupported = _unsupported_games(made.cases)
+    shows = {name: one for name, one in found.shows.items() if name not in unsupported}
     can = askable(figures.table, made.card, shows)
     asked = clauses_asked(made.cases, found.shows, made.card)
     return attrs.evolve(
@@ -226,13 +234,28 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
             if clause not in asked
         ),
         left_out=tuple(can.left_out.items()),
-        offers=tuple(_offers(figures.table, made.card, can, found.shows, made.cases)),
+        offers=(
+            *_offered_starts(figures.table, made.card, can, found.shows),
+            *_offered_capabilities(
+                figures.table, made.card, can, found.shows, made.cases
+            ),
+        ),
         untold=_untold(made.card, can, asked, found.shows, made.cases),
     )
 
 
+def _unsupported_games(cases: tuple[Case, ...]) -> set[str]:
+    """The ids of the games of which the adapter supports no case."""
+    unsupported: set[str] = set()
+    others: set[str] = set()
+    for case in cases:
+        games = unsupported if case.outcome is Outcome.UNSUPPORTED else others
+        games.add(case.trace)
+    return unsupported - others
+
+
 def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
-    """The clauses needed in some game in which every answer was right."""
+    """The clauses that some right answer shows, in a game without a wrong answer."""
     wrong = {case.trace for case in cases if case.outcome is Outcome.FAIL}
     right = {
         (case.trace, kind)
@@ -259,9 +282,10 @@ def _untold(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Observed fields that were never told, and the clauses that each would show.
+    """Observed fields that were never told, each with clauses that it would show.
 
-    Each clause stands under one field, that with the most clauses first.
+    The field that would show the most clauses comes first, and then always the one that
+    would show the most of the rest: so each clause stands under one field.
     """
     if not card.can(OBSERVE):
         return ()
@@ -272,65 +296,74 @@ def _untold(
             if clause in can.clauses and clause not in asked:
                 for field in observed_fields(kinds) - told:
                     would.setdefault(field, set()).add(clause)
-    found = []
+    untold = []
     while any(would.values()):
-        best = max(sorted(would), key=lambda field: len(would[field]))
-        some = would.pop(best)
-        found.append((best, tuple(one for one in can.clauses if one in some)))
+        field = max(sorted(would), key=lambda name: len(would[name]))
+        shown = would.pop(field)
+        untold.append((field, tuple(one for one in can.clauses if one in shown)))
         for others in would.values():
-            others -= some
-    return tuple(found)
+            others -= shown
+    return tuple(untold)
 
 
-# What could be declared besides
+# What could also be declared
 
 
-def _offers(
+def _offered_starts(
+    table: Table, card: EngineCard, can: Askable, shows: Shows
+) -> Iterator[Offer]:
+    """The starts that would make more clauses askable, with what they need."""
+    for start in STARTS:
+        if start in table.starts:
+            continue
+        need = _NEED_OF_START.get(start)
+        declare, abler = f"starts {start}", card
+        if need is not None and not card.can(need):
+            declare += f", capability {need}"
+            abler = _with_capability(card, need)
+        wider = attrs.evolve(table, starts=(*table.starts, start))
+        clauses = _added_clauses(can, askable(wider, abler, shows))
+        games = sum(
+            line.begins == start and line.ruleset.players == table.ruleset.players
+            for line in corpus_lines()
+        )
+        if clauses and games:
+            yield Offer(declare, min(games, MOST_SHAPES), clauses)
+
+
+def _offered_capabilities(
     table: Table,
     card: EngineCard,
     can: Askable,
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """Starts and capabilities that would make more clauses askable."""
-    for start in STARTS:
-        if start in table.starts:
-            continue
-        wider = attrs.evolve(table, starts=(*table.starts, start))
-        need = _NEED_OF_START.get(start, "")
-        lacking = need and not card.can(need)
-        abler = attrs.evolve(card, capabilities=(*card.capabilities, need))
-        clauses = _besides(can, askable(wider, abler if lacking else card, shows))
-        games = sum(
-            line.begins == start and line.ruleset.players == table.ruleset.players
-            for line in corpus_lines()
-        )
-        if clauses and games:
-            declare = f"starts {start}" + (f", capability {need}" if lacking else "")
-            yield Offer(declare, min(games, MOST_SHAPES), clauses)
+    """The capabilities that would make more clauses askable."""
     for capability in CAPABILITIES:
-        games = _lacking(capability, cases)
+        games = _games_lacking(capability, cases)
         if card.can(capability) or not games:
             continue
-        abler = attrs.evolve(card, capabilities=(*card.capabilities, capability))
-        if clauses := _besides(can, askable(table, abler, shows)):
+        abler = _with_capability(card, capability)
+        if clauses := _added_clauses(can, askable(table, abler, shows)):
             yield Offer(capability, games, clauses)
 
 
-def _besides(can: Askable, could: Askable) -> tuple[str, ...]:
+def _with_capability(card: EngineCard, capability: str) -> EngineCard:
+    return attrs.evolve(card, capabilities=(*card.capabilities, capability))
+
+
+def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
+    """The clauses that could be asked but cannot be asked now."""
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
-def _lacking(capability: str, cases: tuple[Case, ...]) -> int:
-    """In how many games only this capability was missing for a question."""
+def _games_lacking(capability: str, cases: tuple[Case, ...]) -> int:
+    """In how many games a question was not asked because only this was not declared."""
+    notes = (f"{capability} not declared", not_declared(capability))
     return len(
         {
             case.trace
             for case in cases
-            if case.outcome is Outcome.UNSUPPORTED
-            and (
-                case.note == f"{capability} not declared"
-                or case.note == not_declared(capability)
-            )
+            if case.outcome is Outcome.UNSUPPORTED and case.note in notes
         }
     )

@@ -20,44 +20,49 @@ from refengine.formats.trace import (
 )
 from refengine_conformance.runner.selection import Selected
 
-_OF_A_KIND: Final = 3  # acts of which a game asks what was told
-_GAMES: Final = 2  # that ask about acts of one kind
-_READ: Final = 60  # the most games that are looked at
+_ACTS_OF_A_KIND: Final = 3  # the most that a game asks about
+_GAMES_OF_A_KIND: Final = 2  # the most that ask about one kind of act
+_MOST_READ: Final = 60  # games
 
 
 def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
-    """For each kind of act in these games, two that ask every seat what it was told.
+    """Up to two games for each kind of act that ask what every seat was told of it.
 
-    They ask nothing else, and end with the last act that they ask about.
+    They are made of the first of these games, ask nothing else, and end with the last
+    act that they ask about.
     """
     found: list[Selected] = []
-    had: Counter[str] = Counter()
-    traces = [line for line in lines if not line.mini][:_READ]
-    for line in traces:
+    games_of_kind: Counter[str] = Counter()
+    games = [line for line in lines if not line.mini][:_MOST_READ]
+    for line in games:
         trace = read_trace(line.data)
-        new = {step.act.kind for step in trace.steps if had[step.act.kind] < _GAMES}
-        if new:
-            had.update(new)
-            made = _asking(trace, new)
-            found.append(Selected(made.id, write_trace(made)))
+        kinds = {step.act.kind for step in trace.steps}
+        wanted = {one for one in kinds if games_of_kind[one] < _GAMES_OF_A_KIND}
+        if wanted:
+            games_of_kind.update(wanted)
+            asking = _asking_about(trace, wanted)
+            found.append(Selected(asking.id, write_trace(asking)))
     return tuple(found)
 
 
-def _asking(trace: Trace, kinds: set[str]) -> Trace:
-    """The game up to its last act that is asked about, with nothing but that asked."""
+def _asking_about(trace: Trace, kinds: set[str]) -> Trace:
+    """A game that asks only what every seat was told of the first acts of these kinds.
+
+    It ends with the last of these acts.
+    """
     state = opened(trace.ruleset, trace.start)
     seats = range(trace.ruleset.players)
     steps: list[Step] = []
     asked: Counter[str] = Counter()
-    length = 0
-    for step in trace.steps:
+    last = 0  # the number of the last step that is asked about
+    for number, step in enumerate(trace.steps, 1):
         act = step.act
         told: tuple[Told, ...] = ()
-        if act.kind in kinds and asked[act.kind] < _OF_A_KIND:
+        if act.kind in kinds and asked[act.kind] < _ACTS_OF_A_KIND:
             asked[act.kind] += 1
-            length = len(steps) + 1
+            last = number
             told = tuple(told_of(state, act, seat) for seat in seats)
         steps.append(Step(act=act, breaks=step.breaks, told=told))
         state = state.apply(act)
-    made = Trace(ruleset=trace.ruleset, start=trace.start, steps=tuple(steps[:length]))
+    made = Trace(ruleset=trace.ruleset, start=trace.start, steps=tuple(steps[:last]))
     return attrs.evolve(made, id=trace_id(made))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
 
 from refengine.errors import Malformed
@@ -18,11 +20,14 @@ from refengine_conformance.runner.table import (
 )
 from refengine_conformance.tables.flags import SEED, TABLE_FLAGS
 
+_MOST_DIGITS: Final = 12  # of a number that is typed; `int` fails at some thousands
+
 
 @attrs.frozen(kw_only=True)
 class TableFlags:
-    """The table flags as they were typed; what was not is None or empty.
+    """The table flags as they were typed.
 
+    A flag that was not typed is None, or without a value if it may be repeated.
     `prefix` stands before the name of each flag, as in `--hearts-hands`.
     """
 
@@ -37,7 +42,7 @@ class TableFlags:
     prefix: str = ""
 
     def flag(self, name: str) -> str:
-        """The flag of this name, as it is typed."""
+        """The flag with this name as it is typed: `--`, the prefix and the name."""
         return f"--{self.prefix}{name}"
 
     @property
@@ -52,13 +57,13 @@ class TableFlags:
     @property
     def names_table(self) -> bool:
         """Whether a table was typed; a seed alone names none."""
-        return self.given not in ((), (self.flag("seed"),))
+        return any(flag != self.flag("seed") for flag in self.given)
 
     @property
     def base(self) -> str:
-        """The profile of the book that was typed, or of a club's file; empty if none.
+        """The profile of the book that was typed, or that of the club's file.
 
-        Raises Malformed if it is neither.
+        Empty if no profile was typed. Raises Malformed if it is neither of these.
         """
         if self.profile is None:
             return ""
@@ -67,17 +72,19 @@ class TableFlags:
 
     @property
     def seed(self) -> int:
-        """The seed of the games."""
+        """The seed of the games: the one that was typed, or else the usual one."""
         return SEED if self.seed_given is None else self.seed_given
 
     def check_beside(self, published: str) -> None:
-        """Check the flags beside an option that asks for the published corpus, if any.
+        """Check that the flags may be given beside an option for the published corpus.
 
-        Raises Malformed for another flag than the profile, which filters it.
+        `published` is that option, or empty if there is none. The profile alone may
+        stand beside it, to choose among the lines. Raises Malformed for any other flag,
+        and for a profile that does not exist.
         """
         if not published:
             return
-        _ = self.base  # raises Malformed for a profile that there is not
+        _ = self.base  # raises Malformed for a profile that does not exist
         profile = self.flag("profile")
         if others := [flag for flag in self.given if flag != profile]:
             allowed = f"no flag of a table but {profile} beside {published}"
@@ -86,52 +93,52 @@ class TableFlags:
     def table(self) -> Table:
         """The table, with what is usual for everything that was not typed.
 
-        Raises Malformed, with the flag, for what the book does not have, or refuses.
+        Raises Malformed, which names the flag, for what the book does not have or
+        refuses.
         """
-        with naming_flags(self._flags()):
-            return self._table()
-
-    def _table(self) -> Table:
-        ruleset = read_ruleset(
-            self.profile or USUAL_PROFILE, self.players, self.options
-        )
-        hands = read_hands(self.hands or "any")
+        profile = USUAL_PROFILE if self.profile is None else self.profile
         starts: tuple[str, ...] = USUAL_STARTS
         if self.starts is not None:
             starts = tuple(self.starts.replace(",", " ").split())
-        return Table(
-            ruleset=ruleset,
-            hands=hands,
-            starts=starts,
-            pack=self.pack or usual_pack(hands),
-            cards=_read_cards(self.cards),
-        )
+        with naming_flags(self._flags()):
+            ruleset = read_ruleset(profile, self.players, self.options)
+            hands = read_hands("any" if self.hands is None else self.hands)
+            return Table(
+                ruleset=ruleset,
+                hands=hands,
+                starts=starts,
+                pack=usual_pack(hands) if self.pack is None else self.pack,
+                cards=_read_cards(self.cards),
+            )
 
     def _flags(self) -> dict[str, str]:
-        """All flags, as they are typed, by the places of errors in a table."""
+        """All flags as they are typed, by the place that an error in a table names."""
         typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
         return {**typed, "options": self.flag("option")}
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
-    """The cards that must be in play; raises Malformed where one is none."""
-    found = CardSet()
-    for one in given:
-        found |= call_with_place("needs-card", _read_card, one)
-    return found
+    """The cards that must be in play; raises Malformed for a text that is no card."""
+    cards = CardSet()
+    for text in given:
+        cards |= call_with_place("needs-card", _cards_in, text)
+    return cards
 
 
-def _read_card(given: str) -> CardSet:
-    """The card that is typed; raises Malformed if it is none."""
-    if card := cards_typed(given):
-        return CardSet(card)
-    raise Malformed(f"{given!r:.60}", "a card such as QS")
+def _cards_in(text: str) -> CardSet:
+    """The cards that a text names, usually one; raises Malformed if it names none."""
+    if cards := cards_typed(text):
+        return CardSet(cards)
+    raise Malformed(f"{text!r:.60}", "a card such as QS")
 
 
 def read_hands(given: str) -> int | str:
-    """How many cards a hand has, as typed; raises Malformed for anything else."""
+    """How many cards a hand has: a number, `full` or `any`.
+
+    Raises Malformed for any other text, and for a number of more than twelve digits.
+    """
     if given in ("full", "any"):
         return given
-    if given.isascii() and given.isdigit():
+    if given.isascii() and given.isdigit() and len(given) <= _MOST_DIGITS:
         return int(given)
     raise Malformed(f"{given!r:.60}", "full, a number of cards or any", "hands")

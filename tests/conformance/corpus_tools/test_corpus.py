@@ -50,7 +50,7 @@ def worker() -> Iterator[Executor]:
 def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
     """Those of the mutants that no line with one of these ids kills."""
     lines = tuple(LINES[one].decode() for one in ids)
-    killed = worker.submit(killed_by_lines, (lines, tuple(names))).result()
+    killed = worker.submit(killed_by_lines, lines, tuple(names)).result()
     return {*names} - {*killed}
 
 

@@ -163,7 +163,7 @@ def test_a_worker_kills_what_a_line_tells_apart(worker: Executor) -> None:
     setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
     line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
     names = ("off:5.3", "off:6.4", "inverted:5.10")
-    found = worker.submit(killed_by_lines, ((line.decode(),), names)).result()
+    found = worker.submit(killed_by_lines, (line.decode(),), names).result()
     assert found == dict.fromkeys(("off:5.3", "inverted:5.10"), read_mini(line).id)
 
 

@@ -27,12 +27,14 @@ def both_ways(fields: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
     """The mutants killed as a run kills them, and each tried on every game."""
     names = tuple(one.id for one in designed.designed_mutants() if one.id != IMPURE)
     names = names[::4]
-    quick = mutant_trials.killed_by_random_games((fields, 2026, 0, GAMES, names))
+    quick = mutant_trials.killed_by_random_games(
+        mutant_trials.RandomGames(fields, 2026, 0, GAMES), names
+    )
     one_by_one: dict[str, int] = {}
     for name in names:
         for number in range(GAMES):
-            task = (fields, 2026, number, number + 1, (name,))
-            if mutant_trials.goes_wrong_at(task):
+            game = mutant_trials.RandomGames(fields, 2026, number, number + 1)
+            if mutant_trials.goes_wrong_at(game, (name,)):
                 one_by_one[name] = number
                 break
     return quick, one_by_one

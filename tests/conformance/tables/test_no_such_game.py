@@ -7,7 +7,7 @@ import pytest
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.askable import ABLE, NO_SUCH_GAME, askable, is_empty
 from refengine_conformance.tables.corpus_lines import corpus_lines
-from refengine_conformance.tables.mutant_trials import goes_wrong_at
+from refengine_conformance.tables.mutant_trials import RandomGames, goes_wrong_at
 from refengine_conformance.tables.no_such_game import has_no_such_game
 from tests.support.tables import whole
 
@@ -47,7 +47,7 @@ def test_where_no_game_can_ask_it_no_game_misses_it(
 ) -> None:
     one = whole(profile, players, **options)
     assert has_no_such_game(clause, one)
-    assert not goes_wrong_at((one.fields(), 3, 0, 8, (f"off:{clause}",)))
+    assert not goes_wrong_at(RandomGames(one.fields(), 3, 0, 8), (f"off:{clause}",))
 
 
 @pytest.mark.parametrize(("clause", "profile", "players", "options"), ELSEWHERE)

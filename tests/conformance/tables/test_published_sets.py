@@ -18,6 +18,7 @@ from refengine_conformance.tables import mutant_trials
 from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.publish import FOLDER, main, named_tables
+from refengine_conformance.tables.survivor_reasons import why_survives
 from tests.support import places
 from tests.support.page_tests import PageTest, example
 
@@ -107,13 +108,11 @@ def test_the_mutants_of_one_set_are_killed_as_its_index_says() -> None:
     alive = {*entry["mutants"]["survive_both"]}
     names = tuple(one.id for one in designed_mutants())
     with mutant_workers(1) as pool:
-        task = (entry["table"], SEED, 12, names)
-        idle = pool.submit(mutant_trials.mutants_in_use, task).result()
+        games = mutant_trials.RandomGames(entry["table"], SEED, 0, 12)
+        idle = pool.submit(mutant_trials.idle_mutants, games, names).result()
         some = [one for one in names if one not in idle][::30]
         texts = tuple(line.decode() for line in lines_of(COMMONEST))
-        killed = pool.submit(
-            mutant_trials.killed_by_lines, (texts, tuple(some))
-        ).result()
+        killed = pool.submit(mutant_trials.killed_by_lines, texts, tuple(some)).result()
     assert len(idle) == entry["mutants"]["idle"]
     assert {*some} - {*killed} == {*some} & alive
     assert len(killed) > len(some) / 3
@@ -135,6 +134,25 @@ def test_a_table_that_there_is_not_is_wrong_usage(
     assert main(["commonest-5", "--out", str(out)]) == 3
     assert "commonest-4" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_survivor_is_explained_by_its_own_clauses_alone() -> None:
+    table = dict(named_tables())[COMMONEST]
+    (mutant,) = (one for one in designed_mutants() if one.id == "off:3.10a")
+    why = why_survives(mutant, table, ("3.10a", "4.6a", "8.6b"))
+    assert why == "3.10a: no game was found that needs it"
+    assert index()["tables"][COMMONEST]["mutants"]["survive_both"][mutant.id] == why
+
+
+def test_a_survivor_at_a_table_that_is_no_longer_published_does_not_count(
+    tmp_path: Path,
+) -> None:
+    entry = {"mutants": {"survive_both": {"off:5.3": ""}}}
+    file = tmp_path / "index.json"
+    file.write_text(json.dumps({"tables": {"gone-4": entry}}), "utf-8")
+    assert main(["black-maria-3", "--rows", "--out", str(tmp_path)]) == 0
+    file.write_text(json.dumps({"tables": {COMMONEST: entry}}), "utf-8")
+    assert main(["black-maria-3", "--rows", "--out", str(tmp_path)]) == 1
 
 
 # Without a runner: what the page shows is run as it stands there

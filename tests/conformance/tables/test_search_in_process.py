@@ -25,13 +25,13 @@ class Here:
     """Like an executor, but everything is done at once, and here."""
 
     def map(
-        self, function: Callable[[Any], Any], tasks: Iterable[Any]
+        self, function: Callable[..., Any], *values: Iterable[Any]
     ) -> Iterator[Any]:
-        return iter([function(task) for task in tasks])
+        return iter([*map(function, *values)])
 
-    def submit(self, function: Callable[[Any], Any], task: Any) -> "Future[Any]":
+    def submit(self, function: Callable[..., Any], *values: Any) -> "Future[Any]":
         done: Future[Any] = Future()
-        done.set_result(function(task))
+        done.set_result(function(*values))
         return done
 
 
