@@ -151,7 +151,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That one of these revokes is claimed, and not yet corrected or established."""
+        """That one of these revokes is claimed, neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(
