@@ -27,6 +27,7 @@ from refengine_conformance.proofs.symbolic import (
     no_card_shared,
     set_of_one_card,
     term_of,
+    term_of_number,
     union_of_sets,
     z3,
 )
@@ -139,7 +140,7 @@ class SymbolicDeal:
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
         """For each card of the stock, the set of that card, empty once it is drawn."""
-        drawn = term_of(where.talon.drawn, 16)
+        drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
             Bits(z3.If(drawn <= place, set_of_one_card(number).term, none))
@@ -157,7 +158,7 @@ class SymbolicDeal:
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
         parts = [*hands, *self.cards_left_in_stock(where), where.talon.kitty]
-        turn = term_of(where.turn, 16)
+        turn = term_of_number(where.turn)
         played = term_of(where.played)
         held = term_of(where.hand)
         at_turn = [
@@ -185,7 +186,7 @@ class SymbolicDeal:
 
         These are the seats from the one in turn round to the leader, except those out.
         """
-        turn, leader = term_of(where.turn, 16), term_of(where.leader, 16)
+        turn, leader = term_of_number(where.turn), term_of_number(where.leader)
         out, played = term_of(where.out), term_of(where.played)
         counterclockwise = formula_of(self.rules.counterclockwise)
         holds = [term_of(hand.cards) & ~played != 0 for hand in where.hands]

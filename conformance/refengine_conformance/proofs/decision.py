@@ -12,6 +12,7 @@ from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
 from refengine_conformance.proofs.symbolic import (
+    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
@@ -85,7 +86,9 @@ class Decision:
         What a decision does not depend on must not be read.
         """
         # One card in the stock, which is drawn already where the stock is empty.
-        drawn = Number(z3.If(self.stock.formula, z3.BitVecVal(0, 16), 1), 0, 1)
+        drawn = Number(
+            z3.If(self.stock.formula, z3.BitVecVal(0, NUMBER_WIDTH), 1), 0, 1
+        )
         fields = unread_fields(Position, "position")
         kitty: Any = Unread("talon.kitty")
         taken: Any = Unread("piles.taken")

@@ -16,7 +16,7 @@ from refengine_conformance.proofs.deal import (
 )
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
-    NUMBER_WIDE,
+    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
@@ -30,6 +30,7 @@ from refengine_conformance.proofs.symbolic import (
     no_card_shared,
     replace_names,
     term_of,
+    term_of_number,
     union_of_sets,
     z3,
 )
@@ -65,10 +66,10 @@ def _captured(deal: SymbolicDeal) -> Any:
 def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
     """The sum of these numbers over the cards of a set that have one."""
     term = term_of(cards)
-    total = z3.BitVecVal(0, NUMBER_WIDE)
+    total = z3.BitVecVal(0, NUMBER_WIDTH)
     for card, points in worth.items():
         held = z3.Extract(card, card, term) == 1
-        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDE), 0)
+        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDTH), 0)
     return total
 
 
@@ -103,12 +104,12 @@ def _points_add(deal: SymbolicDeal) -> Any:
     held = []
 
     def worth(pile: Bits, card: int, points: Any) -> Any:
-        return z3.If(pile.term & card != 0, term_of(points, NUMBER_WIDE), 0)
+        return z3.If(pile.term & card != 0, term_of_number(points), 0)
 
     for place, pile in enumerate((first, second, first | second)):
         with replace_names(DECK, count=counting, faces_of=faces_added):
-            points = term_of(DECK.points_of(rules, cast(Any, pile)), NUMBER_WIDE)
-        own = number[place].term * term_of(rules.heart_points, NUMBER_WIDE)
+            points = term_of_number(DECK.points_of(rules, cast(Any, pile)))
+        own = number[place].term * term_of_number(rules.heart_points)
         if face:
             own = faces[place].term
         queen = worth(pile, DECK.QUEEN, rules.queen_points)
@@ -147,7 +148,7 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
         points = DECK.points_of(deal.rules, cast(Any, left))
     bonus = DECK.bonus_in(deal.rules, cast(Any, left))
     return implies(
-        ends, z3_flag(term_of(points, NUMBER_WIDE) == 0, z3.Not(formula_of(bonus)))
+        ends, z3_flag(term_of_number(points) == 0, z3.Not(formula_of(bonus)))
     )
 
 
@@ -201,8 +202,8 @@ def _worth(deal: SymbolicDeal) -> Any:
         score, points_of=lambda rules, cards: points, shot_the_sun=lambda *_: sun
     ):
         worth = score.moon_worth(rules, cast(Any, deal.pack), (), 0)
-    own = z3.If(sun.formula, term_of(rules.sun_points, 16), points.term)
-    return z3_flag(term_of(worth, NUMBER_WIDE) == own)
+    own = z3.If(sun.formula, term_of_number(rules.sun_points), points.term)
+    return z3_flag(term_of_number(worth) == own)
 
 
 def _refused(deal: SymbolicDeal) -> Any:
@@ -266,13 +267,13 @@ def _deal_score(deal: SymbolicDeal) -> Any:
             settled,
             cast(Any, revokes),
         )
-    nothing = z3.BitVecVal(0, 16)
+    nothing = z3.BitVecVal(0, NUMBER_WIDTH)
     claims = []
     for seat, one in enumerate(found):
         own = extra[seat].term + revokes[seat].term
         if shooter < 0:
             trickless = tricks[seat].term == 0
-            none = z3.If(trickless, term_of(rules.no_trick_points, 16), nothing)
+            none = z3.If(trickless, term_of_number(rules.no_trick_points), nothing)
             own = own + points[seat].term + none
         elif settled == MINUS:
             own = own - (worth.term if seat == shooter else nothing)
@@ -280,7 +281,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
             own = own + (worth.term if seat != shooter else nothing)
         else:
             own = own + (worth.term if seat == settled else nothing)
-        claims.append(term_of(one, 16) == own)
+        claims.append(term_of_number(one) == own)
     return z3_flag(*claims)
 
 

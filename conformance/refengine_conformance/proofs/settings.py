@@ -186,7 +186,7 @@ def _chosen(
             chosen = z3.If(term == code, z3.BoolVal(entry), chosen)
         return SymbolicFlag(chosen)
     kind = Bits if field == "bonus_card" else Number
-    chosen = term_of(other, kind.wide)
+    chosen = term_of(other, kind.width)
     for code, entry in entries:
-        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.wide), chosen)
+        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.width), chosen)
     return kind(chosen)
