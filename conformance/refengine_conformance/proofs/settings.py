@@ -88,7 +88,7 @@ class Options:
 
     @property
     def bonus(self) -> Any:
-        """The bonus card by clause 1.7, as the term of a set; empty if there is none."""
+        """The bonus card by clause 1.7, as the term of a set; empty without one."""
         cards = term_of(0)
         for word in ("JD", "TD"):
             chosen = self.has_value("bonus_card", word)
