@@ -40,6 +40,7 @@ from refengine_conformance.mutants.source_edits import clause_entries
 from refengine_conformance.strength import killed_by_corpus, recorded
 from refengine_conformance.strength.arguments import (
     argument_of_each,
+    function_changed,
     survivor_arguments,
 )
 from refengine_conformance.strength.scores import Score, committed_document
@@ -78,8 +79,7 @@ def is_rule_mutant(name: str) -> bool:
     """Whether a mutant is one of the rules, which the corpus should kill."""
     if not name.startswith(operators.PREFIX):
         return True
-    function = name.split(":")[1]
-    module, *inner = function.split(".")
+    module, *inner = function_changed(name).split(".")
     return module in RULES and not any(_PYTHON.fullmatch(one) for one in inner)
 
 
