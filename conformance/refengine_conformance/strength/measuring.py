@@ -79,7 +79,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     elif left:
         print("\n".join(left))
     scores = measured_words.score_lines(found)
-    print("\n".join([*scores, *matrix.class_counts_lines(rows)]))
+    print("\n".join([*scores, matrix.class_counts_line(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write or (given.record and not wrong):
         found.pop("false", None)  # the file has what is true
