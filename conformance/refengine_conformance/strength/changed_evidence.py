@@ -204,7 +204,8 @@ def opinions_wrong(
 def main(asked: Sequence[str] | None = None) -> int:
     """Try what has changed and a share of the rest, and return the exit status.
 
-    It is 1 if something is wrong, 2 if the workers failed, and 3 for wrong usage.
+    It is 1 if something is wrong, 2 if the workers failed, and 3 if an argument cannot
+    be used.
     """
     parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
