@@ -247,7 +247,7 @@ class Walk:
         after: Position,
         where: int,
     ) -> None:
-        """Let the walk go on between two tricks, with the rulesets that are new here."""
+        """Go on from between two tricks, with the rulesets that are new there."""
         key = found_of_position(after)
         been = self.met.get(key, 0)
         where &= ~been
