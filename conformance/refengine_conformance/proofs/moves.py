@@ -51,6 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
+    """That each card of the pack lies in exactly one place, and no other card does."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -96,6 +97,7 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
+    """That a draw keeps the invariant."""
     with allow_symbolic_card_numbers():
         return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
 
@@ -106,10 +108,11 @@ def stock_left(deal: SymbolicDeal) -> list[Any]:
 
 
 def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
-    """The position after `card` is played, or the completed trick that it ends.
+    """The position after `card` is played, or else the trick that it completes.
 
-    A completed trick is what `after_play` hands on to the end of a trick, by parameter.
-    What the play calls is replaced by its contract, or by one of these stand-ins.
+    Such a trick is what `after_play` hands to `_after_trick`, by the names of its
+    parameters. Functions that the play calls are replaced by `seat_contracts`, or by
+    these stand-ins.
     """
     completed: list[dict[str, Any]] = []
 
@@ -157,6 +160,7 @@ def trick_end(deal: SymbolicDeal, *real: str) -> Position:
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
+    """That the end of a trick keeps the invariant."""
     return SymbolicFlag(deal.invariant_holds(trick_end(deal)))
 
 
