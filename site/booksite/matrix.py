@@ -13,7 +13,7 @@ from refengine.lawbook.reading import PROCEDURE, chapter_of
 from refengine_conformance.strength.matrix import (
     Counts,
     Row,
-    class_counts_lines,
+    class_counts_line,
     judged_rows,
 )
 
@@ -52,7 +52,7 @@ def matrix_page(rows: Sequence[Row]) -> str:
 
 def _opening(rows: Sequence[Row]) -> str:
     return (
-        f"<p>{escape(class_counts_lines(rows)[0])}.</p>"
+        f"<p>{escape(class_counts_line(rows))}.</p>"
         "<p>One row for each clause of the book, worked out by "
         "<code>make strength</code>. A wide table can be scrolled sideways, with the "
         f"arrow keys too.</p>{described(_COLUMNS.items())}"
@@ -65,15 +65,13 @@ def _chapter(title: str, rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    one = row.mutants
-    alive = one.mutants - one.equivalent
     return [
         clause_titled(row.number),
         row.level,
         _number(row.fires),
         _number(len(row.necessary)),
-        f"{'+' * bool(row.accepted)}{'−' * bool(row.refused)}",
-        f"{one.killed}/{alive}" if one.mutants else "",
+        row.signs,
+        row.killed,
         _number(len(row.theorems)),
         _number(len(row.meets)),
         _number(len(row.never)),

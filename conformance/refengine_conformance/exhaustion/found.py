@@ -1,4 +1,7 @@
-"""Positions between two tricks without their past, in one plain form."""
+"""Positions between two tricks without their past, in one plain form.
+
+The plain form has the lowest cards that rank alike, and seat 0 as the leader.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, among those still in play."""
+    """The plain form of each set of cards, where `left` are those still in play."""
 
     def __init__(self, left: Mask) -> None:
         super().__init__()
@@ -29,14 +32,15 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask) -> _Forms:
+    """The plain forms where these cards are still in play, kept for the next time."""
     return _Forms(left)
 
 
 def found_of_position(now: Position) -> Found:
-    """A position between two tricks without its past: hands, stock, kitty, a flag.
+    """The plain form of a position between two tricks: hands, stock, kitty, a flag.
 
-    Cards that were taken have left the pack, a kitty among them. The seats are turned
-    until seat 0 leads, and the cards are the plain ones.
+    The flag says whether hearts are broken. Cards that were taken are left out, and so
+    is a kitty that was. The seats are turned until seat 0 leads.
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)
@@ -54,7 +58,7 @@ def found_of_position(now: Position) -> Found:
 
 
 def position_of_found(found: Found) -> Position:
-    """The position with these cards in it; seat 0 is to lead."""
+    """A position in which these cards lie, nothing is taken and seat 0 is to lead."""
     hands, stock, kitty, broken = found
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
     nobody = (EMPTY,) * len(hands)

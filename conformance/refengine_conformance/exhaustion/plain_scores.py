@@ -1,8 +1,8 @@
 """What the cards of a small deal cost, read plainly from chapters 1, 5 and 8.
 
-It is written from the book over numbers of cards and the values of options, and shares
-nothing with the functions of those chapters: exhaustion holds them against it. It knows
-no revokes, and where the shooter chooses, the choice is to take the points off (8.5).
+It is written from the book, in numbers of cards and values of options, and shares
+nothing with the functions of those chapters: exhaustion compares the two. It knows no
+revokes, and a shooter who has the choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Cards = Collection[int]
 
 
 def worth_of(options: Options, card: int) -> int:
-    """The points that the card costs (1.4 to 1.5b)."""
+    """The points that the card costs, 0 for most cards (1.4 to 1.5b)."""
     found: Value = 0
     for name, number in _HIGH.items():
         if card == number:
@@ -44,12 +44,15 @@ def bonus_card(options: Options) -> int | None:
 
 
 def counts(options: Options, card: int) -> bool:
-    """Whether a hand that holds the card keeps the deal going (5.14a)."""
+    """Whether the card counts, so that play goes on while a hand holds it (5.14a)."""
     return worth_of(options, card) > 0 or card == bonus_card(options)
 
 
 def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
-    """Whether a trick wins a kitty that lies (5.13, 5.13a)."""
+    """Whether this trick wins a kitty that nobody has taken yet (5.13, 5.13a).
+
+    `first` and `last` say whether it is the first trick of the deal, and the last.
+    """
     wanted = {
         "first_trick": first,
         "last_trick": last,
@@ -59,7 +62,10 @@ def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
 
 
 def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
-    """The seat that shot the moon, or -1 if none did (8.3, 8.3a, 8.3c)."""
+    """The seat that shot the moon, or -1 if none did (8.3, 8.3a, 8.3c).
+
+    `hauls` has the cards that count for each seat.
+    """
     hearts = [card for card in in_play if card in _HEARTS]
     wanted = {card for card in in_play if worth_of(options, card)}
     bonus = bonus_card(options)
@@ -87,9 +93,10 @@ class PlainScore:
 def score_of(
     options: Options, in_play: Cards, hauls: Sequence[Cards], tricks: Sequence[int]
 ) -> PlainScore:
-    """The score of a deal in which each seat has these cards and won so many tricks.
+    """The score of a deal, from the cards that count for each seat and its tricks.
 
-    The points are taken off the shooter, or put on all others if the ruleset says so.
+    What a moon is worth is taken off the shooter, or put on all others if the ruleset
+    says so.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

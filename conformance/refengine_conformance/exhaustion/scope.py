@@ -2,9 +2,9 @@
 
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
 and draws have the same effect are a `Family`: one walk serves all of them, and each
-position in it carries the set of rulesets that reach it. What a play, a draw and the
-opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves;
-it may also depend on who wins a kitty and on which cards count (`moves_of`).
+position in it carries the set of rulesets that reach it. Plays, draws and the opening
+leader depend on the options of `TRANSITION` alone, as `refengine_conformance.proofs`
+proves, and in some deals on who wins a kitty and on which cards count (`moves_of`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
-# Not the machine's table: the walk asks whether that has the order of the book.
+# Not taken from the machine: the walk checks that its table has the book's order.
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.5b", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
@@ -61,7 +61,7 @@ COSTLY: Final[tuple[tuple[str, Value], ...]] = (
     ("king_points", 7),
     ("ace_points", 7),
 )
-_ANY_NUMBER: Final = 7  # of points: what does not depend on the number walked
+_ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
 _PARTS: Final = 20_000  # deals in a unit of work, roughly
 
 Options = tuple[tuple[str, Value], ...]
@@ -86,12 +86,12 @@ class DealShape:
 
     @property
     def label(self) -> str:
-        """The profile, or a word for a pair of options."""
+        """The profile, or `options` for a ruleset that is made of values of options."""
         return OPTIONS if len(self.options) > len(deciding_options()) else self.profile
 
     @property
     def deal(self) -> str:
-        """The sizes: players, cards each, stock or kitty."""
+        """The sizes in a word: players, cards of each hand, stock or kitty."""
         talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
         return f"{self.players}x{self.size}{talon}"
 
@@ -126,7 +126,7 @@ class Family:
 class Unit:
     """A piece of work: the deals of a family whose packs belong to this part.
 
-    `whole` walks all packs and all dealers and forgets nothing.
+    If it is `whole`, all packs and all dealers are walked, and nothing is forgotten.
     """
 
     family: Family
@@ -142,10 +142,10 @@ class Unit:
 
 
 def lowest_equal_cards(cards: Sequence[int]) -> dict[int, int]:
-    """The card that each of these may be replaced by: the lowest that ranks as it does.
+    """The card that stands for each of these cards, which are those in play.
 
-    In clubs, diamonds and hearts the lowest come first; in spades too, separately above
-    and below the queen if she is among them.
+    In each suit the lowest cards of the pack stand for those that are there, in their
+    order; in spades, if the queen is there, above her and below her separately.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -160,12 +160,12 @@ def lowest_equal_cards(cards: Sequence[int]) -> dict[int, int]:
 
 
 def is_plain_pack(pack: Sequence[int]) -> bool:
-    """Whether this choice of cards is the plain one among those that rank alike."""
+    """Whether each of these cards stands for itself, as `lowest_equal_cards` has it."""
     return all(card == form for card, form in lowest_equal_cards(pack).items())
 
 
 def packs_to_walk(size: int, whole: bool) -> list[Cards]:
-    """The cards in play of the deals to be walked."""
+    """The choices of this number of cards to be walked: all, or only plain packs."""
     chosen = combinations(PACK, size)
     return [pack for pack in chosen if whole or is_plain_pack(pack)]
 
@@ -185,6 +185,7 @@ def deals_of_pack(
 def _hands(
     players: int, size: int, cards: Cards
 ) -> Iterator[tuple[tuple[Mask, ...], Cards]]:
+    """Every way to deal hands of this size, and the cards that are left over."""
     if players == 0:
         yield (), cards
         return
@@ -204,9 +205,9 @@ def deciding_options() -> tuple[str, ...]:
 
 
 def values_to_walk(name: str) -> tuple[Value, ...]:
-    """The values of an option that are walked: every word, its base number, another.
+    """The values of an option that are walked: every word or flag, and two numbers.
 
-    Of numbers it only matters which are 0.
+    The numbers are the base and another, since it only matters whether they are 0.
     """
     option = BY_NAME[name]
     if isinstance(option.base, bool):
@@ -217,11 +218,11 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
 
 
 def has_effect(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
-    """Whether a pair of values can make a decision that no value of it makes alone.
+    """Whether two values together can make a decision that neither makes alone.
 
     What a card costs is read by 5.5 alone, and only where it bars points, as
-    `refengine_conformance.proofs` proves; of heart_points and queen_points the pairs
-    are walked all the same.
+    `refengine_conformance.proofs` proves. Even so, every pair of values of heart_points
+    and queen_points is walked, save for hearts that cost their face.
     """
     for one, other in ((first, second), (second, first)):
         if one in COSTLY and other[1] != BY_NAME[other[0]].base:
@@ -232,8 +233,8 @@ def has_effect(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
-    Pairs that cannot have an effect are left out (`has_effect`). Also the three options
-    without which 5.5 and 5.6 never meet.
+    Pairs that cannot have an effect are left out (`has_effect`). The three options
+    without which 5.5 and 5.6 never meet are walked as well.
     """
     bases = _bases()
     found: dict[Options, None] = {}
@@ -253,7 +254,7 @@ def _bases() -> dict[str, Value]:
 
 
 def early_ends_to_walk() -> list[Options]:
-    """Deals that may end early, with each value of an option that bears on them.
+    """Rulesets whose deals may end early, with at most one other option changed.
 
     The options of a decision bear on what is played, the bonus card on the end itself.
     """
@@ -263,7 +264,10 @@ def early_ends_to_walk() -> list[Options]:
 
 
 def kitties_to_walk() -> list[Options]:
-    """Each trick that may win the kitty, with each value of an option of a decision."""
+    """Rulesets with a kitty, for each trick that may win it.
+
+    In each of them at most one option of a decision is changed.
+    """
     found: list[Options] = []
     for to in values_to_walk("kitty_to"):
         context = _bases() | {"kitty_to": to, "undealt": "kitty", "moon": "none"}
@@ -272,7 +276,10 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """A moon and a bonus card, with every pair of values of what a score depends on."""
+    """Rulesets with a moon and a bonus card, with up to two options of a score changed.
+
+    Those that the book refuses are left out.
+    """
     context = _bases() | {"moon": "self_minus", "bonus_card": "JD"}
     changes = _changes(context, SCORING)
     found = [tuple(context.items())]
@@ -286,7 +293,7 @@ def scores_to_walk() -> list[Options]:
 def _changes(
     context: Mapping[str, Value], names: Iterable[str]
 ) -> list[tuple[str, Value]]:
-    """Every value of these options that the context does not have."""
+    """Each option of these with each value to walk that the context does not have."""
     return [
         (name, value)
         for name in names
@@ -296,7 +303,7 @@ def _changes(
 
 
 def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
-    """The context alone, and with each other value of one of these options."""
+    """The context as it is, and with one of these options changed to each value."""
     return [
         tuple(context.items()),
         *[
@@ -315,7 +322,7 @@ def _moves_as_usual(options: Options) -> bool:
 
 
 def _is_refused(options: Options) -> bool:
-    """Whether the book refuses this combination, for a moon without penalties, say."""
+    """Whether the book refuses these options together, as a moon without penalties."""
     try:
         Ruleset("pokerwiner-hearts", 2, dict((*options, *_SETTLED)))
     except Refused:
@@ -324,7 +331,10 @@ def _is_refused(options: Options) -> bool:
 
 
 def deal_shapes(deep: bool) -> list[DealShape]:
-    """The scope: for each profile and each pair of options, the sizes of its deals."""
+    """All shapes to walk: rulesets of every kind, each with the sizes of its deals.
+
+    If `deep`, deals of two cards are walked at four seats too.
+    """
     found: list[DealShape] = []
     for name in profile_names():
         found += _of_profile(name, deep)
@@ -341,6 +351,7 @@ def deal_shapes(deep: bool) -> list[DealShape]:
 
 
 def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
+    """The shapes of a profile, with a stock or a kitty where it has one."""
     base = profile(name)
     stock = base.options["undealt"] == "stock"
     for size, wanted in ((1, (2, 3, 4)), (2, (2, 3, 4) if deep else (2, 3))):
@@ -358,12 +369,13 @@ def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
 def _with_deals(
     options: Options, name: str, sizes: Iterable[tuple[int, int]], kitty: int = 0
 ) -> Iterator[DealShape]:
-    """The ruleset with deals of so many cards at so many seats, and the kitty."""
+    """A shape with these options for each size: cards of a hand, and seats."""
     for size, seats in sizes:
         yield DealShape(name, seats, (*options, *_SETTLED), size, kitty=kitty)
 
 
 def _of_pair(options: Options) -> Iterator[DealShape]:
+    """The shapes with the options of a pair, with and without a stock."""
     plain: Options = (*options, *_SETTLED)
     stocked: Options = (
         *plain,
@@ -381,7 +393,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 
 
 def moves_of(shape: DealShape) -> Options:
-    """What the effect of a play depends on; of points, only whether they are 0."""
+    """The values that plays and draws depend on; of points, only whether they are 0."""
     options = shape.ruleset.options
     names: tuple[str, ...] = TRANSITION
     if shape.kitty:
@@ -396,7 +408,7 @@ def moves_of(shape: DealShape) -> Options:
 
 
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
-    """The shapes, grouped where one walk serves several."""
+    """The shapes in groups, each of which one walk serves."""
     found: dict[tuple[str, Options], list[DealShape]] = {}
     for shape in chosen:
         found.setdefault((shape.deal, moves_of(shape)), []).append(shape)

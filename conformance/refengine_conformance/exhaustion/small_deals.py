@@ -5,11 +5,12 @@ walks, for every profile, all deals of one card (2 to 4 seats where the profile 
 them, otherwise the numbers that it does allow) and of two cards (2 and 3 seats, or the
 numbers that it allows), with a stock or a kitty of up to two cards where there is one;
 and for every pair of options that one decision reads, with every pair of their values,
-all deals of at most two cards and three seats, with a stock of up to two cards (what a
-king or an ace of spades costs, and a heart its face, only where points are barred: no
-other clause of a decision reads it, which is proved). With each value of these options,
-deals that may end early and each way in which a kitty is won are walked as well; and
-all deals of one card with every pair of values of what a score depends on.
+all deals of at most two cards and three seats, with a stock of up to two cards. (A cost
+of the king or ace of spades, or hearts that cost their face, are paired with barred
+points alone, since it is proved that no other clause of a decision reads costs.) With
+each value of these options, deals that may end early and each way in which a kitty is
+won are walked as well; and all deals of one card with every pair of values of what a
+score depends on.
 
 In each position a card is legal exactly when no clause is named for it, something is
 legal or a draw is due until play has ended, and what is legal, due or named agrees with
@@ -18,25 +19,25 @@ complete, names the next seat and the winner that a plain reading of chapter 5 g
 and comes closer to the end. Where nothing of the past is forgotten, who shot the moon
 and every score are reckoned a second time, plainly from the book. Where revokes are
 penalised, revokes are walked too. Pairs of clauses that forbid something at one
-decision are collected; `--pairs FILE` writes those that met, and for the others the
-theorem by which they never do.
+decision are collected; `--pairs FILE` writes those that met, and for others the theorem
+by which they never meet.
 
 What is left out by default, and why nothing is lost:
 
 - One dealer. Seats are known to the rules by left and right alone, so a deal with
   another dealer is one of the deals walked, its seats turned.
 - Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
-  hearts the lowest are used first; of spades likewise, above and below the queen each
-  for itself where she is in play. The rules compare ranks only within a suit, and name
-  no cards but the queen and the two above her.
+  hearts the lowest are used first; of spades too, and where the queen is in play, above
+  and below her separately. The rules compare ranks only within a suit, and name no
+  cards but the queen and the two above her.
 - What was played before this trick. Legality and what follows do not depend on it, so
   two deals that have reached the same cards go on as one position, met once.
 - The same plays under many rulesets. Rulesets that differ only in what a decision reads
   are walked together, each position with the rulesets that reach it; that a play and a
   draw read nothing else is proved in `refengine_conformance.proofs`.
-- What a decision does not depend on: its judgement is looked up if hand, suit led, the
-  ace or king on the table, the flags and the stock are those of an earlier one.
-  That nothing else is read is proved in `refengine_conformance.proofs`.
+- What a decision does not depend on: its judgement is looked up if the hand, the suit
+  led, the ace or king on the table, the flags and the stock are those of an earlier
+  one. That nothing else is read is proved in `refengine_conformance.proofs`.
 
 With `--deep` nothing under the first three points is left out, and deals of two cards
 are walked at four seats too.
@@ -91,14 +92,14 @@ _verdicts: Verdicts = {}
 
 
 def walk_unit(unit: Unit) -> dict[str, Any]:
-    """The fields of the tally of one unit, freshly worked out."""
+    """The fields of the tally of one unit, which is walked now."""
     return Walk(unit, _verdicts).tally().fields()
 
 
 def walk_units(
     work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
-    """The tally of all this work: what the journal has, and the rest, done now."""
+    """The tally of all these units: those in the journal, and the rest, walked now."""
     items = {str(unit): unit for unit in work}
     total = Tally()
     for fields in gather_results(items, walk_unit, journal, executor).values():
@@ -109,7 +110,8 @@ def walk_units(
 def journal_scope(only: str = "") -> str:
     """The scope of a journal of walks: the source, and the formal lines of the book.
 
-    What limits the shapes belongs to it: a unit only counts the rulesets it is for.
+    `only`, which limits the shapes, belongs to it: a unit with fewer rulesets has
+    another result.
     """
     return scope_digest(
         "exhaustion", only, *[one.line for lines in LINES.values() for one in lines]
@@ -117,12 +119,15 @@ def journal_scope(only: str = "") -> str:
 
 
 def all_clause_pairs() -> list[str]:
-    """Every pair of clauses that a decision asks, in the order of the book."""
+    """Every pair of the clauses that a decision asks, such as `5.2+5.3`, in order."""
     return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
 
 
 def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
-    """For each pair that met, where it did: profiles, and `options` for their pairs."""
+    """For each pair of clauses that met, where it did: profiles, and `options`.
+
+    The word `options` stands for the rulesets that are made of values of options.
+    """
     met: dict[str, list[str]] = {}
     for entry in sorted(total.pairs):
         pair, where = entry.split(" ")
@@ -131,9 +136,9 @@ def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def clause_pairs_fields(total: Tally) -> dict[str, Any]:
-    """What is written for the matrix: the pairs that met, and why others never do.
+    """The pairs as plain JSON values: where each met, or why it is proved never to.
 
-    A pair that has not met and is not proved never to meet is `open`.
+    A pair that has not met, and is not proved never to meet, is `open`.
     """
     met = clause_pairs_met(total)
     never = {pair: NEVER[pair] for pair in all_clause_pairs() if pair in NEVER}

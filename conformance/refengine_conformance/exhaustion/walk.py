@@ -63,8 +63,8 @@ _MOST_FAULTS: Final = 5
 class Tally:
     """What was walked: deals, positions, ends of play, pairs met, and faults found.
 
-    `games` counts a deal once for each ruleset, `decisions` what was judged; a pair is
-    written as its clauses and where it met, `5.2+5.4 estmesh-hearts`.
+    `games` counts a deal once for each ruleset, and `decisions` counts the judgements.
+    A pair is written as its clauses and where it met, `5.2+5.4 estmesh-hearts`.
     """
 
     deals: int = 0
@@ -92,7 +92,7 @@ class Tally:
 
     @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Tally:
-        """The tally written so."""
+        """The tally from its fields, as plain JSON values."""
         lists = {
             "pairs": frozenset(fields["pairs"]),
             "faults": tuple(fields["faults"]),
@@ -105,7 +105,7 @@ class _WrongError(Exception):
 
 
 def _wrong_after(played: Cards, what: str) -> _WrongError:
-    """What is wrong after these cards of a trick."""
+    """The error that says what is wrong after these cards of a trick were played."""
     return _WrongError(f"after {write_sequence(played)}: {what}")
 
 
@@ -114,7 +114,7 @@ Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
 
 @attrs.frozen
 class _Verdict:
-    """A judged decision: whether a draw is due, and if not, the cards to walk."""
+    """A judged decision: if a draw is due, the cards to walk, and pairs that met."""
 
     draws: bool
     cards: tuple[Mask, ...]
@@ -126,9 +126,10 @@ Verdicts = dict[Values, dict[Moment, _Verdict]]
 
 
 class _Judged:
-    """A decision under the rulesets that have reached it, a bit for each.
+    """A decision under the rulesets that have reached it, one bit for each ruleset.
 
-    `cards` has for each card the rulesets under which it may be played.
+    `seen` are those under which it is judged, `draws` those under which a draw is due.
+    `cards` and `pairs` have those under which a card may be played or two clauses meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -170,7 +171,7 @@ class Walk:
         self.forgets = not (unit.whole or self.size.size == 1 or self.ends_early)
 
     def tally(self) -> Tally:
-        """Walk all deals of the unit."""
+        """Walk all deals of the unit, and return what was found."""
         number = 0
         faults: list[str] = []
         size, whole = self.size, self.unit.whole
@@ -246,7 +247,7 @@ class Walk:
         after: Position,
         where: int,
     ) -> None:
-        """Walk on between two tricks with the rulesets that are new here."""
+        """Go on from between two tricks, with the rulesets that are new there."""
         key = found_of_position(after)
         been = self.met.get(key, 0)
         where &= ~been
@@ -258,7 +259,10 @@ class Walk:
             )
 
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
-        """What may be done in a position, judged once for all that are like it."""
+        """What may be done in a position, judged once for all those like it.
+
+        `where` are the rulesets that reach it; raises _WrongError.
+        """
         led = now.led
         moment: Moment = (
             now.hand,
@@ -322,7 +326,10 @@ class Walk:
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Hold the card that moves, and whose it is, against chapter 5."""
+        """Hold the card that moves, and who plays it, against chapter 5.
+
+        Raises _WrongError.
+        """
         if (
             now.hand & card != card
             or after.played != now.played | card
@@ -379,20 +386,23 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: a hand has a card that counts, or none is needed."""
+        """Whether play goes on: a hand holds a card that counts, or none is needed."""
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
         return any(counts(self.options, card) for card in numbers_of(Mask(held)))
 
     def seats_from(self, now: Position) -> Cards:
-        """The seats that play to the trick of this leader, in their order."""
+        """The seats that play to the trick that is led in this position, in order."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
         return tuple([seat for seat in seats if not now.out & SEAT[seat]])
 
     def score_end_of_deal(self, now: Position, pack: int, where: int) -> None:
-        """Score a deal played to its end; raises _WrongError if points are lost."""
+        """Hold the score of a deal played to its end against the book.
+
+        Where the past is forgotten there is no score. Raises _WrongError.
+        """
         self.ends += 1
         if now.table or now.hand:
             raise _WrongError("play has ended with cards on the table")
@@ -417,7 +427,10 @@ class Walk:
                 )
 
     def counted(self, now: Position, seat: int, stock_to: int) -> Mask:
-        """The cards that count for a seat: its tricks, a kitty, its hand, a stock."""
+        """The cards that count for a seat: its tricks and hand, the kitty and stock.
+
+        The kitty and the rest of the stock count for a seat only if they went to it.
+        """
         cards = now.piles.taken[seat] | (now.hands[seat].cards & ~now.played)
         if now.talon.kitty_to == seat:
             cards |= now.talon.kitty
@@ -429,7 +442,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets grouped by how they decide, or else by how they count.
+    """The rulesets in classes: those that decide alike, or those that count alike.
 
     For each class: the values of its options, its rules, and a bit for each ruleset.
     """
@@ -455,7 +468,10 @@ def _classes(
 def verdict_on(
     rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
 ) -> _Verdict:
-    """What may be done in a position; raises _WrongError for what must not be."""
+    """What may be done in a position, by the engine and by the book.
+
+    Raises _WrongError if the two disagree, or if nothing may be done.
+    """
     held = numbers_of(now.hand)
     flags = {
         "first_trick": now.piles.first,
@@ -509,7 +525,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """A context with other cards allowed; its options are not checked again."""
+    """What formal lines ask of a context whose options were checked before."""
 
     hand: formal.Cards
     allowed: formal.Cards
@@ -520,7 +536,7 @@ class _Reached:
 
     @classmethod
     def of(cls, context: Context, allowed: formal.Cards) -> Context:
-        """The context with these cards allowed."""
+        """The same context but with these cards allowed, for lines to be asked in."""
         reached = cls(
             context.hand,
             allowed,
@@ -533,7 +549,10 @@ class _Reached:
 
 
 def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
-    """The narrowing clauses that take each card of the hand, from the lines (0.7a)."""
+    """For each card of the hand, the narrowing clauses that rule it out (0.7a).
+
+    They are found from the formal lines alone.
+    """
     named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
     allowed = context.allowed
     for clause in NARROWING:
@@ -552,7 +571,7 @@ def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
 
 
 def _core(rules: Rules, now: Position) -> Core:
-    """A match at this position of a deal as found."""
+    """A match that is nothing but a deal in play at this position."""
     nobody = tuple(0 for _ in now.hands)
     return Core(
         rules,
@@ -573,7 +592,7 @@ def _core(rules: Rules, now: Position) -> Core:
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of the cards wherever they are: the pack, if each is in one place."""
+    """The sum of all masks of cards: that of the pack, if each card is in one place."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])

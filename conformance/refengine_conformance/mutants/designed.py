@@ -31,7 +31,7 @@ TABLE: Final = CORPUS / "mutants.toml"
 
 @cache
 def designed_mutants() -> tuple[Mutant, ...]:
-    """All mutants: clauses off, inverted, conditions decided, swaps, bugs."""
+    """All designed mutants: clauses off or inverted, set conditions, swaps, bugs."""
     data = tomllib.loads(TABLE.read_text("utf-8"))
     found: list[Mutant] = [
         *_switched_off(data["off"]),
@@ -45,6 +45,7 @@ def designed_mutants() -> tuple[Mutant, ...]:
 
 
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
+    """The mutant that an entry of the table describes."""
     edits = tuple(
         Edit(one["in"], one.get("old", ""), one["new"]) for one in entry["edits"]
     )
@@ -52,7 +53,11 @@ def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutan
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """One mutant for each clause: from the table, or by the shape of its function."""
+    """For each judged clause, the mutant without it.
+
+    It is from the table or, if a function of the clause has the shape for it, derived;
+    a clause with neither has none.
+    """
     for entry in judged_clauses():
         number = entry["number"]
         if number in table:
@@ -68,7 +73,10 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _inverted() -> Iterator[Mutant]:
-    """Each condition negated, and each narrowing clause keeping the other cards."""
+    """For each function of a known shape, the mutant that answers the opposite.
+
+    A condition is negated; a narrowing clause leaves the other cards, if there are any.
+    """
     for entry in judged_clauses():
         for name in entry["functions"]:
             if not _neutral(name):
@@ -93,7 +101,10 @@ def _inverted() -> Iterator[Mutant]:
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
-    """Each condition made always true, and made never true where `off:` is not that."""
+    """For each condition, the mutants in which it always holds, and never holds.
+
+    The second is left out where a mutant `off:` is the same.
+    """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
     for entry in judged_clauses():
@@ -118,15 +129,17 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_condition(name: str) -> bool:
+    """Whether a function at the top of its module returns a truth value."""
     return _neutral(name) == "return False"
 
 
 def _only_claim(entry: dict[str, Any], name: str) -> bool:
+    """Whether this is the only function of the clause with a known shape."""
     return [one for one in entry["functions"] if _neutral(one)] == [name]
 
 
 def _neutral(name: str) -> str:
-    """A body that decides nothing; empty for a function of another shape."""
+    """The body with which a function decides nothing; empty if its shape is unknown."""
     if name.count(".") != 1:
         return ""
     node = function_at(name)
@@ -137,7 +150,10 @@ def _neutral(name: str) -> str:
 
 
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
-    """Each value of an option read as every other one, each number as another."""
+    """The mutants that misread an option.
+
+    Each word or flag is read as every other one, and each number as one of the table.
+    """
     reading: dict[str, list[str]] = {}
     for entry in clause_entries():
         if entry["kind"] == "procedure":  # no game shows what people at a table do
@@ -164,7 +180,7 @@ def option_words() -> dict[str, tuple[object, ...]]:
     """The values of each option that takes no numbers, from the table of clause 0.4.
 
     The book is read as text, because the option table of the engine cannot be imported
-    where a mutant is to be loaded.
+    in a process that is still to load a mutant.
     """
     folders = (package_folder() / "spec", package_folder().parent / "spec")
     spec = next(folder for folder in folders if folder.is_dir())
@@ -185,6 +201,11 @@ def option_words() -> dict[str, tuple[object, ...]]:
 def _swap(
     name: str, old: str, new: str, read: str, reading: dict[str, list[str]]
 ) -> Mutant:
+    """The mutant that reads one value of an option as another.
+
+    `read` is the expression for the value as it reads it; `reading` has the clauses
+    that read each option.
+    """
     lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
     return Mutant(
         f"swap:{name}={old}>{new}",
@@ -195,4 +216,5 @@ def _swap(
 
 
 def _word(value: object) -> str:
+    """A value as it is written in the id of a mutant."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,9 +1,9 @@
 """Faults thought out from the book alone, planted in the engine as edits.
 
 There are two lists of fifty. `fresh-faults.toml` and `meeting-faults.toml` say what
-goes wrong, by whose clause, and where it shows; in the second each fault forgets one
-rule where it meets another. `fresh-faults-planted.toml` and
-`meeting-faults-planted.toml` are how each is planted, written by somebody else.
+goes wrong, which clause it breaks, and where it shows; each fault of the second list
+forgets one rule where it meets another. `fresh-faults-planted.toml` and
+`meeting-faults-planted.toml`, written by somebody else, say how each is planted.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ PREFIXES: Final = (FRESH.prefix, MEETING.prefix)
 
 @attrs.frozen
 class FreshFault:
-    """A fault of a list: its own clause, and others that are as right as a heading.
+    """A fault of a list: the clause that it breaks, and what goes wrong.
 
-    Those are the ones that the fault itself or the head of its list names, for where a
-    verdict of the book cites another number than the clause in which the broken
-    sentence stands. `table` holds the flags of the table that is to find it; it is
-    empty if that is the matter of the published corpus.
+    A verdict of the book may cite another clause than the one in which the broken
+    sentence stands: `also` are clauses that a report may name instead, taken from the
+    fault and from the head of its list. `table` holds the flags of the table that is to
+    find the fault; it is empty if the published corpus is to find it.
     """
 
     id: str
@@ -69,13 +69,13 @@ class FreshFault:
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """The clauses that may head the report."""
+        """The clauses that a report about the fault may name first."""
         return (self.clause, *self.also)
 
 
 @cache
 def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
-    """The faults, in the order of the list."""
+    """The faults of a list, in its order."""
     text = of.listed.read_text("utf-8")
     entries = tomllib.loads(text)["fault"]
     near = _named_in_head(text, tuple(entry["id"] for entry in entries))
@@ -96,7 +96,10 @@ def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
 
 
 def _named_in_head(text: str, ids: tuple[str, ...]) -> dict[str, list[str]]:
-    """The clauses that the head of the list names after each fault that it mentions."""
+    """For each fault that the head of a list mentions, the clauses that it names there.
+
+    `text` is the whole list, and `ids` are those of its faults.
+    """
     head = text.partition("[[fault]]")[0].replace(*_MARKS)
     parts = re.split(rf"\b({'|'.join(map(re.escape, ids))})\b", head)
     return {
@@ -107,7 +110,7 @@ def _named_in_head(text: str, ids: tuple[str, ...]) -> dict[str, list[str]]:
 
 @cache
 def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
-    """The faults that are planted, in the order of the list."""
+    """The mutants of those faults of a list that are planted, in its order."""
     edits = tomllib.loads(of.planted.read_text("utf-8"))
     return tuple(
         Mutant(

@@ -52,7 +52,7 @@ class HangsError(Exception):
 
 
 class _Loader(SourceFileLoader):
-    """Loads one module from source, with the edits in it."""
+    """Loads one module from source, with those edits that concern it."""
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
@@ -97,7 +97,10 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module of this name may be of a mutant: not if it runs the worker."""
+    """Whether a module of this name belongs to the rules, which a mutant may change.
+
+    What a worker itself runs on does not: the package, `public` and `jobs`.
+    """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
 
@@ -148,10 +151,10 @@ def compile_edit(edit: Edit) -> CodeType:
 
 @cache
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
-    """The functions that a mutant changes, each with the code it has there.
+    """The functions that a mutant changes, each with its code in the mutant.
 
-    Raises NameError if it reads a global that does not exist, which would otherwise
-    show only where a game comes to it.
+    Raises NameError if that reads a global that does not exist: otherwise this would
+    show only when a game comes to it.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -166,10 +169,10 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
 
 
 def calling_code(hook: str, key: object) -> CodeType:
-    """The code of a function that calls a hook with this key and what it is given.
+    """The code of a function that calls a hook with this key and its own arguments.
 
-    It replaces the code of another function, which may have no free variables: the name
-    of the hook and the key have to stand in the source.
+    It is to replace the code of another function. Such code cannot have free variables,
+    so the name of the hook and the key are written into its source.
     """
     scope: dict[str, Any] = {}
     exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
@@ -178,7 +181,7 @@ def calling_code(hook: str, key: object) -> CodeType:
 
 
 def find_unusable_mutants(names: Iterable[str]) -> list[str]:
-    """The mutants that no longer fit the source, and why; in a worker."""
+    """Those of these mutants that no longer fit the source, and why; in a worker."""
     found = []
     for name in names:
         try:
@@ -190,7 +193,7 @@ def find_unusable_mutants(names: Iterable[str]) -> list[str]:
 
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
-    """The loaded engine as this mutant for a while; only in a worker."""
+    """Turn the loaded engine into this mutant for a while; only in a worker."""
     pairs = codes_of(name)
     kept = [function.__code__ for function, _ in pairs]
     try:
@@ -242,6 +245,7 @@ def _begin_work() -> None:
 
 
 def _end_with_parent() -> None:
+    """Wait for the parent to end, and then end this process at once."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Renamed things: what was recorded under an older name stays with its function.
+"""Renamed functions: what was recorded under an older name stays with its function.
 
 `refengine conform renames` puts the new names of `conformance/renames.toml` into the
 files in which results are recorded.
@@ -32,7 +32,7 @@ def new_names_by_old() -> dict[str, str]:
 
 
 def present_name(name: str) -> str:
-    """The present name of a function, from an earlier one."""
+    """The present name of a module, class or function, from an earlier one."""
     return _mapped(name, new_names_by_old())
 
 
@@ -45,7 +45,7 @@ def first_name(name: str) -> str:
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name, its longest beginning that is in the table replaced."""
+    """The name with its longest beginning that is in the table replaced."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         changed = sum(
             a != b for a, b in zip(old.splitlines(), new.splitlines(), strict=True)
         )
-        if changed:  # what is newer than the wheel has it built again
+        if changed:  # a file that is newer than the wheel has that built again
             path.write_text(new, "utf-8")
         print(f"{name}: {changed} lines renewed")
     return 0

@@ -21,7 +21,7 @@ from refengine_conformance.data import data
 CORPUS: Final = data("corpus")
 JUDGED: Final = ("permit", "forbid", "effect")
 PACKAGE: Final = "refengine"
-REGISTRY: Final = "lawbook/registry.json"  # in its folder
+REGISTRY: Final = "lawbook/registry.json"  # in the folder of the package
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Edit:
 
 @attrs.frozen
 class Mutant:
-    """A mutant by its id: what is wrong with it, and the clauses it offends."""
+    """A mutant: its id, what is wrong with it, the clauses it breaks, and its edits."""
 
     id: str
     text: str
@@ -69,7 +69,7 @@ def clause_entries() -> tuple[dict[str, Any], ...]:
 
 
 def judged_clauses() -> Iterator[dict[str, Any]]:
-    """The clauses that permit, forbid or bring something about."""
+    """The entries of the clauses that permit, forbid or bring something about."""
     return (entry for entry in clause_entries() if entry["kind"] in JUDGED)
 
 
@@ -119,7 +119,7 @@ def tree_of_module(module: str) -> ast.Module:
 def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
     """A fresh tree of a module, class or function; a function loses its docstring.
 
-    Raises ValueError if there is none.
+    Raises ValueError if none has this name.
     """
     module, *inner = name.split(".")
     if module not in module_names():
@@ -142,7 +142,7 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
 def function_at(name: str) -> ast.FunctionDef:
     """A fresh tree of a function without its docstring.
 
-    Raises ValueError if there is none.
+    Raises ValueError if no function has this name.
     """
     node = definition_tree(name)
     if not isinstance(node, ast.FunctionDef):
@@ -153,7 +153,7 @@ def function_at(name: str) -> ast.FunctionDef:
 def edited_function(edit: Edit) -> ast.FunctionDef:
     """The function as the edit leaves it.
 
-    Raises ValueError unless `old` occurs exactly once.
+    Raises ValueError unless `old` is empty or occurs exactly once.
     """
     node = function_at(edit.function)
     lines = ast.unparse(ast.Module(body=list(node.body), type_ignores=[]))
@@ -172,7 +172,7 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module, with the edits that concern it."""
+    """The tree of a module, changed by those of these edits that concern it."""
     tree = tree_of_module(module)
     for edit in edits:
         home, *inner = edit.function.split(".")

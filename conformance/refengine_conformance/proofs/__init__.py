@@ -2,28 +2,28 @@
 
 `refengine conform proofs` prints a table: each theorem, its clauses, the number of
 paths through the functions, the seconds, and `proved` or the smallest hand found that
-breaks it. The exit status is 1 if a theorem is broken, and 2 if nothing can be proved
-here.
+breaks it. The exit status is 1 if a theorem is broken or left undecided, and 2 if
+nothing can be proved here.
 
 A decision is one moment of one seat in symbols: any hand, any trick, each flag, every
 value of every option. What the functions are not given (the hands of others, the cards
-taken, the scores) is `_Unread`, so each of these theorems also says that legality
+taken, the scores) is `Unread`, so each of these theorems also says that legality
 depends on nothing else. Each formal line of the book is put into the same symbols.
 
-A deal is a position of a number of seats with all its parts in symbols. The invariant
-is that hands, stock and kitty make up the pack, that what was played lies on the table
-or is taken, once each, and that every seat still to play to the trick holds a card.
-Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card taken
-back), so it holds in every position; "something legal remains, or a draw is due",
+A deal is a position with a given number of seats and all its parts in symbols. The
+invariant is that hands, stock and kitty make up the pack, that each card played lies
+once on the table or in a pile, and that every seat still to play to the trick holds a
+card. Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card
+taken back), so it holds in every position; "something legal remains, or a draw is due",
 proved of every hand with a card, then holds there too. At the end each card counts for
-one seat or lies where it counts for nobody, and the points of disjoint cards add up, so
-no points are lost. Where a transition calls a function that would fork for every seat,
-it meets the contract of that function instead (`deal.seat_contracts`); that the
-function keeps the contract is a theorem of its own. Where cards are counted, a count is
-known only to be that of a finite set (`passing.Counting`).
+one seat or lies where it counts for nobody, and the points of disjoint sets of cards
+add up, so no points are lost. Where a transition calls a function that would fork for
+every seat, it meets the contract of that function instead (`deal.seat_contracts`); that
+the function keeps the contract is a theorem of its own. Where cards are counted, a
+count is known only to be that of a finite set (`passing.Counting`).
 
-The only options that a deal knows are `settings.MOVING`: that plays and draws depend on
-no others is part of each theorem about them.
+The only options that a deal knows are `settings.MOVING`, so each theorem about plays
+and draws also says that they depend on no others.
 """
 
 from __future__ import annotations
@@ -86,8 +86,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
     parser.add_argument("--only", default="", help="theorems whose title contains this")
     given = parser.parse_args(arguments)
-    if why_no_proofs():
-        print(why_no_proofs(), file=sys.stderr)
+    hindrance = why_no_proofs()
+    if hindrance:
+        print(hindrance, file=sys.stderr)
         return 2
     chosen = [theorem for theorem in theorems() if given.only in theorem.title]
     if not chosen:
@@ -100,9 +101,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(outcomes[-1], flush=True)
     broken = sum(1 for outcome in outcomes if outcome.counterexample)
     seconds = time.perf_counter() - start
-    number = sum(outcome.paths for outcome in outcomes)
+    paths = sum(outcome.paths for outcome in outcomes)
     print(
-        f"{len(outcomes)} theorems, {number} paths, {seats[0]} to {seats[-1]} seats, "
+        f"{len(outcomes)} theorems, {paths} paths, {seats[0]} to {seats[-1]} seats, "
         f"{seconds:.0f} s: {len(outcomes) - broken} proved, {broken} broken"
     )
     return 1 if broken else 0

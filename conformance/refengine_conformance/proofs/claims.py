@@ -1,16 +1,17 @@
 """Clause 7.7: a claim that is too early is refused alike, with a revoke or without.
 
-A match in symbols is judged with two different records of revokes. What everybody can
-see is the same in both: the tricks, the table, what was turned face down, drawn and
-claimed, and the result of the deal. What is judged reads nothing else of it.
+A claim in a match in symbols is judged with two different records of revokes. What
+everybody can see is the same in both: the tricks, the table, what was turned face down,
+drawn and claimed, and the result of the deal. The judge reads nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from inspect import signature
 from typing import Any, Final, cast
+
+import attrs
 
 from refengine.chapters.layout import Piles, Position
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED, MADE, Revoke
@@ -31,28 +32,47 @@ from refengine_conformance.proofs.theorem import (
     Unread,
     holds_in_model,
     number_in_model,
+    unread_fields,
     z3_flag,
 )
 
 _MOST_TRICKS: Final = 52
-_MOMENTS: Final = (  # phase, whether play has ended, whether a claim ended the deal
-    (PLAYING, False, False),
-    (MOON_DUE, True, False),
-    *[(phase, True, False) for phase in (DEALING, OVER)],
-    *[(phase, ended, True) for phase in (DEALING, OVER) for ended in (False, True)],
+
+
+@attrs.frozen
+class _Moment:
+    """When a claim is made: the phase of the match, and how far the deal has come.
+
+    `ended` says that play has ended, `by_claim` that an earlier claim ended the deal.
+    """
+
+    phase: int
+    ended: bool = False
+    by_claim: bool = False
+
+
+_MOMENTS: Final = (
+    _Moment(PLAYING),
+    _Moment(MOON_DUE, ended=True),
+    *[_Moment(phase, ended=True) for phase in (DEALING, OVER)],
+    *[
+        _Moment(phase, ended, by_claim=True)
+        for phase in (DEALING, OVER)
+        for ended in (False, True)
+    ],
 )
 
 
 class _Claim:
     """A claim in symbols, and the match in which it is made.
 
-    `revokes` are two of any seats, in any tricks up to the present one, of any fates.
+    `revokes` are two revokes: each by any seat, in any trick so far, of any fate.
     """
 
-    def __init__(self, phase: int, ended: bool, by_claim: bool) -> None:
-        self.phase = phase
-        self.ended = ended
-        self.by_claim = by_claim
+    def __init__(self, moment: _Moment) -> None:
+        self.phase = moment.phase
+        self.ended = moment.ended
+        self.by_claim = moment.by_claim
         self.options = Options()
         self.rules = self.options.rules(SEATS)
         self.done = a_number("done", 0, _MOST_TRICKS)
@@ -69,7 +89,7 @@ class _Claim:
         self.revokes = tuple([self._revoke(name) for name in ("one", "two")])
 
     def _revoke(self, name: str) -> Revoke:
-        """Any revoke: by any seat, in any trick so far, of any fate."""
+        """Any revoke; what is assumed of it joins the assumptions of the claim."""
         seat = a_number(f"seat {name}", 0, SEATS - 1)
         trick = a_number(f"trick {name}", 1, _MOST_TRICKS)
         fate = a_number(f"fate {name}", MADE, ESTABLISHED)
@@ -83,60 +103,55 @@ class _Claim:
         return Revoke(*cast(Any, (seat, trick, hidden, hidden, fate)))
 
     def judged(self, revokes: tuple[Revoke, ...]) -> tuple[str, ...]:
-        """The clauses that the claim breaks in the match with these revokes."""
+        """The clauses that the claim breaks if these are the revokes of the match."""
         core = self._core(revokes)
         return judging.claim_breaks(
             core, 0, cast(Any, self.against), cast(Any, self.trick)
         )
 
     def _core(self, revokes: tuple[Revoke, ...]) -> Core:
-        moment: dict[str, Any] = {
-            name: Unread(f"position.{name}")
-            for name in signature(Position.__init__).parameters
-            if name != "self"
-        }
+        """The match with these revokes; what nobody can see must not be read."""
         taken: Any = Unread("piles.taken")
-        moment |= {
+        now = unread_fields(Position, "position") | {
             "turn": -1 if self.ended else 0,
             "table": self.table,
             "piles": Piles(taken, taken, cast(Any, self.done), taken),
         }
-        fields: dict[str, Any] = {
-            name: Unread(f"core.{name}")
-            for name in signature(Core.__init__).parameters
-            if name != "self"
+        record = unread_fields(Record, "record") | {
+            "revokes": revokes,
+            "closed": self.closed,
         }
-        score: Any = Unread("result.score")
-        hidden: Any = Unread("record.last")
-        quitted: Any = Unread("record.quitted")
-        fields |= {
+        result = unread_fields(Result, "result") | {
+            "shooter": 0,
+            "by_claim": self.by_claim,
+        }
+        core = unread_fields(Core, "core") | {
             "rules": self.rules,
             "phase": self.phase,
             "sheet": DealStart(0, 1, (0,) * SEATS, False),
-            "position": Position(**moment),
-            "record": Record(hidden, revokes, cast(Any, self.closed), quitted),
-            "result": None
-            if self.phase == PLAYING
-            else Result(0, score, score, score, score, score, score, self.by_claim),
+            "position": Position(**now),
+            "record": Record(**record),
+            "result": None if self.phase == PLAYING else Result(**result),
         }
-        return Core(**fields)
+        return Core(**core)
 
     @property
     def early(self) -> Any:
-        """That the claim is too early, by 7.4, 7.4a and 7.7; they ask for no revoke."""
+        """That the claim is too early by 7.4, 7.4a and 7.7, which look at no revoke."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
-        in_time = z3.And(
+        still_correctable = z3.And(
             self.trick.term == self.done.term,
             z3.Not(has("revoke_until", "trick_complete")),
             self.table.term == 0,
             z3.Not(self.closed.formula),
             z3.BoolVal(not self.by_claim and not self.ended),
         )
-        return z3.Or(z3.Not(complete), z3.And(has("revokes", "penalised"), in_time))
+        penalised = has("revokes", "penalised")
+        return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That one of these is claimed, and is neither corrected nor established."""
+        """That one of these revokes is claimed, neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(
@@ -169,29 +184,35 @@ class _Claim:
 
 
 def _tells_nothing(it: _Claim) -> Any:
-    """That it is too early, and how it is refused then, depends on no revoke.
+    """That no revoke decides whether a claim is too early, or how it is refused then.
 
     Any record is held against an empty one, so any two records are answered alike.
     """
-    answers = it.judged(()), it.judged(it.revokes)
-    early = [z3.BoolVal("7.7" in answer) for answer in answers]
-    same = z3.BoolVal(answers[0] == answers[1])
-    return z3_flag(*[one == it.early for one in early], z3.Implies(it.early, same))
+    without_revokes = it.judged(())
+    with_revokes = it.judged(it.revokes)
+    return z3_flag(
+        z3.BoolVal("7.7" in without_revokes) == it.early,
+        z3.BoolVal("7.7" in with_revokes) == it.early,
+        z3.Implies(it.early, z3.BoolVal(without_revokes == with_revokes)),
+    )
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """That a claim that is not too early is false exactly where no revoke stands."""
+    """That a claim is false exactly where it is not too early and no revoke stands."""
     false = "7.7a" in it.judged(it.revokes)
-    nobody = "7.7a" in it.judged(())
-    late = z3.Not(it.early)
+    false_without_revokes = "7.7a" in it.judged(())
+    in_time = z3.Not(it.early)
     return z3_flag(
-        z3.BoolVal(false) == z3.And(late, z3.Not(it.stands(it.revokes))),
-        z3.BoolVal(nobody) == late,
+        z3.BoolVal(false) == z3.And(in_time, z3.Not(it.stands(it.revokes))),
+        z3.BoolVal(false_without_revokes) == in_time,
     )
 
 
 def _further_claim(it: _Claim) -> Any:
-    """That a deal ended by a claim takes no other, and any other deal takes it."""
+    """That a claim in time on a standing revoke is accepted, unless one ended the deal.
+
+    In a deal that a claim has ended, every other claim is refused by 7.7b.
+    """
     broken = it.judged(it.revokes)
     accepted = z3.And(
         z3.Not(it.early), it.stands(it.revokes), z3.BoolVal(not it.by_claim)
@@ -203,18 +224,21 @@ def _further_claim(it: _Claim) -> Any:
 
 
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
-    """A theorem about every claim, at the largest table: a seat is but a number."""
+    """A theorem about every claim at the largest table.
+
+    It stands for all tables, since to the judge a seat is only a number.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         for moment in _MOMENTS:
-            it = _Claim(*moment)
+            it = _Claim(moment)
             yield TheoremCase(partial(claim, it), it.assumptions, it.shown)
 
     return Theorem(title, tuple(clauses.split()), cases)
 
 
 def theorems() -> list[Theorem]:
-    """What the answer to a claim tells, and that it is true when it tells anything."""
+    """That a claim made too early learns nothing, and one made in time the truth."""
     return [
         _theorem(
             "a claim too early is refused alike, whether there was a revoke or not",

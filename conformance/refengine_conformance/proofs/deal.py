@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, cast
+from itertools import count
+from typing import Any, Final, cast
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.layout import Hand, Piles, Position, Talon
@@ -26,6 +27,7 @@ from refengine_conformance.proofs.symbolic import (
     no_card_shared,
     set_of_one_card,
     term_of,
+    term_of_number,
     union_of_sets,
     z3,
 )
@@ -38,13 +40,16 @@ from refengine_conformance.proofs.theorem import (
     number_in_model,
 )
 
+Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # as a theorem has them
+
 
 class SymbolicDeal:
     """A position with the given number of seats and every part in symbols.
 
     The stock has two cards, of which none, one or both are drawn. Only the options of
     `MOVING` are known of its rules, so that each theorem about it also says that moving
-    the cards depends on no other option.
+    the cards depends on no other option. `name` begins the names of its symbols, which
+    tells two deals apart; they share the pack and the card.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
@@ -111,7 +116,7 @@ class SymbolicDeal:
             *self.options.assumptions,
             *ranges,
             self.invariant_holds(self.position),
-            self.out.term & ~term_of(SEAT[last] * 2 - 1) == 0,
+            self.are_seats(self.out),
             *[
                 z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
                 for number in (self.leader, self.turn)
@@ -120,17 +125,22 @@ class SymbolicDeal:
             (self.led.term == 0) == (self.table.term == 0),
         ]
 
+    def are_seats(self, seats: Any) -> Any:
+        """That this set of seats has none that is not at the table."""
+        everybody = sum(SEAT[: self.seats])
+        return term_of(seats) & ~term_of(everybody) == 0
+
     def empty_hands(self, played: Any) -> Any:
-        """The seats whose hands hold only these cards."""
+        """The set of the seats that hold no card once these are played, as a term."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
-            none = hand.term & ~played == 0
-            empty = empty | z3.If(none, z3.BitVecVal(SEAT[seat], 52), 0)
+            holds_none = hand.term & ~played == 0
+            empty = empty | z3.If(holds_none, z3.BitVecVal(SEAT[seat], 52), 0)
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """The stock of the position as sets of one card each, without those drawn."""
-        drawn = term_of(where.talon.drawn, 16)
+        """For each card of the stock, the set of that card, empty once it is drawn."""
+        drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
             Bits(z3.If(drawn <= place, set_of_one_card(number).term, none))
@@ -138,17 +148,17 @@ class SymbolicDeal:
         ]
 
     def invariant_holds(self, where: Position) -> Any:
-        """That this position can come about in a deal, as far as each card goes.
+        """That this position can come about in a deal, as to where the cards are.
 
-        The hands as dealt, the stock and the kitty make up the pack, each card once;
-        what was played comes from the hands, and lies on the table or with who took it.
-        The position knows the hand in turn, and which seats hold no card; where nobody
-        is in turn, that hand and the table are empty.
+        The hands as dealt, the stock and the kitty make up the pack, each card once.
+        Each card played comes from a hand, and lies on the table or in a pile. The
+        position's `hand` is that of the seat in turn, and its `empty` the seats that
+        hold no card; where nobody is in turn, `hand` and the table are empty.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
         parts = [*hands, *self.cards_left_in_stock(where), where.talon.kitty]
-        turn = term_of(where.turn, 16)
+        turn = term_of_number(where.turn)
         played = term_of(where.played)
         held = term_of(where.hand)
         at_turn = [
@@ -161,7 +171,7 @@ class SymbolicDeal:
         ]
         return z3.And(
             *empty,
-            term_of(where.empty) & ~term_of(SEAT[self.seats - 1] * 2 - 1) == 0,
+            self.are_seats(where.empty),
             *no_card_shared(parts),
             union_of_sets(parts) == self.pack.term,
             *no_card_shared(piles),
@@ -172,33 +182,33 @@ class SymbolicDeal:
         )
 
     def still_to_play(self, where: Position) -> Any:
-        """That every seat yet to play to this trick holds a card, also the one in turn.
+        """That every seat yet to play to this trick holds a card.
 
-        They are the seats from the one in turn round to the leader, except those out.
+        These are the seats from the one in turn round to the leader, except those out.
         """
-        turn, leader = term_of(where.turn, 16), term_of(where.leader, 16)
+        turn, leader = term_of_number(where.turn), term_of_number(where.leader)
         out, played = term_of(where.out), term_of(where.played)
         counterclockwise = formula_of(self.rules.counterclockwise)
         holds = [term_of(hand.cards) & ~played != 0 for hand in where.hands]
-        found = []
+        claims = []
         for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
-            for first in range(self.seats):
+            for first in self.places:
                 order = [(first + step * place) % self.seats for place in self.places]
                 for place, seat in enumerate(order):
                     waiting = [
                         z3.Or(out & SEAT[one] != 0, holds[one]) for one in order[place:]
                     ]
                     here = z3.And(this_way, leader == first, turn == seat)
-                    found.append(z3.Implies(here, z3.And(*waiting)))
-        return z3.And(*found)
+                    claims.append(z3.Implies(here, z3.And(*waiting)))
+        return z3.And(*claims)
 
     @property
     def places(self) -> range:
-        """The places at the table."""
+        """The places at the table, which are the numbers of its seats."""
         return range(self.seats)
 
     def in_hand(self) -> list[Any]:
-        """That `card` is a single card of the hand of the seat in turn."""
+        """The assumptions that `card` is a single card of the hand in turn."""
         return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
@@ -209,41 +219,44 @@ class SymbolicDeal:
         )
         turn = number_in_model(model, self.turn.term)
         leader = number_in_model(model, self.leader.term)
-        more = [
+        parts = [
             f"hands {hands}",
             f"trick {cards_in_model(model, self.table) or '-'}",
             f"leader {leader}",
             f"turn {turn}",
         ]
         for name, cards in (("kitty", self.kitty), ("card", self.card)):
-            held = cards_in_model(model, cards)
-            more += [f"{name} {held}"] if held else []
+            text = cards_in_model(model, cards)
+            if text:
+                parts.append(f"{name} {text}")
         taken = [cards_in_model(model, pile) or "-" for pile in self.taken]
         if set(taken) != {"-"}:
-            more.append(f"taken {' | '.join(taken)}")
+            parts.append(f"taken {' | '.join(taken)}")
         if holds_in_model(model, self.broken):
-            more.append("hearts broken")
-        return "; ".join([*more, *self.options.shown(model)])
+            parts.append("hearts broken")
+        return "; ".join([*parts, *self.options.shown(model)])
 
     def case(
         self, run: Callable[[], Any], *assuming: Any, held: bool = True
     ) -> TheoremCase:
-        """A case about this deal; `held` assumes that the seat in turn holds a card.
+        """A case about this deal, under its own assumptions and these.
 
-        `proofs.holding` proves that it does.
+        `held` also assumes that the seat in turn holds a card, which `proofs.holding`
+        proves.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
         known = [*self.assumptions, *assuming]
-        known += [self.hand.term != 0] if held else []
+        if held:
+            known.append(self.hand.term != 0)
         return TheoremCase(run, known, self.shown, masks, wishes)
 
 
-FRESH = iter(range(10**9))
+FRESH: Final = count()  # numbers that tell one symbol from the next of its kind
 
 
 def some_seat(deal: SymbolicDeal, out: Any) -> Any:
-    """Any seat that is not out, as the contract of `next_to_play` has it."""
+    """Any seat that is not out: what `next_to_play` and `next_leader` may return."""
     seat = a_number(f"some seat {next(FRESH)}", 0, deal.seats - 1)
     allowed = [
         z3.And(seat.term == one, term_of(out) & SEAT[one] == 0)
@@ -254,14 +267,14 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
 
 
 def seat_contracts(deal: SymbolicDeal) -> dict[str, Any]:
-    """Stand-ins for the functions that fork over seats: any value they may return.
+    """Stand-ins for functions that a transition calls, by name.
 
-    Those that fork over cards are merged instead.
+    For those that fork over seats: any value that they may return. Those that fork over
+    cards have their paths merged instead.
     """
-    kept = ("suit_led", "beats")
-
+    over_cards = ("suit_led", "beats")
     return {
-        **{name: merge_paths(getattr(position, name)) for name in kept},
+        **{name: merge_paths(getattr(position, name)) for name in over_cards},
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),
@@ -276,12 +289,20 @@ def seat_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     }
 
 
+def nothing_more(deal: SymbolicDeal) -> list[Any]:
+    """No assumptions beyond those of every deal."""
+    return []
+
+
 def cases_about_deals(
     claim: Callable[[SymbolicDeal], Any],
-    assuming: Callable[[SymbolicDeal], list[Any]] = lambda deal: [],
+    assuming: Callable[[SymbolicDeal], list[Any]] = nothing_more,
     held: bool = True,
-) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
-    """A case of a claim about any deal, for each number of seats."""
+) -> Cases:
+    """The cases of a claim about any deal, one for each number of seats.
+
+    `assuming` returns further assumptions; `held` is that of `SymbolicDeal.case`.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         for number in seats:
@@ -291,15 +312,14 @@ def cases_about_deals(
     return cases
 
 
-def even_tables_only(
-    cases: Callable[[Sequence[int]], Iterator[TheoremCase]],
-) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
-    """The cases of tables with an even number of seats."""
+def even_tables_only(cases: Cases) -> Cases:
+    """Those of these cases that are about tables with an even number of seats."""
     return lambda seats: cases([number for number in seats if number % 2 == 0])
 
 
-def tables_up_to(
-    most: int, cases: Callable[[Sequence[int]], Iterator[TheoremCase]]
-) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
-    """The cases of tables with few enough seats to fork over all sets of them."""
+def tables_up_to(most: int, cases: Cases) -> Cases:
+    """Those of these cases that are about tables with at most `most` seats.
+
+    It is for claims that say nothing more of larger tables, or fork too often there.
+    """
     return lambda seats: cases([number for number in seats if number <= most])

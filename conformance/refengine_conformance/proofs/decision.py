@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
@@ -13,6 +12,7 @@ from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
 from refengine_conformance.proofs.symbolic import (
+    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
@@ -33,6 +33,7 @@ from refengine_conformance.proofs.theorem import (
     holds_in_model,
     is_subset,
     same_cards,
+    unread_fields,
     whole_suits_of,
 )
 
@@ -40,9 +41,9 @@ from refengine_conformance.proofs.theorem import (
 class Decision:
     """One moment of one seat: any hand, any trick, each flag, all options.
 
-    `assumptions` say only that a trick begins with the card led to it; `usual` says
-    further that the hand holds a card and none of the trick, that some of it is
-    allowed, and that `card` and `other` are single cards of it.
+    `assumptions` say only that a trick begins with the card led to it. `usual` adds
+    that the hand holds a card and none of the trick, that one or more of its cards are
+    allowed, and that `card` and `other` are single cards of the hand.
     """
 
     def __init__(self) -> None:
@@ -80,13 +81,15 @@ class Decision:
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
-        """A position of which only the hand of the seat to act is known."""
-        drawn = Number(z3.If(self.stock.formula, z3.BitVecVal(0, 16), 1), 0, 1)
-        fields: dict[str, Any] = {
-            name: Unread(f"position.{name}")
-            for name in inspect.signature(Position.__init__).parameters
-            if name != "self"
-        }
+        """The position at this decision, with the given hand of the seat in turn.
+
+        What a decision does not depend on must not be read.
+        """
+        # One card in the stock, which is drawn already where the stock is empty.
+        drawn = Number(
+            z3.If(self.stock.formula, z3.BitVecVal(0, NUMBER_WIDTH), 1), 0, 1
+        )
+        fields = unread_fields(Position, "position")
         kitty: Any = Unread("talon.kitty")
         taken: Any = Unread("piles.taken")
         fields |= {
@@ -106,12 +109,12 @@ class Decision:
 
     @property
     def legal(self) -> Any:
-        """The cards that may be played, by the engine."""
+        """The cards that the engine allows to be played."""
         return position.playable(self.rules, self.position)
 
     @property
     def draws(self) -> SymbolicFlag:
-        """Whether a draw is due, by the engine."""
+        """That the engine says that a draw is due."""
         return SymbolicFlag(
             formula_of(merge_paths(draw.draw_is_due)(self.rules, self.position))
         )
@@ -121,10 +124,10 @@ class Decision:
         first = cards_in_model(model, self.first_card)
         rest = cards_in_model(model, Bits(self.trick.term & ~self.first_card.term))
         given = [
-            name.replace("_", " ")
+            name
             for name, flag in (
-                ("first_trick", self.first),
-                ("hearts_broken", self.broken),
+                ("first trick", self.first),
+                ("hearts broken", self.broken),
                 ("drew", self.drew),
                 ("stock", self.stock),
             )
@@ -136,7 +139,8 @@ class Decision:
             parts.append(f"allowed {allowed}")
         parts.append(f"trick {' '.join(filter(None, [first, rest])) or '-'}")
         card = cards_in_model(model, self.card)
-        parts += [f"card {card}"] if card else []
+        if card:
+            parts.append(f"card {card}")
         given += self.options.shown(model)
         return "; ".join([*parts, ", ".join(given) or "nothing given"])
 
@@ -147,7 +151,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """What a counterexample should have if it can: nothing unusual."""
+        """What a counterexample should meet if it can: that nothing is unusual."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,
@@ -158,9 +162,9 @@ class Decision:
 
 @contextmanager
 def penalty_contract(options: Options) -> Iterator[None]:
-    """Let chapter 5 meet the contract of `penalty_cards`: what clause 1.4 says.
+    """Let chapter 5 read the penalty cards from clause 1.4, not from `penalty_cards`.
 
-    That the function keeps it is a theorem of its own (`scoring`).
+    That the function returns the same cards is a theorem of its own (`scoring`).
     """
     with replace_names(play, penalty_cards=lambda rules: Bits(options.penalty)):
         yield
@@ -169,7 +173,7 @@ def penalty_contract(options: Options) -> Iterator[None]:
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
-    """A theorem about every decision."""
+    """A theorem about every decision, or, if `usual`, about every usual one."""
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         decision = Decision()

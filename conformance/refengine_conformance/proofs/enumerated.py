@@ -1,15 +1,14 @@
 """What is small enough to be tried in every case: the thirteen hearts, the tables.
 
-Other theorems meet `cards.count` and `cards.faces_of` as sums over the cards of a set
-(`scoring.cards_counted`, `scoring.faces_added`); here both are held against all sets of
-hearts. What is removed from the pack is held against the order in which the book names
-the cards, at every table.
+Other theorems replace `cards.count` and `cards.faces_of` by sums over the cards of a
+set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
+on all sets of hearts. What is removed from the pack is held against the order in which
+the book names the cards, at every table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from refengine.chapters import cards, deal
@@ -29,6 +28,7 @@ _REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
 
 
 def _wrong_hearts() -> Iterator[str]:
+    """Sets of hearts whose cards or faces the engine adds up wrongly."""
     for number in range(2**13):
         hearts = Mask(number << 39)
         held = write_set(hearts).split()
@@ -54,16 +54,11 @@ def _wrong_removals() -> Iterator[str]:
 def _in_every_case(
     title: str, clauses: str, wrong: Callable[[], Iterator[str]]
 ) -> Theorem:
-    """A theorem that holds if nothing is found wrong; it shows what is found first."""
+    """A theorem that holds if `wrong` yields nothing; otherwise the first is shown."""
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
-        found: list[str] = []
-
-        def run() -> bool:
-            found.extend(islice(wrong(), 1))
-            return not found
-
-        yield TheoremCase(run, (), lambda model: found[0])
+        first_wrong = next(wrong(), "")
+        yield TheoremCase(lambda: not first_wrong, (), lambda model: first_wrong)
 
     return Theorem(title, tuple(clauses.split()), cases)
 

@@ -1,26 +1,27 @@
 """The seat in turn holds a card, and so does every seat still to play to the trick.
 
-Because of it, "something legal remains, or a draw is due" (0.12), which is proved of
-every hand with a card, holds in every position that play reaches. The invariant is that
-of the deal and `still_to_play`: each transition keeps it. Play goes on only while two
-seats hold cards and, where a deal may end early, a card that counts is left (5.14,
-5.14a).
+So "something legal remains, or a draw is due" (0.12), which is proved of every hand
+with a card, holds in every position that play reaches. The invariant is that of the
+deal and `still_to_play`: each transition keeps it. Play goes on only while two seats
+hold cards and, where a deal may end early, a card that counts is left (5.14, 5.14a).
 """
 
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
+from refengine.chapters.layout import Position
 from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.deal import (
-    FRESH,
-    SymbolicDeal,
-    cases_about_deals,
-    seat_contracts,
+from refengine_conformance.proofs.deal import FRESH, SymbolicDeal, cases_about_deals
+from refengine_conformance.proofs.moves import (
+    counting_in_hands,
+    opening_position,
+    play_card,
+    stock_left,
+    trick_end,
 )
-from refengine_conformance.proofs.moves import counting_in_hands, trick_end
 from refengine_conformance.proofs.symbolic import (
     Bits,
     SymbolicFlag,
@@ -28,64 +29,63 @@ from refengine_conformance.proofs.symbolic import (
     allow_symbolic_card_numbers,
     assume,
     formula_of,
-    is_in_range,
-    replace_names,
     term_of,
+    term_of_number,
     z3,
 )
 from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
 
 
 def _held(deal: SymbolicDeal) -> list[Any]:
+    """The assumption that every seat still to play holds a card."""
     return [deal.still_to_play(deal.position)]
 
 
 def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
+    """The same assumption, and those that `card` is in the hand in turn."""
     return [*_held(deal), *deal.in_hand()]
 
 
 def _turn_holds(deal: SymbolicDeal) -> Any:
+    """That the seat in turn holds a card."""
     return SymbolicFlag(deal.hand.term != 0)
 
 
 def _first(deal: SymbolicDeal) -> Any:
-    """That all hands hold a card at first, whoever leads."""
-    leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
-    assume(is_in_range(leader, 0, deal.seats - 1))
-    with replace_names(position, opening_leader=lambda rules, hands, dealer: leader):
-        begun = position.first_position(
-            deal.rules,
-            cast(Any, tuple(deal.hands)),
-            cast(Any, deal.stock),
-            cast(Any, deal.kitty),
-            0,
-        )
+    """That every seat still to play holds a card at the opening lead, whoever leads.
+
+    Every hand must have been dealt a card.
+    """
+    begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
     return implies(dealt, SymbolicFlag(deal.still_to_play(begun)))
 
 
 def _draw(deal: SymbolicDeal) -> Any:
+    """That every seat still to play holds a card after a draw."""
     with allow_symbolic_card_numbers():
         return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
 
 
 def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
-    """The next seat that is not out, as the contract of `next_to_play` has it."""
+    """The next seat in turn that is not out: what `next_to_play` must return."""
     after = a_number(f"next seat {next(FRESH)}", 0, deal.seats - 1)
     counterclockwise = formula_of(deal.rules.counterclockwise)
     ways = []
     for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
         for first in deal.places:
-            for over in range(1, deal.seats + 1):
-                passed = [(first + step * one) % deal.seats for one in range(1, over)]
-                then = (first + step * over) % deal.seats
+            for distance in range(1, deal.seats + 1):
+                *skipped, last = [
+                    (first + step * place) % deal.seats
+                    for place in range(1, distance + 1)
+                ]
                 ways.append(
                     z3.And(
                         this_way,
-                        term_of(seat, 16) == first,
-                        after.term == then,
-                        term_of(out) & SEAT[then] == 0,
-                        *[term_of(out) & SEAT[one] != 0 for one in passed],
+                        term_of_number(seat) == first,
+                        after.term == last,
+                        term_of(out) & SEAT[last] == 0,
+                        *[term_of(out) & SEAT[one] != 0 for one in skipped],
                     )
                 )
     assume(z3.Or(*ways))
@@ -93,19 +93,22 @@ def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
 
 
 def _play(deal: SymbolicDeal) -> Any:
-    stand_ins = seat_contracts(deal)
-    stand_ins["next_to_play"] = lambda rules, seat, out: _next_seat(deal, seat, out)
-    marked = deal.position
-    with replace_names(position, _after_trick=lambda *_, **__: marked, **stand_ins):
-        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    return True if after is marked else SymbolicFlag(deal.still_to_play(after))
+    """That every seat still to play holds a card after a play within a trick."""
+
+    def next_to_play(rules: Any, seat: Any, out: Any) -> Any:
+        return _next_seat(deal, seat, out)
+
+    after = play_card(deal, next_to_play=next_to_play)
+    if not isinstance(after, Position):
+        return True
+    return SymbolicFlag(deal.still_to_play(after))
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """Also, when play has ended.
+    """That every seat still to play holds a card after a trick, and when play goes on.
 
-    It has when fewer than two hands hold a card, and where deal_ends is
-    `no_points_left` also when no hand holds a card that counts; never otherwise.
+    It goes on exactly while two hands hold a card and, where deal_ends is
+    `no_points_left`, some hand holds a card that counts.
     """
     after = trick_end(deal, "no_points_left")
     played = deal.played.term | deal.card.term
@@ -115,22 +118,28 @@ def _trick(deal: SymbolicDeal) -> Any:
         deal.options.has_value("deal_ends", "all_played"),
         counting_in_hands(deal, Bits(played)) != 0,
     )
-    goes_on = term_of(after.turn, 16) >= 0
+    goes_on = term_of_number(after.turn) >= 0
     return z3_flag(deal.still_to_play(after), goes_on == z3.And(two, counts))
 
 
 def _back(deal: SymbolicDeal) -> Any:
-    """With the present hands, which still have everything that they held then."""
+    """That every seat still to play holds a card after a card is taken back.
+
+    The present hands must still have all the cards that they had before the play.
+    """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
     kept = z3_flag(
-        *[a.term & ~b.term == 0 for a, b in zip(deal.hands, now.hands, strict=True)]
+        *[
+            old.term & ~new.term == 0
+            for old, new in zip(deal.hands, now.hands, strict=True)
+        ]
     )
     return implies(kept, SymbolicFlag(deal.still_to_play(back)))
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each transition; the seat in turn is one of those seats."""
+    """A theorem about the seat in turn, and one for each transition."""
     held = "who is still to play holds a card"
     return [
         Theorem(
@@ -148,7 +157,7 @@ def theorems() -> list[Theorem]:
             ("6.4",),
             cases_about_deals(
                 _draw,
-                lambda deal: [*_held(deal), deal.drawn.term < 2],
+                lambda deal: [*_held(deal), *stock_left(deal)],
                 held=False,
             ),
         ),

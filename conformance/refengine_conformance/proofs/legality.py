@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
@@ -28,6 +27,7 @@ from refengine_conformance.proofs.decision import (
 from refengine_conformance.proofs.lines import answer_of_function
 from refengine_conformance.proofs.symbolic import (
     Bits,
+    Number,
     SymbolicFlag,
     a_number,
     allow_symbolic_card_numbers,
@@ -50,29 +50,31 @@ from refengine_conformance.proofs.theorem import (
     implies,
     is_subset,
     same_cards,
+    unread_fields,
     z3_flag,
 )
 
-_CONDITIONS: Final = {"5.7", "6.1", "6.2"}
+_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # of a play, before any narrowing clause
 
 
 def _something_legal(it: Decision) -> Any:
-    return any_holds(
-        same_cards(it.legal, 0) == SymbolicFlag(z3.BoolVal(False)), it.draws
-    )
+    """That a card is legal or a draw is due."""
+    return any_holds(~same_cards(it.legal, 0), it.draws)
 
 
 def _draw_or_play(it: Decision) -> Any:
+    """That no card is legal exactly while a draw is due."""
     return same_cards(it.legal, 0) == it.draws
 
 
 def _in_hand(it: Decision) -> Any:
+    """That every legal card is in the hand."""
     return is_subset(it.legal, it.hand)
 
 
 def queen_is_owed(it: Decision) -> SymbolicFlag:
     """That the duty of the queen holds, by clause 5.6."""
-    spades = all_hold(
+    outranked = all_hold(
         same_cards(it.led, SPADES),
         SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0),
     )
@@ -80,7 +82,7 @@ def queen_is_owed(it: Decision) -> SymbolicFlag:
         it.is_("queen_duty", "when_safe"),
         ~it.leading,
         it.hand & QUEEN,
-        any_holds(same_cards(it.hand & it.led, 0), spades),
+        any_holds(same_cards(it.hand & it.led, 0), outranked),
     )
 
 
@@ -96,7 +98,7 @@ def queen_has_to_wait(it: Decision) -> SymbolicFlag:
 
 
 def without_waiting_queen(it: Decision, cards: Any) -> Bits:
-    """Of these cards all but a queen who has to wait, unless there is no other."""
+    """These cards, without the queen if she has to wait and is not the only one."""
     others = term_of(cards) & ~term_of(QUEEN)
     waits = z3.And(queen_has_to_wait(it).formula, others != 0)
     return Bits(z3.If(waits, others, term_of(cards)))
@@ -110,6 +112,7 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 
 
 def _follows(it: Decision) -> Any:
+    """That who can follow suit plays any card of it, but for 5.5, 5.5b and 5.6."""
     followers = it.hand & it.led
     legal = it.legal
     return implies(
@@ -124,6 +127,7 @@ def _follows(it: Decision) -> Any:
 
 
 def _cannot_follow(it: Decision) -> Any:
+    """That who can neither follow nor draw plays any card but for 5.5, 5.5b and 5.6."""
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
         all_hold(free, ~points_are_barred(it)),
@@ -132,11 +136,12 @@ def _cannot_follow(it: Decision) -> Any:
 
 
 def hearts_are_held_back(it: Decision) -> SymbolicFlag:
-    """That hearts are not to be led, by clause 5.4."""
+    """That hearts may not be led while another card is left, by clause 5.4."""
     return all_hold(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
 
 
 def _heart_leads(it: Decision) -> Any:
+    """That unbroken hearts are led from hearts alone, or where 5.4b gives a choice."""
     escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
@@ -150,12 +155,14 @@ def _heart_leads(it: Decision) -> Any:
 
 
 def _only_hearts(it: Decision) -> Any:
+    """That a leader who holds only hearts, and need not draw, may lead any of them."""
     lead = any_holds(it.is_("all_hearts_leader", "lead"), ~it.stock)
     hearts = all_hold(hearts_are_held_back(it), is_subset(it.hand, HEARTS), lead)
     return implies(hearts, same_cards(it.legal, it.hand))
 
 
 def _hearts_and_queen(it: Decision) -> Any:
+    """That a leader of hearts and the queen leads her, or by 5.4b any of them."""
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
     )
@@ -171,11 +178,16 @@ def _hearts_and_queen(it: Decision) -> Any:
 
 
 def _free_leads(it: Decision) -> Any:
+    """That a leader, after the first trick and with hearts free, leads any card.
+
+    Only 5.5b may still hold the queen back.
+    """
     free = all_hold(it.leading, ~it.first, ~hearts_are_held_back(it))
     return implies(free, same_cards(it.legal, without_waiting_queen(it, it.hand)))
 
 
 def _openings(it: Decision) -> Any:
+    """That who opens with a club in hand leads the lowest or any, by `opening_card`."""
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -192,6 +204,7 @@ def _openings(it: Decision) -> Any:
 
 
 def _no_points(it: Decision) -> Any:
+    """That where points are barred, one is legal only if nothing else is."""
     legal = Bits(term_of(it.legal))
     pays = SymbolicFlag(legal.term & it.options.penalty != 0)
     return implies(
@@ -201,6 +214,7 @@ def _no_points(it: Decision) -> Any:
 
 
 def _queen_duty(it: Decision) -> Any:
+    """That a queen who is owed, not barred and need not wait is the one legal card."""
     bar = all_hold(points_are_barred(it), is_subset(QUEEN, Bits(it.options.penalty)))
     owed = all_hold(queen_is_owed(it), ~it.draws, ~bar, ~queen_has_to_wait(it))
     return implies(owed, same_cards(it.legal, QUEEN))
@@ -211,9 +225,9 @@ OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
-    """That a queen who has to wait is legal only if what outranks leaves her alone.
+    """That a queen who has to wait is legal only if the clauses before leave only her.
 
-    Whatever else is left then may be played, whoever owes her.
+    If they leave other cards, all of those are legal, even where the queen is owed.
     """
     left: Any = it.hand
     for number in OUTRANKING_5_5B:
@@ -226,7 +240,7 @@ def _queen_waits(it: Decision) -> Any:
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
-    """That 5.5b touches nothing but a queen who has to wait, and no draw at all."""
+    """That 5.5b decides nothing where no queen has to wait, and never about a draw."""
     freed = it.options.rules(4, queen_waits="no")
     draws = merge_paths(draw.draw_is_due)(freed, it.position)
     waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
@@ -237,6 +251,7 @@ def _queen_need_not_wait(it: Decision) -> Any:
 
 
 def _draws_due(it: Decision) -> Any:
+    """That a draw is due exactly where 6.1 or 6.2 asks for one."""
     follower = all_hold(~it.leading, same_cards(it.hand & it.led, 0))
     leader = all_hold(
         hearts_are_held_back(it),
@@ -247,42 +262,51 @@ def _draws_due(it: Decision) -> Any:
 
 
 def _card_that_comes(it: Decision) -> Any:
-    """That the first card drawn which fits is the only card to play."""
+    """That a card just drawn which ends the drawing is the only card to play."""
     drawn = it.other
-    came = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
-    suits = all_hold(~it.leading, same_cards(it.hand & it.led, 0), drawn & it.led)
+    after = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
+    follows = all_hold(~it.leading, same_cards(it.hand & it.led, 0), drawn & it.led)
     leads = all_hold(
         hearts_are_held_back(it),
         is_subset(it.hand, HEARTS),
         same_cards(drawn & HEARTS, 0),
     )
     return implies(
-        any_holds(suits, leads), same_cards(position.playable(it.rules, came), drawn)
+        any_holds(follows, leads),
+        same_cards(position.playable(it.rules, after), drawn),
     )
 
 
 def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
     """For each narrowing clause, that it rules this card out, by clause 0.7a."""
-    found: dict[str, SymbolicFlag] = {}
+    ruled_out: dict[str, SymbolicFlag] = {}
     allowed: Any = it.hand
     for number, narrow in position.NARROWING:
         asked: Any = Bits(term_of(allowed) | card.term)
         kept = narrow(it.rules, it.position, asked)
-        found[number] = same_cards(Bits(term_of(kept)) & card, 0)
+        ruled_out[number] = same_cards(Bits(term_of(kept)) & card, 0)
         allowed = narrow(it.rules, it.position, allowed)
-    return found
+    return ruled_out
 
 
 def _verdict_is_legality(it: Decision) -> Any:
+    """That the narrowing clauses named are those that rule `card` out, in their order.
+
+    None is named exactly where the card is legal, unless a draw is due.
+    """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    wanted = _ruled_out(it, it.card)
+    ruled_out = _ruled_out(it, it.card)
+    in_order = [number for number in ruled_out if number in named]
     return all_hold(
         any_holds(
             it.draws,
             SymbolicFlag(z3.BoolVal(not named)) == is_subset(it.card, it.legal),
         ),
-        *[SymbolicFlag(z3.BoolVal(one in named)) == wanted[one] for one in wanted],
-        z3_flag(z3.BoolVal(list(named) == [one for one in wanted if one in named])),
+        *[
+            SymbolicFlag(z3.BoolVal(number in named)) == flag
+            for number, flag in ruled_out.items()
+        ],
+        z3_flag(z3.BoolVal(list(named) == in_order)),
     )
 
 
@@ -291,18 +315,18 @@ def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
     return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
-def _yielding(name: str) -> Callable[[Decision], Any]:
-    """That a narrowing clause leaves some of the allowed cards, and no others."""
+def _yielding(number: str) -> Callable[[Decision], Any]:
+    """The claim that a narrowing clause leaves some allowed cards, and no others."""
 
     def claim(it: Decision) -> Any:
-        left = answer_of_function(name, it, it.allowed)
+        left = answer_of_function(number, it, it.allowed)
         return all_hold(SymbolicFlag(term_of(left) != 0), is_subset(left, it.allowed))
 
     return claim
 
 
 def _in_order(it: Decision) -> Any:
-    """That `playable` does what the table says, and each row what its clause says."""
+    """That `playable` leaves what `NARROWING` does, each row as its clause says."""
     left: Any = it.hand
     claims = []
     for number, narrow in position.NARROWING:
@@ -316,25 +340,27 @@ def _costs_unread(it: Decision) -> Any:
     """That no clause reads what a card costs where points are not barred."""
     rules = it.options.rules(4, first_trick_points="allowed")
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
-    known: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
-    with replace_names(play, penalty_cards=penalty_cards):
-        left = [
-            (
-                narrow(Rules(**known), it.position, cast(Any, it.allowed)),
-                narrow(rules, it.position, cast(Any, it.allowed)),
-            )
-            for _, narrow in position.NARROWING
-        ]
-    return all_hold(*[same_cards(*two) for two in left])
+    fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
+    without_costs = Rules(**fields)
+    allowed = cast(Any, it.allowed)
+    with replace_names(play, penalty_cards=penalty_cards):  # which does read them
+        return all_hold(
+            *[
+                same_cards(
+                    narrow(without_costs, it.position, allowed),
+                    narrow(rules, it.position, allowed),
+                )
+                for _, narrow in position.NARROWING
+            ]
+        )
 
 
-def _judged(it: Decision) -> Any:
+def _judged(it: Decision, number: Number) -> Any:
     """That the judge of a play names exactly the conditions that fail.
 
-    If none does, it names narrowing clauses or, where the play is legal, none.
-    Seat 0 is in turn; the card is any of the 52 and need not be in the hand.
+    If none does, it names narrowing clauses or, where the play is legal, none. Seat 0
+    is in turn, and plays the card with this number, which need not be in the hand.
     """
-    number = a_number("number", 0, 51)
     core = _core_of(it)
     card = set_of_one_card(number)
     held = is_subset(card, it.hand)
@@ -356,17 +382,13 @@ def _judged(it: Decision) -> Any:
 
 def _core_of(it: Decision) -> Core:
     """A match in which seat 0 is at this decision; nothing else is known."""
-    fields: dict[str, Any] = {
-        name: Unread(f"core.{name}")
-        for name in inspect.signature(Core.__init__).parameters
-        if name != "self"
-    }
-    moment = vars(it.position) | {"turn": 0}
-    fields |= {"rules": it.rules, "phase": PLAYING, "position": Position(**moment)}
-    return Core(**fields)
+    moment = Position(**(vars(it.position) | {"turn": 0}))
+    known = {"rules": it.rules, "phase": PLAYING, "position": moment}
+    return Core(**(unread_fields(Core, "core") | known))
 
 
 def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
+    """The one case of `_judged`, of any card in any decision with a card in hand."""
     it = Decision()
     number = a_number("number", 0, 51)
 
@@ -376,7 +398,7 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
             merge_clause_functions(),
             penalty_contract(it.options),
         ):
-            return _judged(it)
+            return _judged(it, number)
 
     def shown(model: Any) -> str:
         card = cards_in_model(model, set_of_one_card(number))
@@ -396,16 +418,21 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """That at no decision both clauses of a pair forbid something, or the same card.
+    """That at no decision both clauses of a pair rule out a card, the same or another.
 
-    What forbids a card is taken from 0.7a; that the judge names it is a theorem above.
+    What rules a card out is taken from 0.7a; that the judge names it is proved above.
     """
-    one, other = _ruled_out(it, it.card), _ruled_out(it, it.other)
-    return all_hold(*[~all_hold(one[a], other[b]) for a, b in NEVER_MEET])
+    by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
+    return all_hold(
+        *[
+            ~all_hold(by_clause[first], by_other_clause[second])
+            for first, second in NEVER_MEET
+        ]
+    )
 
 
 def theorems() -> list[Theorem]:
-    """What holds of every decision."""
+    """The theorems about what every decision allows."""
     return [
         decision_theorem(
             "something legal remains, or a draw is due",

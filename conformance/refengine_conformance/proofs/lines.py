@@ -33,9 +33,10 @@ from refengine_conformance.proofs.theorem import SUITS, Theorem, whole_suits_of
 
 
 def functions_by_clause() -> dict[str, str]:
-    """The function that claims each clause with a formal line, as module and name.
+    """The function that claims each clause with a formal line, by module and name.
 
-    If several claim it, it is the first that a decision can be put to.
+    If several claim a clause, it is the first that a decision can call, which takes no
+    more than the rules, the position and the allowed cards.
     """
     found: dict[str, str] = {}
     for entry in registry()["clauses"]:
@@ -47,7 +48,10 @@ def functions_by_clause() -> dict[str, str]:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """The function of this module and name."""
+    """The function with this name, of which the first part is its module.
+
+    Raises KeyError for another module, and AttributeError for an unknown function.
+    """
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(
         {"play": play, "draw": draw, "position": position}[module], function
@@ -56,7 +60,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 def parameters_of(name: str) -> tuple[str, ...]:
-    """What the function takes; `unknown` if a decision cannot be put to it."""
+    """The names of the function's parameters; only `unknown` if it cannot be read."""
     try:
         return tuple(inspect.signature(function_of(name)).parameters)
     except (AttributeError, KeyError, ValueError):
@@ -64,15 +68,16 @@ def parameters_of(name: str) -> tuple[str, ...]:
 
 
 FUNCTIONS: Final = functions_by_clause()
-
-
 GIVEN: Final = {name: parameters_of(name) for name in FUNCTIONS.values()}
 
 
 def answer_of_function(
     clause: str, it: Decision, allowed: Any, rules: Rules | None = None
 ) -> Any:
-    """What the function of the clause says in this decision."""
+    """What the function of the clause returns in this decision.
+
+    It is given the rules of the decision, unless there are others.
+    """
     name = FUNCTIONS[clause]
     given = {
         "rules": rules or it.rules,
@@ -85,7 +90,7 @@ def answer_of_function(
 class InSymbols:
     """Sets and conditions of formal lines as formulas over a decision.
 
-    `sides` are what the operators ask of their sets: a single suit, a single card.
+    `sides` are conditions of `suit` and `lowest`: that their set is of a single suit.
     """
 
     def __init__(self, it: Decision) -> None:
@@ -114,6 +119,7 @@ class InSymbols:
                 return one | other if sign == "|" else one & ~other
 
     def _named(self, name: str) -> Any:
+        """The term of a set that has a name."""
         it = self._it
         sets = {
             "hand": it.hand,
@@ -130,6 +136,7 @@ class InSymbols:
         return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
+        """The term of a set; that it is of a single suit joins the `sides`."""
         term = self.cards(tree)
         self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term
@@ -161,7 +168,11 @@ class InSymbols:
                 return z3.Or(self.holds(left), self.holds(right))
 
     def clause(self, lines: Sequence[Formal]) -> Any:
-        """What the lines of one clause say; the first that applies decides."""
+        """What the lines of one clause say.
+
+        For lines about a draw, that one of them applies; for others, the cards that the
+        first line that applies leaves, and all allowed cards if none does.
+        """
         conditions = [
             self.holds(line.when) if line.when is not None else z3.BoolVal(True)
             for line in lines
@@ -180,11 +191,9 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
     def claim(it: Decision) -> Any:
         signs = InSymbols(it)
         said = signs.clause(lines)
-        done = answer_of_function(number, it, it.allowed)
-        agree = (
-            formula_of(done) == said if lines[0].must_draw else term_of(done) == said
-        )
-        return SymbolicFlag(z3.And(agree, *signs.sides))
+        answer = answer_of_function(number, it, it.allowed)
+        in_z3: Callable[[Any], Any] = formula_of if lines[0].must_draw else term_of
+        return SymbolicFlag(z3.And(in_z3(answer) == said, *signs.sides))
 
     name = FUNCTIONS.get(number, "no function")
     title = f"the formal line of {number} is {name}"

@@ -34,6 +34,7 @@ from refengine_conformance.proofs.symbolic import (
     replace_names,
     set_of_one_card,
     term_of,
+    term_of_number,
     union_of_sets,
     z3,
 )
@@ -50,6 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
+    """That each card of the pack lies in exactly one place, and no other card does."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -61,64 +63,87 @@ def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
     return z3_flag(*no_card_shared(lying), union_of_sets(lying) == deal.pack.term)
 
 
-def _first_position_keeps(deal: SymbolicDeal) -> Any:
-    """That hands, stock and kitty that make up the pack begin a position that does."""
+def opening_position(deal: SymbolicDeal) -> Position:
+    """The first position with the hands, stock and kitty of the deal, whoever leads."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(is_in_range(leader, 0, deal.seats - 1))
     with replace_names(position, opening_leader=lambda rules, hands, dealer: leader):
-        begun = position.first_position(
+        return position.first_position(
             deal.rules,
             cast(Any, tuple(deal.hands)),
             cast(Any, deal.stock),
             cast(Any, deal.kitty),
             0,
         )
+
+
+def _first_position_keeps(deal: SymbolicDeal) -> Any:
+    """That the first position has the invariant, if all of the pack was dealt.
+
+    Every hand must have been dealt a card.
+    """
+    begun = opening_position(deal)
     parts = [
         *deal.hands,
         *[set_of_one_card(one) for one in deal.stock],
         deal.kitty,
     ]
-    dealt = [hand.term != 0 for hand in deal.hands]
-    whole = z3_flag(
-        *dealt, *no_card_shared(parts), union_of_sets(parts) == deal.pack.term
+    dealt = z3_flag(
+        *[hand.term != 0 for hand in deal.hands],
+        *no_card_shared(parts),
+        union_of_sets(parts) == deal.pack.term,
     )
-    return implies(whole, SymbolicFlag(deal.invariant_holds(begun)))
+    return implies(dealt, SymbolicFlag(deal.invariant_holds(begun)))
 
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
+    """That a draw keeps the invariant."""
     with allow_symbolic_card_numbers():
         return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
 
 
-def _stock_left(deal: SymbolicDeal) -> list[Any]:
+def stock_left(deal: SymbolicDeal) -> list[Any]:
+    """The assumption that the stock still holds a card."""
     return [deal.drawn.term < 2]
 
 
-def _play_keeps(deal: SymbolicDeal) -> Any:
-    """That a play keeps the invariant, or passes a whole trick on to its end."""
-    handed: list[dict[str, Any]] = []
+def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
+    """The position after `card` is played, or else the trick that it completes.
+
+    Such a trick is what `after_play` hands to `_after_trick`, by the names of its
+    parameters. Functions that the play calls are replaced by `seat_contracts`, or by
+    these stand-ins.
+    """
+    completed: list[dict[str, Any]] = []
 
     def record(rules: Any, before: Any, **trick: Any) -> Any:
-        handed.append(trick)
+        completed.append(trick)
         return before
 
-    with replace_names(position, _after_trick=record, **seat_contracts(deal)):
+    contracts = seat_contracts(deal) | stand_ins
+    with replace_names(position, _after_trick=record, **contracts):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    if not handed:
+    return completed[0] if completed else after
+
+
+def _play_keeps(deal: SymbolicDeal) -> Any:
+    """That a play keeps the invariant, or hands a whole trick on to its end."""
+    after = play_card(deal)
+    if isinstance(after, Position):
         return SymbolicFlag(deal.invariant_holds(after))
-    given = handed[0]
+    played = deal.played.term | deal.card.term
     return z3_flag(
-        term_of(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
-        term_of(given["played"]) == deal.played.term | deal.card.term,
-        term_of(given["trick"]) == deal.table.term | deal.card.term,
-        z3.Or(*[term_of(given["winner"], 16) == seat for seat in range(deal.seats)]),
+        term_of(after["out"]) == deal.empty_hands(played),
+        term_of(after["played"]) == played,
+        term_of(after["trick"]) == deal.table.term | deal.card.term,
+        z3.Or(*[term_of_number(after["winner"]) == seat for seat in deal.places]),
     )
 
 
 def trick_end(deal: SymbolicDeal, *real: str) -> Position:
-    """The position after the last play of a trick, by the real function.
+    """The position after `card` has completed a trick, by the real function.
 
-    What it calls meets its contract only, except for the functions named.
+    What that calls is replaced by its contract, except for these functions of `play`.
     """
     stand_ins = seat_contracts(deal)
     stand_ins |= {name: merge_paths(getattr(play, name)) for name in real}
@@ -135,48 +160,49 @@ def trick_end(deal: SymbolicDeal, *real: str) -> Position:
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
+    """That the end of a trick keeps the invariant."""
     return SymbolicFlag(deal.invariant_holds(trick_end(deal)))
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
+    """That a completed trick joins the pile of its winner, and nothing else moves."""
     after = trick_end(deal)
-    won = [deal.winner.term == seat for seat in range(deal.seats)]
     trick = deal.table.term | deal.card.term
+    piles = [
+        z3.If(deal.winner.term == seat, pile.term | trick, pile.term)
+        for seat, pile in enumerate(deal.taken)
+    ]
     return z3_flag(
         *[
-            term_of(pile)
-            == z3.If(won[seat], deal.taken[seat].term | trick, deal.taken[seat].term)
-            for seat, pile in enumerate(after.piles.taken)
+            term_of(pile) == wanted
+            for pile, wanted in zip(after.piles.taken, piles, strict=True)
         ],
         *[
-            term_of(hand.cards) == deal.hands[seat].term
-            for seat, hand in enumerate(after.hands)
+            term_of(hand.cards) == before.term
+            for hand, before in zip(after.hands, deal.hands, strict=True)
         ],
         term_of(after.played) == deal.played.term | deal.card.term,
     )
 
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
-    marked = deal.position
-    with replace_names(
-        position, _after_trick=lambda *_, **__: marked, **seat_contracts(deal)
-    ):
-        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    if after is marked:
+    """That a play within a trick puts `card` on the table and moves no other card."""
+    after = play_card(deal)
+    if not isinstance(after, Position):
         return True
     return z3_flag(
         *[
-            term_of(hand.cards) == was.term
-            for hand, was in zip(after.hands, deal.hands, strict=True)
+            term_of(hand.cards) == before.term
+            for hand, before in zip(after.hands, deal.hands, strict=True)
         ],
         *[
-            term_of(a) == b.term
-            for a, b in zip(after.piles.taken, deal.taken, strict=True)
+            term_of(pile) == before.term
+            for pile, before in zip(after.piles.taken, deal.taken, strict=True)
         ],
         term_of(after.played) == deal.played.term | deal.card.term,
         term_of(after.table) == deal.table.term | deal.card.term,
         term_of(after.talon.kitty) == deal.kitty.term,
-        term_of(after.talon.drawn, 16) == deal.drawn.term,
+        term_of_number(after.talon.drawn) == deal.drawn.term,
     )
 
 
@@ -186,72 +212,67 @@ def _highest(cards: Any, best: Any) -> Any:
 
 
 def _wins(deal: SymbolicDeal) -> Any:
-    """That best and winner are the highest card of the suit led and who played it."""
-    ended: list[tuple[Any, Any]] = []
-
-    def record(*_: Any, **given: Any) -> Any:
-        ended.append((given["best"], given["winner"]))
-        return deal.position
-
-    with replace_names(position, _after_trick=record, **seat_contracts(deal)):
-        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    best, winner = ended[0] if ended else (after.best, after.winner)
+    """That `best` is the highest card of the suit led, and `winner` who played it."""
+    after = play_card(deal)
+    if isinstance(after, Position):
+        best: Any = after.best
+        winner: Any = after.winner
+    else:
+        best, winner = after["best"], after["winner"]
     leads = deal.led.term == 0
     led = z3.If(leads, whole_suits_of(deal.card), deal.led.term)
     takes = z3.Or(leads, term_of(best) == deal.card.term)
     claims = [
         _highest((deal.table.term | deal.card.term) & led, term_of(best)),
-        term_of(winner, 16) == z3.If(takes, deal.turn.term, deal.winner.term),
+        term_of_number(winner) == z3.If(takes, deal.turn.term, deal.winner.term),
     ]
-    if not ended:
+    if isinstance(after, Position):
         claims.append(term_of(after.led) == led)
     return z3_flag(*claims)
 
 
 def _best_so_far(deal: SymbolicDeal) -> list[Any]:
+    """The assumptions of `in_hand`, and that `best` is right before the play."""
     highest = _highest(deal.table.term & deal.led.term, deal.best.term)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
     """That hearts are broken after a play if they were before, or if it breaks them."""
-    stand_ins = seat_contracts(deal)
-    stand_ins["breaks_hearts"] = merge_paths(vars(position)["breaks_hearts"])
-    ended: list[Any] = []
-
-    def record(*_: Any, **given: Any) -> Any:
-        ended.append(given["broken"])
-        return deal.position
-
-    with replace_names(position, _after_trick=record, **stand_ins):
-        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    real = merge_paths(vars(position)["breaks_hearts"])
+    after = play_card(deal, breaks_hearts=real)
+    broken: Any = (
+        after.hearts_broken if isinstance(after, Position) else after["broken"]
+    )
     queen = all_hold(
         SymbolicFlag(deal.options.has_value("queen_breaks_hearts", True)),
         same_cards(deal.card, QUEEN),
     )
-    now = ended[0] if ended else after.hearts_broken
-    return SymbolicFlag(formula_of(now)) == any_holds(
+    return SymbolicFlag(formula_of(broken)) == any_holds(
         deal.broken, is_subset(deal.card, HEARTS), queen
     )
 
 
 def _taken_back(deal: SymbolicDeal) -> Any:
-    """That taking a card back (old piles, new hands) keeps the invariant."""
+    """That taking a card back keeps the invariant.
+
+    Since the play the hands may have grown, by the cards drawn, where they held a card.
+    """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
+    drawn = _drawn_since(deal, now)
     grown = [
         z3.And(
-            is_subset(a, b).formula,
-            (b.term & ~a.term) & ~came == 0,
-            z3.Implies(a.term & ~deal.played.term == 0, a.term == b.term),
+            is_subset(old, new).formula,
+            (new.term & ~old.term) & ~drawn == 0,
+            z3.Implies(old.term & ~deal.played.term == 0, old.term == new.term),
         )
-        for a, b in zip(deal.hands, now.hands, strict=True)
-        for came in [_drawn_since(deal, now)]
+        for old, new in zip(deal.hands, now.hands, strict=True)
     ]
     since = z3_flag(
         now.invariant_holds(now.position),
         *grown,
-        *[a.term == b.term for a, b in zip(deal.stock, now.stock, strict=True)],
+        *[old.term == new.term for old, new in zip(deal.stock, now.stock, strict=True)],
         now.kitty.term == deal.kitty.term,
         now.drawn.term >= deal.drawn.term,
         is_in_range(now.drawn, 0, 2),
@@ -260,11 +281,13 @@ def _taken_back(deal: SymbolicDeal) -> Any:
 
 
 def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
-    came = z3.BitVecVal(0, 52)
+    """The cards of the stock that were drawn between these two moments, as a term."""
+    none = z3.BitVecVal(0, 52)
+    cards = none
     for place, number in enumerate(deal.stock):
         drawn = z3.And(deal.drawn.term <= place, now.drawn.term > place)
-        came = came | z3.If(drawn, set_of_one_card(number).term, z3.BitVecVal(0, 52))
-    return came
+        cards = cards | z3.If(drawn, set_of_one_card(number).term, none)
+    return cards
 
 
 def _opens(deal: SymbolicDeal) -> Any:
@@ -273,17 +296,18 @@ def _opens(deal: SymbolicDeal) -> Any:
     It is the dealer's left neighbour where opening_leader is `left_of_dealer`, and
     where nobody holds a club.
     """
-    leader = play.opening_leader(deal.rules, cast(Any, tuple(deal.hands)), 0)
+    dealer, neighbour = 0, 1
+    hands = cast(Any, tuple(deal.hands))
+    leader = int(play.opening_leader(deal.rules, hands, dealer))
     clubs = union_of_sets(deal.hands) & CLUBS
     lowest = clubs & -clubs
-    left = SymbolicFlag(deal.options.has_value("opening_leader", "left_of_dealer"))
-    neighbour = 1 % deal.seats
-    held = deal.hands[int(leader)].term & lowest != 0
+    left_leads = deal.options.has_value("opening_leader", "left_of_dealer")
+    holds_lowest = deal.hands[leader].term & lowest != 0
     return z3_flag(
         z3.If(
-            z3.Or(formula_of(left), clubs == 0),
-            z3.BoolVal(int(leader) == neighbour),
-            held,
+            z3.Or(left_leads, clubs == 0),
+            z3.BoolVal(leader == neighbour),
+            holds_lowest,
         )
     )
 
@@ -291,32 +315,33 @@ def _opens(deal: SymbolicDeal) -> Any:
 def _plays_next(deal: SymbolicDeal) -> Any:
     """That `next_to_play` meets its contract, and skips nobody who still plays."""
     rules = deal.rules
-    seat = deal.turn.__index__()
-    after = play.next_to_play(rules, seat, cast(Any, deal.out)).__index__()
+    seat = int(deal.turn)
+    after = int(play.next_to_play(rules, seat, cast(Any, deal.out)))
     step = -1 if rules.counterclockwise else 1
-    over = (after - seat) * step % deal.seats or deal.seats
-    between = [(seat + step * one) % deal.seats for one in range(1, over)]
+    places = (after - seat) * step % deal.seats
+    if places == 0:  # the turn went all round
+        places = deal.seats
+    skipped = [(seat + step * place) % deal.seats for place in range(1, places)]
     return z3_flag(
         deal.out.term & SEAT[after] == 0,
-        *[deal.out.term & SEAT[one] != 0 for one in between],
+        *[deal.out.term & SEAT[one] != 0 for one in skipped],
     )
 
 
 def _leads_next(deal: SymbolicDeal) -> Any:
     """That `next_leader` meets its contract: the winner, or the nearest on the left."""
-    winner = deal.winner.__index__()
-    leader = draw.next_leader(winner, cast(Any, deal.out), deal.seats).__index__()
-    between = [
-        (winner + one) % deal.seats for one in range((leader - winner) % deal.seats)
-    ]
+    winner = int(deal.winner)
+    leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))
+    places = (leader - winner) % deal.seats
+    skipped = [(winner + place) % deal.seats for place in range(places)]
     return z3_flag(
         deal.out.term & SEAT[leader] == 0,
-        *[deal.out.term & SEAT[one] != 0 for one in between],
+        *[deal.out.term & SEAT[one] != 0 for one in skipped],
     )
 
 
 def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
-    """That a trick wins the kitty, if there is one: clauses 5.13 and 5.13a."""
+    """That this trick wins a kitty that still lies, by clauses 5.13 and 5.13a."""
     has = deal.options.has_value
     return z3.And(
         deal.kitty.term != 0,
@@ -330,7 +355,7 @@ def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """That `takes_kitty` meets its contract: a kitty, and the trick that wins it."""
+    """That `takes_kitty` holds exactly where a kitty lies that this trick wins."""
     last = a_flag("last trick")
     took = play.takes_kitty(
         deal.rules,
@@ -344,7 +369,7 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and the bonus card still in hands once these are played."""
+    """The penalty cards and bonus card in hands once these are played, as a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 
@@ -359,14 +384,14 @@ def _points_left(deal: SymbolicDeal) -> Any:
 
 
 def _kitty_arrives(deal: SymbolicDeal) -> Any:
-    """That the winner of the trick that wins the kitty has it then, and nobody else."""
+    """That a kitty won by this trick goes to its winner, and otherwise stays put."""
     after = trick_end(deal, "takes_kitty", "no_points_left")
-    last = term_of(after.turn, 16) < 0
+    last = term_of_number(after.turn) < 0
     trick = deal.table.term | deal.card.term
     wins = _wins_kitty(deal, trick, deal.first.formula, last)
     to = z3.If(wins, deal.winner.term, deal.kitty_to.term)
     return z3_flag(
-        term_of(after.talon.kitty_to, 16) == to,
+        term_of_number(after.talon.kitty_to) == to,
         term_of(after.talon.kitty) == deal.kitty.term,
     )
 
@@ -376,28 +401,28 @@ def _not_overdue(deal: SymbolicDeal) -> Any:
     after = trick_end(deal, "takes_kitty", "no_points_left")
 
     def overdue(where: Position) -> Any:
-        to = term_of(where.talon.kitty_to, 16)
+        to = term_of_number(where.talon.kitty_to)
         lies = z3.If(to < 0, term_of(where.talon.kitty), z3.BitVecVal(0, 52))
-        found = merge_paths(play.kitty_is_overdue)
-        return formula_of(found(deal.rules, Bits(lies), where.piles.first))
+        is_overdue = merge_paths(play.kitty_is_overdue)
+        return formula_of(is_overdue(deal.rules, Bits(lies), where.piles.first))
 
     before = SymbolicFlag(z3.Not(overdue(deal.position)))
     return implies(before, SymbolicFlag(z3.Not(overdue(after))))
 
 
 def _not_over(deal: SymbolicDeal) -> Any:
-    """That no position from which a trick is led is one whose deal would be over."""
+    """That no trick is led in a deal that would have ended with the trick before."""
     after = trick_end(deal, "takes_kitty", "no_points_left")
     held = Bits(union_of_sets(deal.hands) & ~term_of(after.played))
     over = merge_paths(play.ended_before)(
         deal.rules, held, after.table, after.piles.first
     )
-    leads = SymbolicFlag(term_of(after.turn, 16) >= 0)
+    leads = SymbolicFlag(term_of_number(after.turn) >= 0)
     return implies(leads, SymbolicFlag(z3.Not(formula_of(over))))
 
 
 def theorems() -> list[Theorem]:
-    """What every transition keeps, and where it leads."""
+    """The theorems about what every transition keeps, and where it leads."""
     in_hand = SymbolicDeal.in_hand
     return [
         Theorem(
@@ -413,7 +438,7 @@ def theorems() -> list[Theorem]:
         Theorem(
             "a draw keeps all the pack",
             ("6.4",),
-            cases_about_deals(_draw_keeps, _stock_left),
+            cases_about_deals(_draw_keeps, stock_left),
         ),
         Theorem(
             "a play keeps all the pack",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import signature
 from typing import Any, cast
 
 from refengine.chapters import passing
@@ -20,7 +19,6 @@ from refengine_conformance.proofs.deal import (
 from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
-    SymbolicFlag,
     a_flag,
     a_mask,
     a_number,
@@ -34,7 +32,12 @@ from refengine_conformance.proofs.symbolic import (
     union_of_sets,
     z3,
 )
-from refengine_conformance.proofs.theorem import Theorem, Unread, implies, z3_flag
+from refengine_conformance.proofs.theorem import (
+    Theorem,
+    implies,
+    unread_fields,
+    z3_flag,
+)
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
@@ -83,21 +86,26 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
         assume(is_in_range(card, 0, 51))
     received = passing.exchange(SCATTER, tuple(packets))
     sets = {way: set_of_one_card(card) for way, card in cards.items()}
-    came = [
-        union_of_sets([own for (_, to), own in sets.items() if to == seat])
+    passed = list(sets.values())
+    addressed = [
+        union_of_sets([card for (_, to), card in sets.items() if to == seat])
         for seat in places
     ]
     return implies(
-        z3_flag(*no_card_shared(list(sets.values()))),
+        z3_flag(*no_card_shared(passed)),
         z3_flag(
             *no_card_shared(received),
-            union_of_sets(received) == union_of_sets(list(sets.values())),
-            *[term_of(got) == cards for got, cards in zip(received, came, strict=True)],
+            union_of_sets(received) == union_of_sets(passed),
+            *[
+                term_of(hand) == wanted
+                for hand, wanted in zip(received, addressed, strict=True)
+            ],
         ),
     )
 
 
 def _always_equal(first: Any, second: Any) -> bool:
+    """Whether two terms are equal for all values of their symbols."""
     solver = z3.SolverFor("QF_BV")
     return bool(solver.check(first != second) == z3.unsat)
 
@@ -105,15 +113,15 @@ def _always_equal(first: Any, second: Any) -> bool:
 class Counting:
     """A stand-in for `count`: a number for each set, known only through lemmas.
 
-    The lemmas hold of any number of elements: only the empty set has 0, and the number
-    of a union is the sum without what both share.
+    The lemmas hold of all finite sets: only the empty set has 0 elements, and a union
+    has as many as its two sets together, less those that they share.
     """
 
     def __init__(self) -> None:
         self._numbers: list[tuple[Any, Number]] = []
 
     def __call__(self, cards: Any) -> Number:
-        """The number of these cards."""
+        """The number of these cards, the same for the same set."""
         term = z3.simplify(term_of(cards))
         for known, number in self._numbers:
             if known.eq(term) or _always_equal(known, term):
@@ -132,35 +140,37 @@ class Counting:
         assume(whole.term + shared.term == sizes)
 
     def assume_same_size(self, first: Any, second: Any) -> None:
-        """Assume that these sets have the same number if they are the same set."""
+        """Assume that these sets, if they are equal, have the same number of cards."""
         numbers = self(first).term == self(second).term
         assume(z3.Implies(term_of(first) == term_of(second), numbers))
 
     def assume_unions(self, sets: Sequence[Any]) -> None:
-        """Assume the lemma of unions for these sets, joined one by one."""
+        """Assume the lemma of unions for each set and the union of those before it."""
         for place, cards in enumerate(sets):
             self.assume_union(Bits(union_of_sets(sets[:place])), cards)
 
 
 def _mix_keeps(deal: SymbolicDeal) -> Any:
-    """That a mix that is not refused gives back each card of the pile once."""
+    """That a mix that is not refused gives back each card of the pile once.
+
+    The piles of the deal stand for what the seats pass.
+    """
     rules = deal.options.rules(deal.seats)
     counting = Counting()
-    packets = [Packet(cast(Any, pile), (), False) for pile in deal.taken]
-    back = [a_mask(f"back {seat}") for seat in deal.places]
-    kitty, new = deal.kitty, a_mask("new kitty")
+    packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
+    back = tuple([a_mask(f"back {seat}") for seat in deal.places])
+    kitty, new_kitty = deal.kitty, a_mask("new kitty")
     with replace_names(passing, count=counting):
-        whole = tuple(cast(Any, back))
-        pile = passing.mix_pile(rules, tuple(packets), cast(Any, kitty))
-        if passing.wrong_hands_back(tuple(packets), whole):
+        pile = passing.mix_pile(rules, packets, cast(Any, kitty))
+        if passing.wrong_hands_back(packets, cast(Any, back)):
             return True
-        if passing.wrong_kitty_back(rules, cast(Any, kitty), cast(Any, new)):
+        if passing.wrong_kitty_back(rules, cast(Any, kitty), cast(Any, new_kitty)):
             return True
-        if passing.not_the_pile(pile, whole, cast(Any, new)):
+        if passing.not_the_pile(pile, cast(Any, back), cast(Any, new_kitty)):
             return True
-        joins = bool(rules.mix_kitty)
-    given = [kitty, *deal.taken] if joins else deal.taken
-    returned = [new, *back]
+        kitty_joins = bool(rules.mix_kitty)
+    given = [kitty, *deal.taken] if kitty_joins else deal.taken
+    returned = [new_kitty, *back]
     counting.assume_unions(given)
     counting.assume_unions(returned)
     counting.assume_same_size(Bits(union_of_sets(given)), Bits(union_of_sets(returned)))
@@ -173,12 +183,14 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """That hands without the cards given and with those received make up the pack."""
+    """That hands without the cards passed and with those received make up the pack.
+
+    The piles of the deal stand for what the seats pass.
+    """
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
     received = [a_mask(f"received {seat}") for seat in deal.places]
-    new = a_mask("new kitty")
-    fields: dict[str, Any] = dict.fromkeys(signature(Core).parameters, Unread("core"))
+    new_kitty = a_mask("new kitty")
     dealt = Dealt(
         tuple(cast(Any, deal.hands)),
         cast(Any, deal.stock),
@@ -187,47 +199,45 @@ def _picked_up(deal: SymbolicDeal) -> Any:
         packets,
         (),
     )
-    sheet = DealStart(0, 1, (), False)
-    core = Core(**(fields | {"rules": rules, "dealt": dealt, "sheet": sheet}))
+    fields = {"rules": rules, "dealt": dealt, "sheet": DealStart(0, 1, (), False)}
+    core = Core(**(unread_fields(Core, "core") | fields))
     begun: list[tuple[Any, ...]] = []
-    mixed = bool(SymbolicFlag(z3.Bool("a mix")))
-    with (
-        replace_names(
-            stepping,
-            first_position=lambda *given: begun.append(given),
-            _with=lambda *_, **__: core,
-        ),
-        replace_names(Core, cut=None, record=None),
+    mixed = bool(a_flag("a mix"))
+    with replace_names(
+        stepping,
+        first_position=lambda *given: begun.append(given),
+        _with=lambda *_, **__: core,
     ):
         if mixed:
-            stepping.after_mix(core, tuple(cast(Any, received)), cast(Any, new))
+            stepping.after_mix(core, tuple(cast(Any, received)), cast(Any, new_kitty))
         else:
             stepping._with_received(
                 core, tuple(cast(Any, received)), cast(Any, deal.kitty)
             )
     _, hands, stock, kitty, _ = begun[0]
-    joins = mixed and bool(rules.mix_kitty)
+    kitty_joins = mixed and bool(rules.mix_kitty)
+    pile = union_of_sets(deal.taken) | (deal.kitty.term if kitty_joins else 0)
+    dealt_back = [*received, new_kitty] if kitty_joins else received
     cards = [set_of_one_card(one) for one in deal.stock]
-    pile = union_of_sets(deal.taken) | (deal.kitty.term if joins else 0)
-    came = [*received, new] if joins else received
+    before = [*deal.hands, *cards, deal.kitty]
     given = z3_flag(
-        *no_card_shared([*deal.hands, *cards, deal.kitty]),
-        union_of_sets([*deal.hands, *cards, deal.kitty]) == deal.pack.term,
+        *no_card_shared(before),
+        union_of_sets(before) == deal.pack.term,
         *[
-            pile.term & ~hand.term == 0
-            for pile, hand in zip(deal.taken, deal.hands, strict=True)
+            passed.term & ~hand.term == 0
+            for passed, hand in zip(deal.taken, deal.hands, strict=True)
         ],
-        *no_card_shared(came),
-        union_of_sets(came) == pile,
+        *no_card_shared(dealt_back),
+        union_of_sets(dealt_back) == pile,
     )
-    parts = [*hands, *[set_of_one_card(one) for one in stock], kitty]
+    after = [*hands, *[set_of_one_card(one) for one in stock], kitty]
     return implies(
-        given, z3_flag(*no_card_shared(parts), union_of_sets(parts) == deal.pack.term)
+        given, z3_flag(*no_card_shared(after), union_of_sets(after) == deal.pack.term)
     )
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each way to pass."""
+    """The theorems about each way to pass, and about picking up the cards."""
     return [
         *[
             Theorem(

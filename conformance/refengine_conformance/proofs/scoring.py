@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from refengine.chapters import cards, play, score
+from refengine.chapters import cards as card_functions
+from refengine.chapters import play, score
 from refengine.chapters.deal import removal_beside_talon
 from refengine.chapters.score import MINUS, PLUS, Haul
 from refengine.machine import ending
@@ -16,7 +17,7 @@ from refengine_conformance.proofs.deal import (
 )
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
-    NUMBER_WIDE,
+    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
@@ -30,6 +31,7 @@ from refengine_conformance.proofs.symbolic import (
     no_card_shared,
     replace_names,
     term_of,
+    term_of_number,
     union_of_sets,
     z3,
 )
@@ -41,14 +43,14 @@ from refengine_conformance.proofs.theorem import (
 )
 
 T = TypeVar("T")
-DECK: Any = cards  # as symbols stand for its masks
+DECK: Any = card_functions  # of any type, as symbols stand for its masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
     """That each card counts for one seat, except a kitty or stock that nobody gets."""
     to = a_number("stock to", -1, deal.seats - 1)
     assume(is_in_range(to, -1, deal.seats - 1))
-    seat = to.__index__()
+    seat = int(to)
     hauls = ending.hauls(deal.rules, deal.position, seat)
     piles = [haul.cards for haul in hauls]
     nobody = z3.BitVecVal(0, 52)
@@ -63,22 +65,22 @@ def _captured(deal: SymbolicDeal) -> Any:
 
 
 def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
-    """The sum of these numbers over the cards of a set that have one."""
+    """The worth of a set, as a term: the sum of what its cards are worth by number."""
     term = term_of(cards)
-    total = z3.BitVecVal(0, NUMBER_WIDE)
+    total = z3.BitVecVal(0, NUMBER_WIDTH)
     for card, points in worth.items():
         held = z3.Extract(card, card, term) == 1
-        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDE), 0)
+        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDTH), 0)
     return total
 
 
 def cards_counted(cards: Any) -> Number:
-    """A stand-in for `cards.count`; `enumerated` holds both against the hearts."""
+    """A stand-in for `cards.count`, which `enumerated` tries on every set of hearts."""
     return Number(_sum_over(cards, dict.fromkeys(range(52), 1)))
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`; `enumerated` holds it against every set."""
+    """A stand-in for `cards.faces_of`, which `enumerated` tries on all of them."""
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
@@ -90,46 +92,48 @@ def _points_add(deal: SymbolicDeal) -> Any:
     in the union once if it is in one of the two, so faces and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
+    both = first | second
     counting = Counting()
     rules = deal.rules
     face = SymbolicFlag(deal.options.has_value("heart_points", "face"))
-    hearts = [first & DECK.HEARTS, second & DECK.HEARTS]
-    counting.assume_unions(hearts)
-    sets = [*hearts, (first | second) & DECK.HEARTS]
-    number = [counting(one) for one in sets]
-    faces = [faces_added(one) for one in sets]
+    counting.assume_unions([first & DECK.HEARTS, second & DECK.HEARTS])
     singles = [2**card for card in range(39, 52)] + [DECK.QUEEN, DECK.KING, DECK.ACE]
-    claims = []
-    held = []
 
     def worth(pile: Bits, card: int, points: Any) -> Any:
-        return z3.If(pile.term & card != 0, term_of(points, NUMBER_WIDE), 0)
+        return z3.If(pile.term & card != 0, term_of_number(points), 0)
 
-    for place, pile in enumerate((first, second, first | second)):
+    def times(card: int, pile: Bits) -> Any:
+        return z3.If(pile.term & card != 0, z3.BitVecVal(1, 2), 0)
+
+    piles = (first, second, both)
+    numbers = [counting(pile & DECK.HEARTS).term for pile in piles]
+    of_first, of_second, of_both = numbers
+    claims = []
+    for pile, number in zip(piles, numbers, strict=True):
         with replace_names(DECK, count=counting, faces_of=faces_added):
-            points = term_of(DECK.points_of(rules, cast(Any, pile)), NUMBER_WIDE)
-        own = number[place].term * term_of(rules.heart_points, NUMBER_WIDE)
+            points = term_of_number(DECK.points_of(rules, cast(Any, pile)))
+        hearts = number * term_of_number(rules.heart_points)
         if face:
-            own = faces[place].term
+            hearts = faces_added(pile & DECK.HEARTS).term
         queen = worth(pile, DECK.QUEEN, rules.queen_points)
         king = worth(pile, DECK.KING, rules.king_points)
         ace = worth(pile, DECK.ACE, rules.ace_points)
-        claims.append(points == own + queen + (king + ace))
-        held.append(
-            [z3.If(pile.term & one != 0, z3.BitVecVal(1, 2), 0) for one in singles]
-        )
+        claims.append(points == hearts + queen + (king + ace))
     return implies(
         z3_flag(*no_card_shared([first, second])),
         z3_flag(
             *claims,
-            number[0].term + number[1].term == number[2].term,
-            *[one + other == both for one, other, both in zip(*held, strict=True)],
+            of_first + of_second == of_both,
+            *[
+                times(card, first) + times(card, second) == times(card, both)
+                for card in singles
+            ],
         ),
     )
 
 
 def _penalty_cards(deal: SymbolicDeal) -> Any:
-    """That `penalty_cards` and `cards_that_count` are those of the book."""
+    """That `penalty_cards` and `cards_that_count` are the cards that the book names."""
     penalty = term_of(DECK.penalty_cards(deal.rules))
     counting = term_of(DECK.cards_that_count(deal.rules))
     options = deal.options
@@ -139,7 +143,7 @@ def _penalty_cards(deal: SymbolicDeal) -> Any:
 
 
 def _left_costs_nothing(deal: SymbolicDeal) -> Any:
-    """That no card which an early end leaves in a hand changes a score."""
+    """That no card that an early end leaves in a hand changes a score."""
     hands = deal.position.hands
     ends = merge_paths(play.no_points_left)(deal.rules, hands, deal.played)
     left = Bits(union_of_sets(deal.hands) & ~deal.played.term)
@@ -147,14 +151,14 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
         points = DECK.points_of(deal.rules, cast(Any, left))
     bonus = DECK.bonus_in(deal.rules, cast(Any, left))
     return implies(
-        ends, z3_flag(term_of(points, NUMBER_WIDE) == 0, z3.Not(formula_of(bonus)))
+        ends, z3_flag(term_of_number(points) == 0, z3.Not(formula_of(bonus)))
     )
 
 
 def _moon(deal: SymbolicDeal) -> Any:
-    """That the shooter has taken all that the book asks for, in a deal with a moon.
+    """That a seat shot the moon exactly if it took all that the book asks for.
 
-    It holds under rulesets that 8.10 allows, where no card counts for two seats.
+    It is proved of rulesets that 8.10 allows, where no card counts for two seats.
     """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
@@ -168,7 +172,7 @@ def _moon(deal: SymbolicDeal) -> Any:
     bonus = z3.If(
         has("moon_needs_bonus", True), deal.options.bonus, z3.BitVecVal(0, 52)
     )
-    there = z3.And(
+    moon_in_play = z3.And(
         z3.Not(has("moon", "none")),
         bonus & ~pack == 0,
         z3.If(
@@ -179,7 +183,7 @@ def _moon(deal: SymbolicDeal) -> Any:
     )
     wanted = pack & (deal.options.penalty | bonus)
     shot = [
-        z3.And(there, wanted & ~pile.term == 0, z3.BoolVal(seat not in barred))
+        z3.And(moon_in_play, wanted & ~pile.term == 0, z3.BoolVal(seat not in barred))
         for seat, pile in enumerate(piles)
     ]
     allowed = z3_flag(
@@ -193,7 +197,7 @@ def _moon(deal: SymbolicDeal) -> Any:
 
 
 def _worth(deal: SymbolicDeal) -> Any:
-    """That a moon is worth V, with the bonus card needed or not, and a sun its own."""
+    """That a sun is worth `sun_points`, and any other moon V, the points in play."""
     rules = deal.options.rules(deal.seats)
     points = a_number("points in play")
     sun = a_flag("a sun")
@@ -201,12 +205,12 @@ def _worth(deal: SymbolicDeal) -> Any:
         score, points_of=lambda rules, cards: points, shot_the_sun=lambda *_: sun
     ):
         worth = score.moon_worth(rules, cast(Any, deal.pack), (), 0)
-    own = z3.If(sun.formula, term_of(rules.sun_points, 16), points.term)
-    return z3_flag(term_of(worth, NUMBER_WIDE) == own)
+    own = z3.If(sun.formula, term_of_number(rules.sun_points), points.term)
+    return z3_flag(term_of_number(worth) == own)
 
 
 def _refused(deal: SymbolicDeal) -> Any:
-    """That each rule about combinations refuses what its clause says, and no more."""
+    """That each rule about combinations refuses exactly what its clause says."""
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
     early = has("deal_ends", "no_points_left")
@@ -233,13 +237,14 @@ def _one_of(name: str, values: tuple[T, ...]) -> T:
     """Any of these values, each on a path of its own."""
     place = a_number(name, 0, len(values) - 1)
     assume(is_in_range(place, 0, len(values) - 1))
-    return values[place.__index__()]
+    return values[int(place)]
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """That each score is points or a share of the moon of V, plus three additions.
+    """That each score is made up as the book says, from parts in symbols.
 
-    The bonus, the points for taking no trick and those for revokes are added.
+    With a moon it is what the moon costs the seat, without one its points and those for
+    taking no trick; the bonus and the points for revokes are added in either case.
     """
     rules = deal.options.rules(deal.seats)
     tricks = tuple([a_number(f"tricks {seat}", 0, 52) for seat in deal.places])
@@ -249,16 +254,16 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     extra = [a_number(f"bonus {seat}") for seat in deal.places]
     shooter = _one_of("shooter", (-1, 0))
     settled = _one_of("settled", (MINUS, PLUS, 1))
-    given = iter(points)
-    more = iter(extra)
+    points_by_seat = iter(points)  # `deal_score` asks for each seat in its order
+    extra_by_seat = iter(extra)
     with replace_names(
         score,
-        card_score=lambda rules, held: next(given),
+        card_score=lambda rules, held: next(points_by_seat),
         moon_worth=lambda *_: worth,
-        bonus=lambda rules, held: next(more),
+        bonus=lambda rules, held: next(extra_by_seat),
         int=lambda number: number,
     ):
-        found = score.deal_score(
+        scores = score.deal_score(
             rules,
             cast(Any, deal.pack),
             tuple(map(Haul, cast(Any, deal.taken), cast(Any, tricks))),
@@ -266,13 +271,13 @@ def _deal_score(deal: SymbolicDeal) -> Any:
             settled,
             cast(Any, revokes),
         )
-    nothing = z3.BitVecVal(0, 16)
+    nothing = z3.BitVecVal(0, NUMBER_WIDTH)
     claims = []
-    for seat, one in enumerate(found):
+    for seat, one in enumerate(scores):
         own = extra[seat].term + revokes[seat].term
         if shooter < 0:
             trickless = tricks[seat].term == 0
-            none = z3.If(trickless, term_of(rules.no_trick_points, 16), nothing)
+            none = z3.If(trickless, term_of_number(rules.no_trick_points), nothing)
             own = own + points[seat].term + none
         elif settled == MINUS:
             own = own - (worth.term if seat == shooter else nothing)
@@ -280,12 +285,12 @@ def _deal_score(deal: SymbolicDeal) -> Any:
             own = own + (worth.term if seat != shooter else nothing)
         else:
             own = own + (worth.term if seat == settled else nothing)
-        claims.append(term_of(one, 16) == own)
+        claims.append(term_of_number(one) == own)
     return z3_flag(*claims)
 
 
 def theorems() -> list[Theorem]:
-    """That the scores of a deal add up to the points in play that somebody gets."""
+    """The theorems about what each seat scores, and that no points are lost."""
     return [
         Theorem(
             "each card counts for one seat, or lies where it counts for nobody",

@@ -29,7 +29,7 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: it is no list, and no number is too large."""
+    """Whether an option can be a symbol: not a list, nor a number that is too large."""
     if isinstance(option.base, tuple):
         return False
     return option.least is None or option.most <= _MANY
@@ -55,8 +55,8 @@ class Options:
     """All values of all options at once, lowered by the engine itself.
 
     A word or a flag is its place among the values of the option, a number is itself;
-    where an option takes both, the words come after the largest number.
-    Lists and numbers without a bound that matters are left out: no decision reads them.
+    where an option takes both, the words come after the largest number. Lists and
+    numbers that can be too large are left out: no decision reads them.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Options:
 
     @property
     def penalty(self) -> Any:
-        """The penalty cards as clause 1.4 has them, whatever the engine says."""
+        """The penalty cards by clause 1.4, whatever the engine says, as a term."""
         cards = term_of(0)
         for name, own in (
             ("heart_points", HEARTS),
@@ -88,7 +88,7 @@ class Options:
 
     @property
     def bonus(self) -> Any:
-        """The bonus card as clause 1.7 has it; no card where there is none."""
+        """The bonus card by clause 1.7, as the term of a set; empty without one."""
         cards = term_of(0)
         for word in ("JD", "TD"):
             chosen = self.has_value("bonus_card", word)
@@ -107,7 +107,7 @@ class Options:
         return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
-        """The rules for this number of players with these values and the fixed ones."""
+        """The rules for this number of players, any values, save for those fixed."""
         bases = {option.name: option.base for option in OPTIONS}
         names = vars(lowered(players, bases))
         fields: dict[str, Any] = {name: Unread(name) for name in names}
@@ -117,16 +117,16 @@ class Options:
         return Rules(**fields)
 
     def shown(self, model: Any) -> list[str]:
-        """The options that differ from their base values in a model."""
-        found: list[str] = []
+        """The options that differ from their base values in a model, as NAME=VALUE."""
+        changed: list[str] = []
         for option in filter(can_be_symbolic, OPTIONS):
-            place = number_in_model(model, self._terms[option.name])
-            word = place - _first_word(option)
-            value: Value = place if word < 0 else _values(option)[word]
+            code = number_in_model(model, self._terms[option.name])
+            place = code - _first_word(option)
+            value: Value = code if place < 0 else _values(option)[place]
             if value != option.base:
                 text = str(value).lower() if isinstance(value, bool) else value
-                found.append(f"{option.name}={text}")
-        return found
+                changed.append(f"{option.name}={text}")
+        return changed
 
     def wishes(self) -> list[Any]:
         """That each option has its base value."""
@@ -149,44 +149,51 @@ def _code(option: Option, value: Value) -> int:
 
 
 def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
-    """The fields of the rules that the option decides, by the engine's own lowering."""
+    """The fields of the rules that the option decides, by the engine's own lowering.
+
+    `term` stands for its value, unless that is among the fixed ones.
+    """
     bases = {one.name: one.base for one in OPTIONS}
 
     def lowering(value: Value) -> dict[str, Any]:
         return vars(lowered(4, bases | {option.name: value}))
 
-    words = [lowering(value) for value in _values(option)]
-    codes = [_code(option, value) for value in _values(option)]
-    other = words[-1] if option.least is None else lowering(option.least)
-    decided = {name for word in words for name in other if word[name] != other[name]}
+    by_code = {_code(option, value): lowering(value) for value in _values(option)}
+    if option.least is None:
+        _, otherwise = by_code.popitem()  # the last word, where it is no other
+    else:
+        otherwise = lowering(option.least)  # any number, but for the field of its own
+    decided = {
+        name
+        for rules in by_code.values()
+        for name in otherwise
+        if rules[name] != otherwise[name]
+    }
     if option.least is not None:
         decided.add(option.name)
     if option.name in fixed:
         chosen = lowering(fixed[option.name])
         return {name: chosen[name] for name in decided}
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in decided:
-        entries = [(code, word[name]) for code, word in zip(codes, words, strict=True)]
-        if option.least is None:
-            found[name] = _chosen(term, entries[:-1], other[name], name)
-        elif name == option.name:
-            found[name] = _chosen(term, entries, Number(term), name)
-        else:
-            found[name] = _chosen(term, entries, other[name], name)
-    return found
+        entries = [(code, rules[name]) for code, rules in by_code.items()]
+        is_number = option.least is not None and name == option.name
+        other = Number(term) if is_number else otherwise[name]
+        fields[name] = _chosen(term, entries, other, name)
+    return fields
 
 
 def _chosen(
     term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
 ) -> Any:
-    """The entry with the number that the term is, otherwise the other one."""
+    """The value of a field: that of the entry whose code the term is, or the other."""
     if isinstance(other, bool):
         chosen = z3.BoolVal(other)
         for code, entry in entries:
             chosen = z3.If(term == code, z3.BoolVal(entry), chosen)
         return SymbolicFlag(chosen)
     kind = Bits if field == "bonus_card" else Number
-    chosen = term_of(other, kind.wide)
+    chosen = term_of(other, kind.width)
     for code, entry in entries:
-        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.wide), chosen)
+        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.width), chosen)
     return kind(chosen)

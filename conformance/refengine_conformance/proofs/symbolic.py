@@ -1,10 +1,10 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
-All that a clause function does with a mask is `& | ~ -`, comparing, and testing it.
-`Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth test forks the
-run. A fork is a run of its own: the function is called again with the decisions so far
-as a prefix, so that nothing in it has to be aware of this. What a run returns, together
-with its decisions, then says what the real source does for every value on that path.
+All that a clause function does with a mask is to combine it by `& | ~ -`, to compare it
+and to test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
+test forks the run. A fork is a run of its own: the function is called again with the
+decisions so far as a prefix, and need not know of it. What a run returns, together with
+its decisions, then says what the real source does for every value on that path.
 
 It needs the interpreted source and z3; `why_no_proofs` says which of them is missing.
 """
@@ -29,8 +29,8 @@ z3: Any = (
     else None
 )
 
-CARDS_WIDE: Final = 52
-NUMBER_WIDE: Final = 16
+CARDS_WIDTH: Final = 52
+NUMBER_WIDTH: Final = 16
 _PATIENCE: Final = 240_000  # milliseconds for one question, on a busy machine too
 
 
@@ -80,13 +80,14 @@ _running: list[_Run] = []
 
 
 def _decide(formula: Any) -> bool:
+    """Whether the formula holds on the path of the present run."""
     if not _running:
         raise RuntimeError("a symbol is asked for its truth outside a run")
     return _running[-1].decide(formula)
 
 
 def assume(formula: Any) -> None:
-    """Let this run go on only where this holds; it says what a symbol may be."""
+    """Restrict the present run to values for which the formula holds."""
     _running[-1].solver.add(formula)
 
 
@@ -99,7 +100,7 @@ class Path:
 
 
 def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
-    """Every path of the run that some values satisfying the assumptions take."""
+    """Every path through the run that some values take under these assumptions."""
     waiting: list[list[bool]] = [[]]
     while waiting:
         current = _Run(waiting.pop(), assuming)
@@ -142,16 +143,16 @@ class SymbolicFlag:
 
 
 class _Word:
-    """A bit-vector: what masks and numbers have in common."""
+    """What masks and numbers have in common: each is a bit-vector of z3."""
 
-    wide = CARDS_WIDE
+    width = CARDS_WIDTH
 
     def __init__(self, term: Any) -> None:
         self.term = term
 
     def _of(self, other: Any) -> Any:
         """The other operand as a term of the same width."""
-        return term_of(other, self.wide)
+        return term_of(other, self.width)
 
     def __bool__(self) -> bool:
         return _decide(self.term != 0)
@@ -163,6 +164,7 @@ class _Word:
         raise IndexError("a symbol that has no value here")
 
     def _values(self) -> Iterator[int]:
+        """The values that it may have as an index."""
         raise TypeError("a set of cards is not an index")
 
     def __neg__(self) -> Any:
@@ -192,7 +194,7 @@ class _Word:
 
 
 class Bits(_Word):
-    """A set of cards, or of seats, in symbols: a mask of 52 bits, counted upwards."""
+    """A set of cards, or of seats, in symbols: a mask of 52 bits without a sign."""
 
     def __and__(self, other: object) -> Bits:
         return Bits(self.term & self._of(other))
@@ -220,11 +222,11 @@ class Bits(_Word):
 
 
 class Number(_Word):
-    """A small number in symbols; as an index it forks over its values from `low` on."""
+    """A small number in symbols; as an index it forks over `low` to `high`."""
 
-    wide = NUMBER_WIDE
+    width = NUMBER_WIDTH
 
-    def __init__(self, term: Any, low: int = -1, high: int = CARDS_WIDE) -> None:
+    def __init__(self, term: Any, low: int = -1, high: int = CARDS_WIDTH) -> None:
         super().__init__(term)
         self._low = low
         self._high = high
@@ -234,8 +236,8 @@ class Number(_Word):
 
     def __rrshift__(self, cards: int) -> Bits:
         """A set shifted down by this many places."""
-        places = z3.SignExt(CARDS_WIDE - NUMBER_WIDE, self.term)
-        return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDE), places))
+        places = z3.SignExt(CARDS_WIDTH - NUMBER_WIDTH, self.term)
+        return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDTH), places))
 
     def __lt__(self, other: object) -> SymbolicFlag:
         return SymbolicFlag(self.term < self._of(other))
@@ -251,7 +253,10 @@ class Number(_Word):
 
 
 def formula_of(value: Any) -> Any:
-    """The formula of a truth value, symbolic or not; for cards, that there are any."""
+    """The formula of a truth value, symbolic or not.
+
+    For a set in symbols it is that the set is not empty, for a number that it is not 0.
+    """
     if isinstance(value, SymbolicFlag):
         return value.formula
     if isinstance(value, _Word):
@@ -259,18 +264,23 @@ def formula_of(value: Any) -> Any:
     return z3.BoolVal(bool(value))
 
 
-def term_of(value: Any, wide: int = CARDS_WIDE) -> Any:
-    """The term of a mask or a number, symbolic or not."""
+def term_of(value: Any, width: int = CARDS_WIDTH) -> Any:
+    """The term of a mask or a number, symbolic or not; raises TypeError for others."""
     if isinstance(value, _Word):
         return value.term
     if isinstance(value, int):
-        return z3.BitVecVal(value, wide)
+        return z3.BitVecVal(value, width)
     raise TypeError(f"{value!r} is neither a mask nor a number")
+
+
+def term_of_number(value: Any) -> Any:
+    """The term of a number, symbolic or not."""
+    return term_of(value, NUMBER_WIDTH)
 
 
 def a_mask(name: str) -> Bits:
     """Any set of cards."""
-    return Bits(z3.BitVec(name, CARDS_WIDE))
+    return Bits(z3.BitVec(name, CARDS_WIDTH))
 
 
 def a_flag(name: str) -> SymbolicFlag:
@@ -278,9 +288,12 @@ def a_flag(name: str) -> SymbolicFlag:
     return SymbolicFlag(z3.Bool(name))
 
 
-def a_number(name: str, low: int = -1, high: int = CARDS_WIDE) -> Number:
-    """Any number; `is_in_range`, to be assumed, keeps it from `low` to `high`."""
-    return Number(z3.BitVec(name, NUMBER_WIDE), low, high)
+def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
+    """Any number; used as an index, one from `low` to `high`.
+
+    To keep it in that range everywhere, assume `is_in_range`.
+    """
+    return Number(z3.BitVec(name, NUMBER_WIDTH), low, high)
 
 
 def is_in_range(number: Number, low: int, high: int) -> Any:
@@ -294,14 +307,14 @@ def is_one_card(cards: Bits) -> Any:
 
 
 def no_card_shared(sets: Sequence[Any]) -> list[Any]:
-    """That no card is in two of these sets."""
+    """That no card is in two of these sets: a formula for each pair of them."""
     terms = [term_of(cards) for cards in sets]
     return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
 
 
 def union_of_sets(sets: Sequence[Any]) -> Any:
-    """The cards of all these sets."""
-    union = z3.BitVecVal(0, CARDS_WIDE)
+    """The cards of all these sets, as a term."""
+    union = z3.BitVecVal(0, CARDS_WIDTH)
     for cards in sets:
         union = union | term_of(cards)
     return union
@@ -310,14 +323,14 @@ def union_of_sets(sets: Sequence[Any]) -> Any:
 def set_of_one_card(number: int | Number) -> Bits:
     """The set of the one card with this number."""
     if isinstance(number, int):
-        return Bits(z3.BitVecVal(2**number, CARDS_WIDE))
-    one = z3.BitVecVal(1, CARDS_WIDE)
-    return Bits(one << z3.ZeroExt(CARDS_WIDE - NUMBER_WIDE, number.term))
+        return Bits(z3.BitVecVal(2**number, CARDS_WIDTH))
+    one = z3.BitVecVal(1, CARDS_WIDTH)
+    return Bits(one << z3.ZeroExt(CARDS_WIDTH - NUMBER_WIDTH, number.term))
 
 
 @contextmanager
 def replace_names(module: Any, **values: Any) -> Iterator[None]:
-    """Bind names of a module to something else for a while."""
+    """Bind names of a module to these values for a while."""
     before = {name: vars(module)[name] for name in values if name in vars(module)}
     for name, value in values.items():
         setattr(module, name, value)
@@ -333,9 +346,9 @@ def replace_names(module: Any, **values: Any) -> Iterator[None]:
 
 @contextmanager
 def allow_symbolic_card_numbers() -> Iterator[None]:
-    """Let functions that take the number of a card take a symbol for it.
+    """Let the functions of `position` take a symbol for the number of a card.
 
-    `int` leaves a symbolic number as it is.
+    For a while, `int` leaves a number as it is there.
     """
     with replace_names(position, int=lambda number: number):
         yield
@@ -365,7 +378,7 @@ def shrink_model(
     model = solver.model()
     for mask in masks:
         term = term_of(mask)
-        for bit in range(CARDS_WIDE):
+        for bit in range(CARDS_WIDTH):
             held = z3.Extract(bit, bit, term) == 1
             if not z3.is_true(model.eval(held, model_completion=True)):
                 solver.add(z3.Not(held))
@@ -393,18 +406,22 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
             answers.append((z3.And(*path.solver.assertions()), path.value))
         if len(answers) == 1:
             return answers[0][1]
-        cards = not any(isinstance(value, bool | SymbolicFlag) for _, value in answers)
-        term = (term_of if cards else formula_of)(answers[-1][1])
+        are_flags = any(isinstance(value, bool | SymbolicFlag) for _, value in answers)
+        in_z3: Callable[[Any], Any] = formula_of if are_flags else term_of
+        term = in_z3(answers[-1][1])
         for condition, value in answers[:-1]:
-            term = z3.If(condition, (term_of if cards else formula_of)(value), term)
-        return Bits(term) if cards else SymbolicFlag(term)
+            term = z3.If(condition, in_z3(value), term)
+        return SymbolicFlag(term) if are_flags else Bits(term)
 
     return joined
 
 
 @contextmanager
 def merge_clause_functions() -> Iterator[None]:
-    """While this lasts, the position and the judge call clause functions as merged."""
+    """Let `position` and `judging` call clause functions with merged paths for a while.
+
+    In `position` these are the functions that `playable` calls, and `NARROWING`.
+    """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]
     table = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -29,11 +30,8 @@ from refengine_conformance.proofs.symbolic import (
 )
 
 SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
-
-
+# The numbers of seats to prove a theorem for: as a rule, and with `--deep`.
 SEATS: Final = (2, 3, 4)
-
-
 ALL_SEATS: Final = tuple(range(2, 14))
 
 
@@ -56,18 +54,27 @@ class Unread:
     __neg__ = __invert__ = __mul__ = __rmul__ = __mod__ = _fail
 
 
+def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
+    """For each parameter of this class, a value that must not be read, by its name.
+
+    `name` is what a failure calls the object, as in `position.best`.
+    """
+    fields = inspect.signature(kind).parameters
+    return {field: Unread(f"{name}.{field}") for field in fields}
+
+
 def implies(first: Any, second: Any) -> SymbolicFlag:
     """That the second formula holds wherever the first does."""
     return SymbolicFlag(z3.Implies(formula_of(first), formula_of(second)))
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """That all of these hold."""
+    """That all of these hold: flags, or sets of cards that are not empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """That at least one of these holds."""
+    """That one of these holds: a flag, or a set of cards that is not empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
@@ -77,17 +84,17 @@ def same_cards(first: Any, second: Any) -> SymbolicFlag:
 
 
 def is_subset(inner: Any, outer: Any) -> SymbolicFlag:
-    """That every card of one set is in another."""
+    """That every card of the inner set is in the outer one."""
     return SymbolicFlag(term_of(inner) & ~term_of(outer) == 0)
 
 
 def z3_flag(*formulas: Any) -> SymbolicFlag:
-    """That all these formulas hold."""
+    """That all these formulas of z3 hold, as a flag; `all_hold` takes flags."""
     return SymbolicFlag(z3.And(*formulas))
 
 
 def whole_suits_of(cards: Any) -> Any:
-    """All cards of the suits of these."""
+    """All cards of the suits of these cards, as a term."""
     term = term_of(cards)
     suits = z3.BitVecVal(0, 52)
     for suit in SUITS:
@@ -96,13 +103,13 @@ def whole_suits_of(cards: Any) -> Any:
 
 
 def number_in_model(model: Any, term: Any) -> int:
-    """The number of a term in a model."""
+    """The number that a term has in a model, with its sign."""
     value: int = model.eval(term, model_completion=True).as_signed_long()
     return value
 
 
 def cards_in_model(model: Any, cards: Any) -> str:
-    """A set in a model, in notation."""
+    """The cards of a set in a model, in notation; empty if there are none."""
     return write_set(Mask(model.eval(term_of(cards), model_completion=True).as_long()))
 
 
@@ -113,7 +120,11 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 
 @attrs.frozen(eq=False)
 class TheoremCase:
-    """A part of a theorem: what is run, what is assumed, and how it is shown."""
+    """A part of a theorem: what is run, what is assumed, and how a model is shown.
+
+    A counterexample has as few cards as possible in `masks`, and meets as many of the
+    `wishes` as it can, one after the other.
+    """
 
     run: Callable[[], Any]
     assuming: Sequence[Any]
@@ -136,7 +147,10 @@ class Theorem:
 
 @attrs.frozen
 class Proved:
-    """The outcome: proved if `counterexample` is empty."""
+    """The outcome for a theorem, which is proved if `counterexample` is empty.
+
+    Otherwise `counterexample` says what breaks it, or why it could not be decided.
+    """
 
     title: str
     clauses: tuple[str, ...]
@@ -153,14 +167,17 @@ class Proved:
 
 
 def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
-    """The proved theorem, or the first broken case with a small counterexample."""
+    """The outcome for a theorem at tables of these sizes.
+
+    The first case that is broken or left undecided ends it.
+    """
     start = time.perf_counter()
-    number = 0
+    paths = 0
     broken = ""
     for case in theorem.cases(seats):
         try:
             for path in paths_of_run(case.run, case.assuming):
-                number += 1
+                paths += 1
                 if can_break_claim(path, path.value):
                     broken = _counterexample(case, path)
                     break
@@ -169,9 +186,10 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
         if broken:
             break
     seconds = time.perf_counter() - start
-    return Proved(theorem.title, theorem.clauses, number, seconds, broken)
+    return Proved(theorem.title, theorem.clauses, paths, seconds, broken)
 
 
 def _counterexample(case: TheoremCase, path: Path) -> str:
+    """A small example of the case that breaks the claim on this path, in words."""
     model = shrink_model(path, path.value, case.masks, case.wishes)
     return f"BROKEN by {case.shown(model)}"

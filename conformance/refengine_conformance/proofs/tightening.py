@@ -1,4 +1,4 @@
-"""Tightening an option only removes cards at a decision, with listed exceptions.
+"""Tightening an option only removes cards at a decision, except as listed here.
 
 Each theorem is about one decision, with any values of all other options. Four need
 `unless`: when a clause leaves less, a later clause, which always leaves something, may
@@ -44,7 +44,10 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 
 @attrs.frozen
 class Tighter:
-    """Two values of an option, the first tighter, except where `unless` holds."""
+    """Two values of an option, of which `tight` leaves no card that `loose` does not.
+
+    Where `unless` holds it may; `why` says so in words. `clause` reads the option.
+    """
 
     option: str
     tight: str
@@ -55,7 +58,7 @@ class Tighter:
 
 
 def _barred_or_waiting(it: Decision) -> Any:
-    """Whether points are barred, or a queen has to wait."""
+    """That points are barred, or that a queen has to wait."""
     return any_holds(points_are_barred(it), queen_has_to_wait(it))
 
 
@@ -100,7 +103,9 @@ TIGHTER: Final = (
 )
 
 
-def _tighter(pair: Tighter) -> Theorem:
+def _theorem_of_decision(pair: Tighter) -> Theorem:
+    """That the tighter value leaves no more cards to play at any decision."""
+
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
         loose = it.options.rules(4, **{pair.option: pair.loose})
@@ -114,7 +119,9 @@ def _tighter(pair: Tighter) -> Theorem:
     return decision_theorem(title + unless, pair.clause, claim)
 
 
-def _tighter_clause(pair: Tighter) -> Theorem:
+def _theorem_of_clause(pair: Tighter) -> Theorem:
+    """That the clause alone leaves no more allowed cards at the tighter value."""
+
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
         loose = it.options.rules(4, **{pair.option: pair.loose})
@@ -130,11 +137,11 @@ def _tighter_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each option, and for the clause alone that reads it."""
+    """A theorem for each two values, and for each narrowing clause that reads them."""
     return [
-        *[_tighter(pair) for pair in TIGHTER],
+        *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[
-            _tighter_clause(pair)
+            _theorem_of_clause(pair)
             for pair in TIGHTER
             if pair.clause in dict(position.NARROWING)
         ],

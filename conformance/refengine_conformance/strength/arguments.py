@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +19,9 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 @attrs.frozen
 class Argument:
-    """Why some mutants survive: a verdict, a reason, and which they are.
+    """Why some mutants survive: a verdict, a reason, and which mutants they are.
 
-    They are named one by one, or by the function that they are mutants of.
+    They are named one by one, or by the function whose tree they change.
     """
 
     verdict: str
@@ -30,41 +30,52 @@ class Argument:
     functions: tuple[str, ...]
 
     def covers(self, name: str) -> bool:
-        """Whether it is about this mutant."""
-        if name in self.mutants:
-            return True
-        return (
-            name.startswith(operators.PREFIX) and name.split(":")[1] in self.functions
-        )
+        """Whether the argument is about this mutant."""
+        return name in self.mutants or function_changed(name) in self.functions
+
+
+def function_changed(name: str) -> str:
+    """The function whose tree a mutant changes; empty for a designed mutant."""
+    return name.split(":")[1] if name.startswith(operators.PREFIX) else ""
 
 
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
-    """The arguments about survivors.
+    """The arguments about survivors: those of this file, then those of the corpus.
 
     Raises ValueError for an unknown verdict, or an argument without a reason.
     """
-    found = []
+    return (*_arguments_in(path), *_arguments_of_corpus())
+
+
+def _arguments_in(path: Path) -> Iterator[Argument]:
+    """The arguments of a file such as `survivors.toml`; raises ValueError."""
     for entry in _entries(path).get("argument", ()):
-        one = Argument(
+        argument = Argument(
             entry.get("verdict", ""),
             " ".join(entry.get("why", "").split()),
             tuple(entry.get("mutants", ())),
             tuple(entry.get("functions", ())),
         )
-        if one.verdict not in VERDICTS or not one.why:
+        if argument.verdict not in VERDICTS or not argument.why:
             raise ValueError(f"{entry}: no such verdict, or no reason")
-        found.append(one)
+        yield argument
+
+
+def _arguments_of_corpus() -> Iterator[Argument]:
+    """The reasons of the corpus as arguments about the mutants that they explain."""
     for name, entry in _entries(_REASONS).items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())
-        names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
-        names += [f"inverted:{one}" for one in numbers]
-        found.append(Argument(verdict, entry["reason"], tuple(names), ()))
-    return tuple(found)
+        mutants = (
+            *entry.get("mutants", ()),
+            *[f"off:{number}" for number in numbers],
+            *[f"inverted:{number}" for number in numbers],
+        )
+        yield Argument(verdict, entry["reason"], mutants, ())
 
 
 def reasons_of_clauses() -> dict[str, str]:
-    """Why no line can judge a clause, for each of which that is written down."""
+    """For each clause that no line can judge, the reason written down for it."""
     written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
     return {
         number: " ".join(entry["reason"].split())
@@ -74,6 +85,7 @@ def reasons_of_clauses() -> dict[str, str]:
 
 
 def _entries(path: Path) -> dict[str, Any]:
+    """The entries of a TOML file."""
     return tomllib.loads(path.read_text("utf-8"))
 
 
@@ -84,17 +96,20 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
     """
     found = {}
     for name in alive:
-        places = [place for place, one in enumerate(known) if name in one.mutants]
-        places += [place for place, one in enumerate(known) if one.covers(name)]
-        found[name] = (*places, -1)[0]
+        naming = [place for place, one in enumerate(known) if name in one.mutants]
+        covering = [place for place, one in enumerate(known) if one.covers(name)]
+        found[name] = next(iter([*naming, *covering]), -1)
     return found
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """What the arguments name although it does not survive, or no longer exists."""
-    names = set(alive)
-    functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
-    tree = [name for one in known for name in one.mutants if operators.PREFIX in name]
-    return [name for name in tree if name not in names] + [
+    """The mutants of trees that arguments name but that do not survive.
+
+    Then the functions that arguments name but of which no mutant survives.
+    """
+    survivors = set(alive)
+    functions = {function_changed(name) for name in survivors}
+    mutants = [name for one in known for name in one.mutants if function_changed(name)]
+    return [name for name in mutants if name not in survivors] + [
         name for one in known for name in one.functions if name not in functions
     ]

@@ -1,9 +1,9 @@
-"""How strong a published set is against mutants of syntax, beside random games.
+"""How strong a published set is against mutants of syntax, compared to random games.
 
 `refengine conform at-a-table NAME --games N` tries every mutant of syntax of the rules
 whose function runs at the table: first against the lines of the published set, then
-those left against random games. It writes nothing; the designed mutants are the matter
-of `refengine conform tables`.
+those left against random games. It writes nothing; the designed mutants are tried by
+`refengine conform tables`.
 
 This module imports nothing of `refengine`: its workers load the engine from source.
 """
@@ -16,6 +16,8 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength.killed_by_corpus import can_exchange_code
@@ -23,27 +25,42 @@ from refengine_conformance.strength.measure import rule_mutants
 from refengine_conformance.tables.publish import FOLDER, Trials, named_tables
 
 
+@attrs.frozen
+class SyntacticFigures:
+    """How the mutants of syntax fared at a table.
+
+    Of `tried` mutants the lines of the set killed `by_lines`. `by_games` has those that
+    random games alone killed, each with the number of the first game that did; `alive`
+    those that nothing killed.
+    """
+
+    tried: int
+    by_lines: int
+    by_games: dict[str, int]
+    alive: list[str]
+
+
 def syntactic_figures(
     pool: Executor, table: Any, lines: Sequence[bytes], games: int
-) -> tuple[int, int, dict[str, int], list[str]]:
-    """The mutants of syntax in use, those killed by the lines, by games, and by none.
+) -> SyntacticFigures:
+    """How the mutants of syntax that are in use fare at a table.
 
-    Those killed by games alone come with the number of the first game that does.
+    They are tried against these lines, and those left against this many random `games`.
     """
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}
     trials = Trials(pool, table.fields(), games, trees)
     idle = trials.idle()
     in_use = [name for name in trees if name not in idle]
-    tried = [name for name in in_use if can_exchange_code(name, frozenset())]
-    unusable = pool.submit(loading.find_unusable_mutants, tried).result()
-    without = {one.partition(": ")[0] for one in unusable}
-    tried = [name for name in tried if name not in without]
+    exchangeable = [name for name in in_use if can_exchange_code(name, frozenset())]
+    faults = pool.submit(loading.find_unusable_mutants, exchangeable).result()
+    unusable = {fault.partition(": ")[0] for fault in faults}
+    tried = [name for name in exchangeable if name not in unusable]
     killed = trials.killed_by_lines(lines, tried)
     left = [name for name in tried if name not in killed]
     by_games = trials.killed_by_random_games(left)
     alive = [name for name in left if name not in by_games]
-    return len(tried), len(killed), by_games, alive
+    return SyntacticFigures(len(tried), len(killed), by_games, alive)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,15 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     lines = (asked.folder / f"{asked.name}.jsonl").read_bytes().splitlines()
     with loading.mutant_workers(asked.jobs) as pool:
-        tried, killed, by_games, alive = syntactic_figures(
-            pool, tables[asked.name], lines, asked.games
-        )
-    print(f"{tried} mutants of syntax whose functions run at the table")
-    print(f"{killed} killed by the {len(lines)} games of the set")
-    print(f"{len(by_games)} by {asked.games} random games alone:")
-    for name, number in by_games.items():
+        figures = syntactic_figures(pool, tables[asked.name], lines, asked.games)
+    print(f"{figures.tried} mutants of syntax whose functions run at the table")
+    print(f"{figures.by_lines} killed by the {len(lines)} games of the set")
+    print(f"{len(figures.by_games)} by {asked.games} random games alone:")
+    for name, number in figures.by_games.items():
         print(f"  {name} (game {number})")
-    print(f"{len(alive)} by none")
+    print(f"{len(figures.alive)} by none")
     return 0
 
 

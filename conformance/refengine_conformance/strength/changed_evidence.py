@@ -4,13 +4,13 @@
 changed since `conformance/strength.json` was written, and a share of the rest, drawn by
 the commit. Where too much has changed, it tries as much as a number of processor
 seconds allow, reckoned from what each trial usually takes and drawn by the commit too;
-it says how much that was, and `make deep` tries the rest. Nothing is written but
-`--walk FILE`, the small deals to walk, one unit a line, for `conform exhaustion
---units FILE`, which walks them faster where the rules are compiled.
+it says how much that was, and `make deep` tries the rest. Nothing is written except, by
+`--walk FILE`, the small deals to walk, one unit a line, for `conform exhaustion --units
+FILE`, which walks them faster where the rules are compiled.
 
-It ends with 1 where a mutant survives without an argument, a theorem is broken, a
-second opinion is lost, or a record turns out to be false; a false record of a mutant
-has all mutants tried.
+It ends with 1 if a mutant survives without an argument, a theorem is broken, a second
+opinion is lost, or a record turns out to be false. After a false record of a mutant all
+mutants are tried.
 """
 
 from __future__ import annotations
@@ -46,14 +46,17 @@ _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 @attrs.frozen
 class Plan:
-    """The trials by their kind: how many results changed, and what is tried."""
+    """The trials by their kind: how many results have changed, and what is tried.
+
+    `tried` names trials of what has changed, `again` those of the share of the rest.
+    """
 
     changed: Mapping[str, int]
     tried: Mapping[str, tuple[str, ...]]
     again: Mapping[str, tuple[str, ...]]
 
     def lines(self) -> list[str]:
-        """What is tried, a sentence a kind."""
+        """What is tried, in one sentence for each kind."""
         return [
             f"{kind}: {len(self.tried[kind])} of {number} that changed are tried, "
             f"and {len(self.again[kind])} of the others"
@@ -67,9 +70,10 @@ def planned(
     seed: str,
     budget: float = BUDGET,
 ) -> Plan:
-    """What to try: of what changed as much as the budget allows, of the rest a share.
+    """What to try: as much of what changed as the budget allows, a share of the rest.
 
-    `costs` has the seconds of each trial by its kind and name, `standing` what stands.
+    `costs` has the seconds of each trial by its kind and name, `standing` the names of
+    the results of each kind that stand.
     """
     stands = {kind: {*names} for kind, names in standing.items()}
     again = {
@@ -82,11 +86,12 @@ def planned(
         for name in names
         if name not in stands.get(kind, ())
     ]
-    changed.sort(key=lambda one: _drawn(seed, *one))
+    changed.sort(key=lambda one: _lot(seed, *one))
     tried: dict[str, list[str]] = {kind: [] for kind in costs}
+    left = budget
     for kind, name in changed:
-        budget -= costs[kind][name]
-        if budget < 0:
+        left -= costs[kind][name]
+        if left < 0:
             break
         tried[kind].append(name)
     return Plan(
@@ -96,7 +101,8 @@ def planned(
     )
 
 
-def _drawn(seed: str, kind: str, name: str) -> str:
+def _lot(seed: str, kind: str, name: str) -> str:
+    """What decides how early a trial is drawn: a digest, another for each seed."""
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 
@@ -105,9 +111,9 @@ def reckoned(
     digests: Mapping[str, str],
     names: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
-    """The seconds of each trial by kind and name, and which results stand.
+    """The seconds of each trial by kind and name, and the names of results that stand.
 
-    `names` has those of the theorems and of the small deals.
+    `digests` are those of the lines; `names` has the theorems and the small deals.
     """
     table = measure.rule_mutants()
     fates = recorded.recorded_fates(before)
@@ -124,7 +130,7 @@ def reckoned(
             for name, (line, *_) in recorded.fates_taken_over(
                 before, table, digests
             ).items()
-            if line or not changed
+            if line or not changed  # a changed line may kill a survivor
         ]
     }
     for stage in ("theorems", "opinions", "deals"):
@@ -146,9 +152,10 @@ def mutants_wrong(
     journal: Journal,
     pool: Any,
 ) -> list[str]:
-    """Survivors without an argument, and false records; then all mutants are tried.
+    """Survivors without an argument, and false records, in words.
 
-    `standing` are the mutants whose records stand: others cannot be false.
+    If a record is false, all mutants are tried. `standing` are the mutants whose
+    records stand: others cannot be false.
     """
     names = [*plan.tried["mutants"], *plan.again["mutants"]]
     found = measure.try_mutants(before, names, {}, journal, pool)
@@ -168,7 +175,7 @@ def mutants_wrong(
 
 
 def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
-    """The theorems that are broken."""
+    """The theorems that are broken, in words."""
     titles = [*plan.tried["theorems"], *plan.again["theorems"]]
     items = {title: title for title in titles}
     found = gather_results(items, measure.prove_one_theorem, journal, pool)
@@ -182,7 +189,7 @@ def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
 def opinions_wrong(
     before: Mapping[str, Any], plan: Plan, journal: Journal, pool: Any
 ) -> list[str]:
-    """The clauses that have lost their second opinion."""
+    """The clauses that have lost their second opinion, in words."""
     names = [*plan.tried["opinions"], *plan.again["opinions"]]
     items = {name: name for name in names}
     found = gather_results(items, measure.second_opinion, journal, pool)
@@ -195,7 +202,11 @@ def opinions_wrong(
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Try what has changed, and a share of the rest; the exit status."""
+    """Try what has changed and a share of the rest, and return the exit status.
+
+    It is 1 if something is wrong, 2 if the workers failed, and 3 if an argument cannot
+    be used.
+    """
     parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")

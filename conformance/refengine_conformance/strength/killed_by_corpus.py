@@ -52,9 +52,10 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 
 @attrs.frozen
 class Trial:
-    """A mutant to try, the line that killed it in the last run, or "".
+    """A mutant to try, by id, and the lines to try it against.
 
-    It is tried against these lines, or against all if none are named.
+    `known` is the id of the line that killed it in the last run, "" if none did; if
+    `lines` names none, the mutant is tried against all lines.
     """
 
     mutant: str
@@ -67,7 +68,10 @@ class Trial:
 
 @cache
 def cheap_lines_first() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
-    """The lines of the corpus by id, cheap ones first, and where each clause fires."""
+    """The lines of the corpus by id, and the ids of those in which each clause fires.
+
+    Both are in the order in which they are tried: cheap lines first.
+    """
     entries = [
         json.decode(line)
         for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
@@ -85,13 +89,19 @@ def cheap_lines_first() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
-    """Short traces come first and mini-deals last, since all their games are played."""
+    """What lines are sorted by: short ones come first, mini-deals after all traces.
+
+    Of a mini-deal all games are played.
+    """
     name, text = line
     return name.startswith("m-"), len(text), name
 
 
 def tried_in_order(trial: Trial) -> list[str]:
-    """The ids of its lines: the known killer, those of its clauses, then the others."""
+    """The ids of the lines of a trial, in the order in which they are tried.
+
+    The known killer comes first, then lines in which clauses of the mutant fire.
+    """
     lines, firing = cheap_lines_first()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
     for number in catalogue.mutant_with_id(trial.mutant).clauses:
@@ -104,7 +114,7 @@ def tried_in_order(trial: Trial) -> list[str]:
 
 
 def fate_of_mutant(trial: Trial) -> Fate:
-    """How a mutant fares against the corpus; in a worker."""
+    """How a mutant fares against the lines of its trial; in a worker."""
     _warmed()
     return run_in_fork(_fate, trial)
 
@@ -112,7 +122,11 @@ def fate_of_mutant(trial: Trial) -> Fate:
 def run_in_fork(
     work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
 ) -> Fate:
-    """The result of the work in a fork of this process, or how the fork ended."""
+    """What the work returns in a fork of this process, or how the fork ended.
+
+    That is `time` and a sentence if it took too long, and `crash` and the name of the
+    signal if one ended it. Raises RuntimeError if the work raises.
+    """
     end, begin = os.pipe()
     child = os.fork()
     if child == 0:
@@ -151,7 +165,7 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: the functions that run once, and those each line calls."""
+    """What all forks share: which functions run once, and which each line calls."""
 
     once: frozenset[str]
     called: dict[str, frozenset[str]]
@@ -159,7 +173,10 @@ class Known:
 
 @cache
 def _warmed() -> Known:
-    """What all forks share, worked out once in a worker with the unchanged engine."""
+    """What all forks share, worked out once in a worker with the unchanged engine.
+
+    Raises RuntimeError if even that engine cannot be loaded.
+    """
     from refengine_conformance.corpus_tools import evidence
 
     called = {
@@ -186,7 +203,7 @@ def line_digests(_: object = None) -> dict[str, str]:
 
 
 def functions_run_at_import(_: object = None) -> list[str]:
-    """The functions of refengine that run while it and its profiles are read."""
+    """The functions of refengine that run while its modules and profiles are loaded."""
 
     def read() -> None:
         loading.become_mutant(catalogue.UNCHANGED)
@@ -200,6 +217,7 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
+    """How a mutant fares against the lines of its trial; in a fork of its own."""
     name = trial.mutant
     order = tried_in_order(trial)
     known = _warmed()
@@ -221,7 +239,10 @@ def _fate(trial: Trial) -> Fate:
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first line that the mutant fails; the engine here is the mutant."""
+    """The first of these lines that the mutant fails, and where, or two empty texts.
+
+    The engine that is loaded here has to be that mutant.
+    """
     from refengine_conformance.corpus_tools import evidence
 
     lines, _ = cheap_lines_first()
@@ -238,7 +259,7 @@ def _first(name: str, order: list[str]) -> Fate:
 
 
 def _unload() -> None:
-    """Forget the engine, and every module of ours that has imported it."""
+    """Forget the engine, and every module of conformance that has imported it."""
     sys.meta_path[:] = [
         one for one in sys.meta_path if not isinstance(one, loading.Finder)
     ]
@@ -253,7 +274,7 @@ def _unload() -> None:
 
 
 def _stays(name: str) -> bool:
-    """Whether a module of conformance, or one of its rooms, can stay loaded."""
+    """Whether a module of conformance, or a room of it, stays when the engine goes."""
     room, _, module = name.partition(".")
     if not module:
         return room != "proofs"  # the one room that is more than a folder
@@ -261,9 +282,10 @@ def _stays(name: str) -> bool:
 
 
 def can_exchange_code(name: str, once: frozenset[str]) -> bool:
-    """Whether a mutant can be made by exchanging code.
+    """Whether a mutant can be made by exchanging the code of its functions.
 
-    A function that calls `super()` has its class beside its code, so it cannot.
+    It cannot if one of them is among those that run `once`, has a decorator other than
+    `property`, or calls `super()`, which finds its class beside the code.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:
@@ -278,6 +300,7 @@ def can_exchange_code(name: str, once: frozenset[str]) -> bool:
 
 
 def _decorator(node: Any) -> str:
+    """The name of a decorator; `call` for one that is called."""
     return str(getattr(node, "id", getattr(node, "attr", "call")))
 
 
@@ -289,10 +312,10 @@ def trials_by_id(
     known: Mapping[str, str],
     lines: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Trial]:
-    """A trial of each mutant, by its id.
+    """A trial of each of these mutants, by its id.
 
-    It has the line that killed the mutant last time, if any did, and the lines to try,
-    if not all.
+    `known` has the line that killed a mutant last time, for those that one killed;
+    `lines` has the lines to try, for those that are not tried against all.
     """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names

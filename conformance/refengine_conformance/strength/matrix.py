@@ -1,8 +1,9 @@
 """The matrix: one row for each clause, with all that is known about its strength.
 
 Everything in it is derived: text and code from the registry; the lines in which the
-clause fires and those that need it from the index of the corpus; witnesses from its
-lines; mutants, theorems, pairs and second opinions from `strength.json`.
+clause fires and those that need it from the index of the corpus; lines that refuse and
+accept an act from the corpus itself; mutants, theorems, pairs and second opinions from
+`strength.json`.
 
 A clause is
 
@@ -20,7 +21,7 @@ it is counted apart, under `procedure`, and nothing is asked of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +42,7 @@ CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
 ENOUGH: Final = 3
 _JUDGED: Final = ("permit", "forbid", "effect")
 _PAGES: Final = "../refengine/"
+_ROUNDED: Final = 0.0005  # what rounding a share to three places may add to it
 
 
 @attrs.frozen
@@ -57,8 +59,8 @@ class Row:
 
     `code` lists functions with file and line, and `necessary` ids of lines. `refused`
     is a line in which the clause is named, and `accepted` one that also accepts an act
-    of that kind. `meets` are the clauses met at one decision, `never` those that it
-    cannot meet.
+    of that kind. `meets` are the clauses that it meets at one decision, `never` those
+    that it cannot meet.
     """
 
     number: str
@@ -83,6 +85,24 @@ class Row:
         """The row as plain JSON values."""
         return attrs.asdict(self)
 
+    @property
+    def signs(self) -> str:
+        """A + if a line accepts such an act, a − if one refuses it by the clause."""
+        plus = "+" if self.accepted else ""
+        minus = "−" if self.refused else ""
+        return plus + minus
+
+    @property
+    def killed(self) -> str:
+        """How many of its mutants are killed, of those that are not equivalent.
+
+        It is empty if they were not measured.
+        """
+        score = self.mutants
+        if not score.mutants:
+            return ""
+        return f"{score.killed}/{score.mutants - score.equivalent}"
+
 
 # What the rows are made from
 
@@ -90,33 +110,51 @@ class Row:
 @cache
 def source_places() -> dict[str, str]:
     """For each module, class and function of refengine, its file and line."""
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for module in source_edits.module_names():
-        found[module] = source_edits.file_of_module(module)
-        _note(module, module, source_edits.tree_of_module(module).body, found)
-    return found
+        file = source_edits.file_of_module(module)
+        places[module] = file
+        for name, line in _definitions(module, source_edits.tree_of_module(module)):
+            places[name] = f"{file}:{line}"
+    return places
 
 
-def _note(
-    module: str, scope: str, body: Sequence[ast.stmt], found: dict[str, str]
-) -> None:
-    for node in body:
+def _definitions(
+    scope: str, tree: ast.Module | ast.ClassDef
+) -> Iterator[tuple[str, int]]:
+    """The name and line of each class and function of a module or a class."""
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
-            found[name] = f"{source_edits.file_of_module(module)}:{node.lineno}"
+            yield name, node.lineno
             if isinstance(node, ast.ClassDef):
-                _note(module, name, node.body, found)
+                yield from _definitions(name, node)
 
 
 @attrs.define
 class Seen:
-    """What the lines of the corpus show of one clause."""
+    """What the lines of the corpus show of one clause.
+
+    `refused` and `accepted` are those of a `Row`.
+    """
 
     fires: int = 0
     necessary: list[str] = attrs.field(factory=list)
-    profiles: dict[str, list[int]] = attrs.field(factory=dict)
+    profiles: dict[str, Counts] = attrs.field(factory=dict)
     refused: str = ""
     accepted: str = ""
+
+    def note_firing(self, profile: str) -> None:
+        """Count a line of this profile in which the clause fires."""
+        self.fires += 1
+        counts = self.profiles.get(profile, Counts())
+        self.profiles[profile] = attrs.evolve(counts, fires=counts.fires + 1)
+
+    def note_need(self, profile: str, line: str) -> None:
+        """Note a line of this profile, by id, that fails without the clause."""
+        self.necessary.append(line)
+        counts = self.profiles.get(profile, Counts())
+        self.profiles[profile] = attrs.evolve(counts, necessary=counts.necessary + 1)
 
 
 def corpus_evidence() -> dict[str, Seen]:
@@ -125,51 +163,55 @@ def corpus_evidence() -> dict[str, Seen]:
     files: dict[str, list[bytes]] = {}
     for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
         entry = json.decode(text)
-        for kind in ("fires", "necessary"):
-            for number in entry[kind]:
-                counts = found[number].profiles.setdefault(entry["profile"], [0, 0])
-                counts[kind == "necessary"] += 1
         for number in entry["fires"]:
-            found[number].fires += 1
+            found[number].note_firing(entry["profile"])
         for number in entry["necessary"]:
-            found[number].necessary.append(entry["id"])
+            found[number].note_need(entry["profile"], entry["id"])
         if entry["file"] not in files:
             path = source_edits.CORPUS / entry["file"]
             files[entry["file"]] = path.read_bytes().splitlines()
         if entry["id"].startswith("t-"):
-            _witnessed(json.decode(files[entry["file"]][entry["line"] - 1]), found)
+            trace = json.decode(files[entry["file"]][entry["line"] - 1])
+            _note_witness(trace, found)
     return found
 
 
-def _witnessed(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Note the clauses that a trace names, and if such an act is legal in it too."""
-    legal = {_kind(step["act"]) for step in trace["steps"] if not step.get("breaks")}
+def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
+    """Record this trace for each clause that it names, unless an earlier one was.
+
+    It is recorded as `accepted` too if it has a legal act of the same kind.
+    """
+    legal = {
+        _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
+    }
     for step in trace["steps"]:
         probes = [*step.get("refuse", ()), *step.get("irregular", ())]
         for probe in [*probes, {"act": step["act"], "clauses": step.get("breaks", ())}]:
             for number in probe["clauses"]:
-                one = found[number]
-                one.refused = one.refused or trace["id"]
-                if _kind(probe["act"]) in legal:
-                    one.accepted = one.accepted or trace["id"]
+                seen = found[number]
+                seen.refused = seen.refused or trace["id"]
+                if _kind_of_act(probe["act"]) in legal:
+                    seen.accepted = seen.accepted or trace["id"]
 
 
-def _kind(act: Mapping[str, Any]) -> str:
+def _kind_of_act(act: Mapping[str, Any]) -> str:
+    """The kind of an act, which is its only key."""
     (kind,) = act
     return kind
 
 
 @cache
 def reasons_not_judged() -> dict[str, str]:
-    """The clauses that no line can judge, and why."""
-    found = reasons_of_clauses()
+    """For each clause that no line can judge, the reason."""
+    reasons = reasons_of_clauses()
     for clause in book.clauses().values():
         if clause.kind not in _JUDGED:
-            found.setdefault(clause.number, _of_definition(clause))
-    return found
+            reasons.setdefault(clause.number, _reason_of_kind(clause))
+    return reasons
 
 
-def _of_definition(clause: book.Clause) -> str:
+def _reason_of_kind(clause: book.Clause) -> str:
+    """Why no line judges a clause that neither permits, forbids nor has an effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
     if clause.bites:
@@ -184,9 +226,10 @@ def _of_definition(clause: book.Clause) -> str:
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
     """The rows, in the order of the book, from a document of `strength.scores`."""
     shown = corpus_evidence()
-    pairs = _pairs(found)
+    meets = _clauses_met(found)
+    never = _clauses_never_met(found)
     return tuple(
-        _row(clause, shown[clause.number], found, pairs)
+        _row(clause, shown[clause.number], found, meets, never)
         for clause in book.clauses().values()
     )
 
@@ -195,13 +238,14 @@ def _row(
     clause: book.Clause,
     shown: Seen,
     found: Mapping[str, Any],
-    pairs: tuple[Mapping[str, set[str]], Mapping[str, set[str]]],
+    meets: Mapping[str, set[str]],
+    never: Mapping[str, set[str]],
 ) -> Row:
+    """The row of a clause; `meets` and `never` have those of every clause."""
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_judged().get(number, "")
-    order = list(book.clauses())
-    met, never = (sorted(one.get(number, ()), key=order.index) for one in pairs)
+    place_in_book = list(book.clauses()).index
     return Row(
         number=number,
         title=clause.title,
@@ -210,12 +254,12 @@ def _row(
         code=tuple(f"{name} {source_places()[name]}" for name in clause.functions),
         fires=shown.fires,
         necessary=tuple(shown.necessary),
-        profiles={name: Counts(*two) for name, two in sorted(shown.profiles.items())},
+        profiles=dict(sorted(shown.profiles.items())),
         refused=shown.refused,
         accepted=shown.accepted,
         mutants=score,
-        meets=tuple(met),
-        never=tuple(never),
+        meets=tuple(sorted(meets.get(number, ()), key=place_in_book)),
+        never=tuple(sorted(never.get(number, ()), key=place_in_book)),
         theorems=tuple(
             title for title, numbers in found["theorems"].items() if number in numbers
         ),
@@ -226,33 +270,37 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
+    """The class of a clause, `procedure` for one that nothing is asked of."""
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
-    dead = score.mutants and not score.gap  # none at all: they were not measured
-    if dead and len(shown.necessary) >= ENOUGH and witnessed:
+    measured = score.mutants > 0
+    enough = len(shown.necessary) >= ENOUGH
+    if measured and not score.gap and enough and witnessed:
         return "strong"
     if reason:
         return "reasoned"
     return "covered" if shown.necessary and not score.gap else "weak"
 
 
-def _pairs(
-    found: Mapping[str, Any],
-) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """For each clause, those that it meets, and those that it can never meet."""
-    walk = found["exhaustion"]
-    together = [tuple(pair.split("+")) for pair in walk["meet"]]
-    apart = [tuple(pair.split("+")) for pair in walk["never"]]
-    return _both_ways([*map(tuple, found["meetings"]), *together]), _both_ways(apart)
+def _clauses_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
+    """For each clause, those that it meets in the corpus or in small deals."""
+    in_deals = [pair.split("+") for pair in found["exhaustion"]["meet"]]
+    return _partners([*found["meetings"], *in_deals])
 
 
-def _both_ways(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _clauses_never_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
+    """For each clause, those that it is proved never to meet."""
+    return _partners([pair.split("+") for pair in found["exhaustion"]["never"]])
+
+
+def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
+    """For each clause of these pairs, the others that it is paired with."""
+    partners: dict[str, set[str]] = {}
     for one, other in pairs:
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return found
+        partners.setdefault(one, set()).add(other)
+        partners.setdefault(other, set()).add(one)
+    return partners
 
 
 # What must hold
@@ -288,7 +336,7 @@ def rows_that_fell(
             continue
         if CLASSES.index(row.level) < CLASSES.index(old["class"]):
             wrong.append(f"{row.number} has fallen from {old['class']} to {row.level}")
-        if row.mutants.of_all < float(old["killed"]) - 0.0005:
+        if row.mutants.of_all < float(old["killed"]) - _ROUNDED:
             killed = f"{row.mutants.of_all:.3f}"
             was = old["killed"]
             wrong.append(f"{row.number}: {killed} of its mutants killed, not {was}")
@@ -307,18 +355,18 @@ def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
 # Shown
 
 
-def class_counts_lines(all_rows: Sequence[Row]) -> list[str]:
+def class_counts_line(all_rows: Sequence[Row]) -> str:
     """How many clauses are in each class; those of procedure are counted apart."""
     judged = judged_rows(all_rows)
     counts = dict.fromkeys(reversed(CLASSES), 0)
     for row in judged:
         counts[row.level] += 1
     shown = ", ".join(f"{number} {level}" for level, number in counts.items() if number)
+    line = f"{len(judged)} clauses: {shown}"
     apart = len(all_rows) - len(judged)
-    return [
-        f"{len(judged)} clauses: {shown}"
-        + (f"; and {apart} of procedure, which people follow" if apart else "")
-    ]
+    if apart:
+        line += f"; and {apart} of procedure, which people follow"
+    return line
 
 
 def table_lines(all_rows: Sequence[Row]) -> list[str]:
@@ -326,7 +374,6 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
     for row in judged_rows(all_rows):
-        one = row.mutants
         lines.append(
             _line(
                 row.number,
@@ -335,7 +382,7 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
                 str(len(row.necessary)),
                 "+" if row.accepted else "",
                 "-" if row.refused else "",
-                f"{one.killed}/{one.mutants - one.equivalent}" if one.mutants else "",
+                row.killed,
                 str(len(row.theorems) or ""),
                 str(len(row.meets) or ""),
                 str(len(row.never) or ""),
@@ -343,11 +390,11 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
                 row.title,
             )
         )
-    return [*lines, "", *class_counts_lines(all_rows), *last_whole_run()]
+    return [*lines, "", class_counts_line(all_rows), *last_whole_run()]
 
 
 def last_whole_run(path: Path = DEEP) -> list[str]:
-    """When `make deep` last tried everything, as a line; none if that is not known."""
+    """When `make deep` last tried everything, in one line; no line if it never did."""
     if not path.is_file():
         return []
     found = json.decode(path.read_bytes())
@@ -359,6 +406,7 @@ def last_whole_run(path: Path = DEEP) -> list[str]:
 
 
 def _line(*cells: str) -> str:
+    """A row of the table for a terminal, its cells in columns."""
     widths = (7, 9, 6, 7, 2, 2, 9, 7, 6, 6, 10, 0)
     return "".join(
         f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)
@@ -367,9 +415,10 @@ def _line(*cells: str) -> str:
 
 def row_details(row: Row) -> list[str]:
     """One row in full, for a terminal."""
-    one = row.mutants
+    score = row.mutants
+    level = f"{row.level}: {row.reason}" if row.reason else row.level
     pairs = [
-        ("class", f"{row.level}{': ' * bool(row.reason)}{row.reason}"),
+        ("class", level),
         ("cite as", f"{row.number}~{row.fingerprint}"),
         ("code", ", ".join(row.code)),
         ("fires in", f"{row.fires} lines"),
@@ -378,8 +427,8 @@ def row_details(row: Row) -> list[str]:
         ("accepted in", row.accepted),
         (
             "mutants",
-            f"{one.mutants}: {one.killed} killed, {one.equivalent} equivalent, "
-            f"{one.accepted} accepted, {one.gap} gaps",
+            f"{score.mutants}: {score.killed} killed, {score.equivalent} equivalent, "
+            f"{score.accepted} accepted, {score.gap} gaps",
         ),
         ("meets", " ".join(row.meets)),
         ("never meets", " ".join(row.never)),
@@ -398,6 +447,17 @@ def row_details(row: Row) -> list[str]:
 def matrix_markdown(all_rows: Sequence[Row]) -> str:
     """The rows as a page that explains how to read it."""
     lines = [
+        *_matrix_section(all_rows),
+        *_reasons_section(all_rows),
+        *_procedure_section(all_rows),
+        *_profiles_section(all_rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
+    """The head of the page: how to read the table, the table and its counts."""
+    lines = [
         "# How strong each clause stands",
         "",
         "One row for each clause of the book, derived by `make strength`.",
@@ -412,18 +472,15 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in judged_rows(all_rows):
-        one = row.mutants
-        signs = f"{'+' * bool(row.accepted)}{'−' * bool(row.refused)}"
         code = ", ".join(_linked(one) for one in row.code)
-        killed = f"{one.killed}/{one.mutants - one.equivalent}" if one.mutants else ""
         cells = (
             f"{row.number} ~{row.fingerprint}",
             row.title,
             row.level,
             row.fires or "",
             len(row.necessary) or "",
-            signs,
-            killed,
+            row.signs,
+            row.killed,
             len(row.theorems) or "",
             len(row.meets) or "",
             len(row.never) or "",
@@ -431,27 +488,16 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
             code,
         )
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    lines += ["", f"{class_counts_lines(all_rows)[0]}."]
+    lines += ["", f"{class_counts_line(all_rows)}."]
     lines += [f"{one[:1].upper()}{one[1:]}." for one in last_whole_run()]
-    lines += ["", "## Reasons", ""]
-    for row in all_rows:
-        if row.level == "reasoned":
-            lines.append(f"- {row.number} {row.title}: {row.reason}")
-    lines += _procedure_section(all_rows)
-    lines += ["", "## By profile", ""]
-    names = sorted({name for row in all_rows for name in row.profiles})
-    lines.append("Lines of the corpus that fail without the clause, by their profile.")
-    lines += [
-        "",
-        f"| clause | {' | '.join(names)} |",
-        "| --- |" + " --- |" * len(names),
-    ]
-    for row in all_rows:
-        if row.profiles:
-            counts = [row.profiles.get(name, Counts()).necessary for name in names]
-            needed = " | ".join(str(number or "") for number in counts)
-            lines.append(f"| {row.number} | {needed} |")
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
+    """The clauses that no line can judge, each with its reason."""
+    reasoned = [row for row in all_rows if row.level == "reasoned"]
+    listed = [f"- {row.number} {row.title}: {row.reason}" for row in reasoned]
+    return ["", "## Reasons", "", *listed]
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
@@ -462,7 +508,29 @@ def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
     return ["", "## Procedure", "", said, "", *lines] if found else []
 
 
+def _profiles_section(all_rows: Sequence[Row]) -> list[str]:
+    """A table of how many lines of each profile need each clause."""
+    names = sorted({name for row in all_rows for name in row.profiles})
+    lines = [
+        "",
+        "## By profile",
+        "",
+        "Lines of the corpus that fail without the clause, by their profile.",
+        "",
+        f"| clause | {' | '.join(names)} |",
+        "| --- |" + " --- |" * len(names),
+    ]
+    for row in all_rows:
+        if row.profiles:
+            counts = [row.profiles.get(name, Counts()).necessary for name in names]
+            needed = " | ".join(str(number or "") for number in counts)
+            lines.append(f"| {row.number} | {needed} |")
+    return lines
+
+
 def _linked(code: str) -> str:
+    """A function of a row as a link to its place in the source."""
     name, _, place = code.partition(" ")
     file, _, line = place.partition(":")
-    return f"[{name}]({_PAGES}{file}{'#L' * bool(line)}{line})"
+    anchor = f"#L{line}" if line else ""
+    return f"[{name}]({_PAGES}{file}{anchor})"

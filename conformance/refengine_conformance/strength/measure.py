@@ -2,9 +2,9 @@
 
 `refengine conform strength` reports and keeps it (`strength.measuring`).
 
-Mutants that rest on nothing that has changed keep the fates that are recorded, except
-for a share that each commit tries again; a record that proves false fails the run, and
-has all mutants tried (see `strength.recorded`). All else is measured each time.
+Mutants that rest on nothing that has changed keep their recorded fates, except for a
+share that each commit tries again; a record that proves false fails the run, and all
+mutants are then tried (see `strength.recorded`). All else is measured each time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import importlib.util
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -40,6 +40,7 @@ from refengine_conformance.mutants.source_edits import clause_entries
 from refengine_conformance.strength import killed_by_corpus, recorded
 from refengine_conformance.strength.arguments import (
     argument_of_each,
+    function_changed,
     survivor_arguments,
 )
 from refengine_conformance.strength.scores import Score, committed_document
@@ -67,7 +68,7 @@ MACHINE: Final = (
 RULES: Final = (*CHAPTERS, *MACHINE)
 STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals")
 
-# Python's own questions to a value: the tests ask them, an outside engine has none.
+# Methods by which Python itself asks a value: no outside engine has to answer these.
 _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
 
 
@@ -75,17 +76,16 @@ _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
 
 
 def is_rule_mutant(name: str) -> bool:
-    """Whether a mutant is one of the rules, which the corpus should kill."""
+    """Whether a mutant changes the rules, so that the corpus should kill it."""
     if not name.startswith(operators.PREFIX):
         return True
-    function = name.split(":")[1]
-    module, *inner = function.split(".")
+    module, *inner = function_changed(name).split(".")
     return module in RULES and not any(_PYTHON.fullmatch(one) for one in inner)
 
 
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
-    """The mutants that the corpus is scored by: the designed ones, then the trees."""
+    """The mutants that the corpus is scored by: designed ones, then those of trees."""
     found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
         found |= {
@@ -96,10 +96,11 @@ def rule_mutants() -> dict[str, source_edits.Mutant]:
     return found
 
 
-def module_changed(one: source_edits.Mutant) -> str:
+def module_changed(mutant: source_edits.Mutant) -> str:
     """The module that a mutant changes; `options` for a misread option."""
-    kind = one.id.partition(":")[0]
-    return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
+    if mutant.id.startswith("swap:"):
+        return "options"
+    return mutant.edits[0].function.partition(".")[0]
 
 
 # Scores
@@ -108,15 +109,21 @@ def module_changed(one: source_edits.Mutant) -> str:
 def score_of(
     names: Iterable[str], fates: Mapping[str, Sequence[str]], place: Mapping[str, int]
 ) -> Score:
-    """The score of these mutants; a survivor without an argument counts as a gap."""
+    """The score of these mutants; a survivor without an argument counts as a gap.
+
+    `place` has the place of the argument about each survivor, -1 if there is none.
+    """
     known = survivor_arguments()
-    found = Score()
+    score = Score()
     for name in names:
-        kind = "killed" if fates[name][0] else "gap"
-        if kind == "gap" and place[name] >= 0:
+        if fates[name][0]:
+            kind = "killed"
+        elif place[name] < 0:
+            kind = "gap"
+        else:
             kind = known[place[name]].verdict
-        found += Score(1, **{kind: 1})
-    return found
+        score += Score(1, **{kind: 1})
+    return score
 
 
 # The stages
@@ -129,9 +136,9 @@ def all_fates(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The fates under the corpus, and the records that proved false.
+    """The fates of all mutants under the corpus, and the records that proved false.
 
-    If one did, all mutants are tried.
+    If one did, all mutants are tried afresh.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -147,10 +154,10 @@ def fates_under_corpus(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The fate of every mutant of the rules, under the corpus alone; false records.
+    """The fates of all mutants under the corpus, and the records that proved false.
 
-    What the last run recorded is taken over where it can be, unless asked `afresh`.
-    `digests` are those of the lines.
+    What the last run recorded is taken over where it can be, unless `afresh` is asked
+    for. `digests` are those of the lines.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -174,9 +181,10 @@ def try_mutants(
     journal: Journal,
     pool: Any,
 ) -> dict[str, Sequence[str]]:
-    """The fates of these mutants, against all lines or those named, found out now.
+    """The fates of these mutants, found out now or by an earlier part of this run.
 
-    In the journal, a trial against some lines is not one against all of them.
+    `lines` has the lines to try for those that are not tried against all. In the
+    journal, a trial against some lines is not one against all of them.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
@@ -198,7 +206,7 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
 
 
 def names_in_stage(stage: str) -> list[str]:
-    """The theorems by title, or the units of small deals; in a worker."""
+    """The titles of all theorems, or the names of units of small deals; in a worker."""
     if stage == "theorems":
         from refengine_conformance.proofs import theorems  # late: in its own way
 
@@ -211,13 +219,13 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants without one clause, which a second opinion is asked about."""
+    """The mutants that switch a clause off: on each a second opinion is asked for."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
 
 def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each theorem, its clauses and its counterexample, "" if it is proved."""
+    """The outcome of each theorem by its title, as `prove_one_theorem` returns it."""
     from refengine_conformance.proofs import (
         theorems,  # late: a worker loads it in its own way
     )
@@ -229,11 +237,11 @@ def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def prove_one_theorem(title: str) -> dict[str, Any]:
-    """The outcome of one theorem, as plain values."""
+    """The outcome of one theorem as plain values; `broken` is "" if it is proved."""
     from refengine_conformance import proofs
 
-    one = next(one for one in proofs.theorems() if one.title == title)
-    outcome = proofs.prove(one)
+    titled = {theorem.title: theorem for theorem in proofs.theorems()}
+    outcome = proofs.prove(titled[title])
     return {
         "clauses": list(outcome.clauses),
         "paths": outcome.paths,
@@ -248,7 +256,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
     work = scope.split_into_units(scope.deal_shapes(False), False)
     tally = small_deals.walk_units(work, journal, pool)
     pairs = small_deals.clause_pairs_fields(tally)
-    both = [pair for pair in pairs["meet"] if pair in small_deals.NEVER]
+    disproved = [pair for pair in pairs["meet"] if pair in small_deals.NEVER]
     return {
         "deals": tally.games,
         "walked": tally.deals,
@@ -260,7 +268,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
         "open": pairs["open"],
         "faults": [
             *tally.faults,
-            *[f"{pair} met, and is proved never to" for pair in both],
+            *[f"{pair} met, and is proved never to" for pair in disproved],
         ],
     }
 
@@ -280,9 +288,9 @@ OPINION_DEALS: Final = (64, 192, 512)
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """The clauses that OpenSpiel knows: with one of them off it disagrees with us.
+    """For each mutant with a clause off, what OpenSpiel disagrees with it about.
 
-    For each judged clause, what they disagree about, "" if they still agree.
+    That is "" if they still agree, since OpenSpiel does not know the clause.
     """
     items = {name: name for name in opinion_names()}
     return gather_results(
@@ -296,6 +304,7 @@ def second_opinion(name: str) -> str:
 
 
 def _opinion(name: str) -> list[str]:
+    """What OpenSpiel disagrees about with this mutant, as a list of one text."""
     from refengine_conformance.openspiel import lockstep
 
     with loading.run_as_mutant(name):
@@ -310,12 +319,13 @@ def _opinion(name: str) -> list[str]:
     return [""]
 
 
-def _progress(what: str, items: Mapping[str, object]) -> Any:
+def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
+    """A function that prints, about ten times in all, how many items are done."""
     began = time.perf_counter()
-    every = max(1, len(items) // 10)
+    tenth = max(1, len(items) // 10)
 
     def advance(done: int) -> None:
-        if done == len(items) or done % every == 0:
+        if done == len(items) or done % tenth == 0:
             seconds = time.perf_counter() - began
             text = f"{what}: {done} of {len(items)}, {seconds:.0f} s"
             print(text, file=sys.stderr, flush=True)
@@ -334,14 +344,17 @@ def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, what that disagrees about without it."""
+    """For each clause with a second opinion, what is disagreed about without it."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
 def mutant_results(
     fates: Mapping[str, Sequence[str]], digests: Mapping[str, str]
 ) -> dict[str, Any]:
-    """How the mutants fared, as `strength.json` has it; `digests` are of the lines."""
+    """How the mutants fared, in the form of `strength.json`.
+
+    `digests` are those of the lines.
+    """
     known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
     place = argument_of_each(alive, known)
@@ -352,14 +365,10 @@ def mutant_results(
         by_module.setdefault(module_changed(one), []).append(name)
         for number in one.clauses:
             by_clause[number].append(name)
-    kills: dict[str, dict[str, list[str]]] = {}
-    for name, fate in fates.items():
-        if fate[0]:
-            head, tail = recorded.split_mutant_id(name)
-            kills.setdefault(fate[0], {}).setdefault(head, []).append(tail)
+    kills = _kills_by_line(fates)
     return {
         "strength": FORMAT,
-        "spec": _registry()["version"],
+        "spec": _version_of_book(),
         "operators": operators.VERSION,
         "basis": recorded.basis_of_fates(table.values(), digests),
         "mutants": {
@@ -385,9 +394,23 @@ def mutant_results(
     }
 
 
-def _registry() -> Any:
+def _kills_by_line(
+    fates: Mapping[str, Sequence[str]],
+) -> dict[str, dict[str, list[str]]]:
+    """For each line, the mutants that it killed: for each head of an id, the tails."""
+    kills: dict[str, dict[str, list[str]]] = {}
+    for name, fate in fates.items():
+        if fate[0]:
+            head, tail = recorded.split_mutant_id(name)
+            kills.setdefault(fate[0], {}).setdefault(head, []).append(tail)
+    return kills
+
+
+def _version_of_book() -> str:
+    """The version of the book, from the registry of its clauses."""
     path = source_edits.package_folder() / source_edits.REGISTRY
-    return json.decode(path.read_bytes())
+    version: str = json.decode(path.read_bytes())["version"]
+    return version
 
 
 def document_text(found: Mapping[str, Any]) -> bytes:
@@ -405,7 +428,11 @@ def measure_stages(
     stages: Sequence[str],
     afresh: bool,
 ) -> dict[str, Any]:
-    """A document: these stages measured again, the others as in the last run."""
+    """The document of this run: these stages measured, the others as in the last run.
+
+    Journals are kept in `folder`, if there is one. Without OpenSpiel, second opinions
+    stay as they were.
+    """
     before = committed_document()
     # Arguments change scores, not results.
     scope = scope_digest("strength", recorded.corpus_digest())
@@ -415,8 +442,8 @@ def measure_stages(
 
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    found = dict(before)
-    rests = found["rests"] = dict(before["rests"])
+    rests = dict(before["rests"])
+    found = dict(before) | {"rests": rests}
     with open_executor(
         jobs, scheduler, loading.become_mutant, (catalogue.UNCHANGED,)
     ) as pool:

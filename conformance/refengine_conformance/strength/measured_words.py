@@ -1,4 +1,4 @@
-"""What was measured, in words: scores, what is still to do, and what must not be."""
+"""What was measured, in words: the scores, what is still to do, and the faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refengine_conformance.strength.scores import Score
 
 
 def score_lines(found: Mapping[str, Any]) -> list[str]:
-    """The scores for a terminal."""
+    """The scores of each module and of all, with other counts, for a terminal."""
     rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
     scores = {**found["modules"], "all": found["score"]}
     for name, fields in scores.items():
@@ -44,9 +44,9 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
-    """What is still to do: gaps, and arguments about what does not survive.
+    """What is still to do: gaps to close, and arguments about what does not survive.
 
-    A survivor that no argument mentions is a gap.
+    A survivor that no argument is about is a gap.
     """
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
@@ -63,7 +63,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """What must not be: a broken theorem, a deal that goes wrong, a false record."""
+    """The faults: broken theorems, small deals that go wrong, and false records."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [
         *[f"broken: {title}" for title in broken],

@@ -1,18 +1,18 @@
-"""How strong the evidence is: one run, one file that says so.
+"""How strong the evidence is: one run that measures it, and one file that says so.
 
 `refengine conform strength` tries every mutant of the rules against the published
 corpus, proves the theorems, walks the small deals, and holds what it found against
 `conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
 deal goes wrong, or a clause has fallen in class or in mutants killed, it says so and
 ends with 1. A survivor without an argument in `conformance/survivors.toml` is a gap;
-`--strict` ends with 1 for these too. `--write` replaces both files by what it found,
-`--record` if that is nothing to end with 1 for.
+with `--strict` the run ends with 1 for gaps too. `--write` replaces both files by what
+the run found; `--record` does so only if the run does not end with 1.
 
 What rests on nothing that has changed is taken over from the records (see
 `strength.recorded`); `--afresh` takes nothing over, and holds all that it finds against
-the records. What a change should try before it lands is less: `refengine conform
-changed-evidence`.
-With `--resume FOLDER` results are kept there, and an interrupted run goes on from them.
+the records. A change should try less than that before it lands: `refengine conform
+changed-evidence`. With `--resume FOLDER` results are kept in that folder, and an
+interrupted run goes on from them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ from refengine_conformance.strength.scores import FILE
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Measure, compare and report; the exit status, 1 if something has fallen."""
+    """Measure, compare and report, and return the exit status.
+
+    It is 1 if something is wrong or has fallen, 2 if the workers failed, and 3 if an
+    argument or a journal cannot be used.
+    """
     parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
     parser.add_argument(
@@ -79,11 +83,11 @@ def main(asked: Sequence[str] | None = None) -> int:
     elif left:
         print("\n".join(left))
     scores = measured_words.score_lines(found)
-    print("\n".join([*scores, *matrix.class_counts_lines(rows)]))
+    print("\n".join([*scores, matrix.class_counts_line(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write or (given.record and not wrong):
-        found.pop("false", None)  # the file has what is true
-        found.pop("tests", None)  # of older files: nothing ever read it
+        found.pop("false", None)  # a file of results has no false records
+        found.pop("tests", None)  # older files have it, though nothing ever read it
         FILE.write_bytes(measure.document_text(found))
         matrix.FILE.write_bytes(measure.document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")

@@ -1,17 +1,17 @@
 """What earlier runs found, what decided it, and what of it is tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
-place of a line count for nothing. The fate of a mutant rests on the functions that it
-changes and on lines of the corpus: on the line that killed it, or on all those that it
-survived. A line rests on its own text, on every function that is called when it is
-replayed, and on the constants of the modules in which these are, and of all that those
-import. Theorems, small deals and second opinions rest on the rules as a whole and on
-the code that tries them. Below all lies the base: the profiles, and the harness that
-loads mutants and replays lines.
+places of lines in a file do not count. The fate of a mutant rests on the functions that
+it changes and on lines of the corpus: on the line that killed it, or on all those that
+it survived. A line rests on its own text, on every function that is called when it is
+replayed, and on the constants of the modules of these functions and of all modules that
+those import. Below all fates lies the base: the profiles, and the harness that loads
+mutants and replays lines. Theorems, small deals and second opinions rest on the rules
+as a whole, on the profiles and on the code that tries them.
 
-A result is taken over while all that it rests on is as it was; a survivor is tried
-against those lines alone that have changed since. A share of what could be taken over
-is tried all the same, drawn by the commit, so that each commit tries others. What comes
+A result is taken over while all that it rests on is as it was; a survivor is tried only
+against the lines that have changed since. A share of what could be taken over is tried
+all the same, drawn by the commit, so that each commit tries others. A result that comes
 out otherwise than recorded is a false record, and fails the run.
 
 Nothing here imports `refengine`: it is read as text.
@@ -36,7 +36,7 @@ from refengine_conformance.jobs.imported import names_imported
 from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
-_NO_LINE: Final = ("import", "time", "crash")  # what kills a mutant beside a line
+_NO_LINE: Final = ("import", "time", "crash")  # what may kill a mutant without a line
 _WITH_DOCSTRING: Final = (ast.Module, ast.ClassDef, ast.FunctionDef)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _REPLAYING: Final = (
@@ -56,7 +56,7 @@ _CODE_OF: Final = {
     "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
     "opinions": ("openspiel/*.py",),
 }
-_BESIDE_RULES: Final = ("formal", "options", "profiles")  # what the stages read too
+_READ_TOO: Final = ("formal", "options", "profiles")  # by the stages, besides the rules
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -70,7 +70,7 @@ def _digest(text: str) -> str:
 
 
 def _without_docstrings(tree: ast.AST) -> str:
-    """What a tree says, comments, docstrings and places apart."""
+    """What a tree says, without comments and places; its docstrings are taken out."""
     for node in ast.walk(tree):
         if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
             del node.body[0]
@@ -79,9 +79,9 @@ def _without_docstrings(tree: ast.AST) -> str:
 
 @cache
 def digest_of_definition(name: str) -> str:
-    """A digest of a function, class or module of refengine.
+    """A digest of a function, class or module of refengine, given by its name.
 
-    What has no definition of its own, such as a lambda, has that of its module.
+    A name without a definition of its own, such as a lambda's, stands for its module.
     """
     try:
         tree = source_edits.definition_tree(name)
@@ -93,8 +93,8 @@ def digest_of_definition(name: str) -> str:
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     """A digest of a line of the corpus and of all that decides its replay.
 
-    `functions` are those that replaying it calls. What has no name, such as a lambda,
-    stands in one of them or among the constants.
+    `functions` are those that replaying it calls. One without a name, such as a lambda,
+    is part of another function or of the constants.
     """
     called = sorted(functions)
     rest = (f"{name} {_digest_of_constants(name)}" for name in modules_behind(called))
@@ -104,7 +104,7 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 
 class _WithoutFunctions(ast.NodeTransformer):
-    """Takes the functions away, each of which counts where it is called."""
+    """Takes the functions out of a tree: each of them counts where it is called."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # so `ast` calls it
         return None
@@ -112,13 +112,13 @@ class _WithoutFunctions(ast.NodeTransformer):
 
 @cache
 def _digest_of_constants(module: str) -> str:
-    """A digest of what a module of refengine says outside its functions."""
+    """A digest of what stands in a module of refengine outside its functions."""
     tree = source_edits.tree_of_module(module)
     return _digest(_without_docstrings(_WithoutFunctions().visit(tree)))
 
 
 def modules_behind(functions: Iterable[str]) -> list[str]:
-    """The modules of these functions, and all that is imported by them, in order."""
+    """The modules of these functions, and all modules that they import, sorted."""
     found: set[str] = set()
     left = {
         module
@@ -134,13 +134,13 @@ def modules_behind(functions: Iterable[str]) -> list[str]:
 
 @cache
 def _imported_by(module: str) -> frozenset[str]:
-    """The modules of refengine that a module imports before a function is called."""
+    """The modules of refengine that a module imports while it is loaded."""
     return _imports(_WithoutFunctions().visit(source_edits.tree_of_module(module)))
 
 
 @cache
 def _imported_in(function: str) -> frozenset[str]:
-    """The modules of refengine that a function imports itself."""
+    """The modules of refengine that a function imports when it is called."""
     try:
         return _imports(source_edits.definition_tree(function))
     except ValueError:  # what has no definition of its own
@@ -155,6 +155,7 @@ def _imports(tree: ast.AST) -> frozenset[str]:
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
+    """The modules of refengine in these rooms, by name."""
     return [
         name
         for name in source_edits.module_names()
@@ -163,7 +164,7 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 
 def _harness(*places: str) -> str:
-    """What the modules of conformance that match these patterns say."""
+    """The code of the modules of conformance that match these patterns, as one text."""
     package = Path(source_edits.__file__).parents[1]
     paths = sorted({path for place in places for path in package.glob(place)})
     return "\n".join(
@@ -178,11 +179,13 @@ def digest_of_base() -> str:
 
 
 def _profiles() -> list[str]:
+    """The text of each profile."""
     paths = sorted((_spec() / "profiles").glob("*.toml"))
     return [path.read_text("utf-8") for path in paths]
 
 
 def _spec() -> Path:
+    """The folder of the book: inside the installed package, or beside it."""
     package = source_edits.package_folder()
     inside = package / "spec"
     return inside if inside.is_dir() else package.parent / "spec"
@@ -197,7 +200,7 @@ def digest_of_work(stage: str) -> str:
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, [*_modules_in(_RULES), *_BESIDE_RULES])
+    rules = map(digest_of_definition, [*_modules_in(_RULES), *_READ_TOO])
     parts = [*rules, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
     return _digest("\n".join(parts))
 
@@ -208,14 +211,14 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes; the module of the options for a misread option."""
+    """What a mutant changes, by name; the module `options` for a misread option."""
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options"})
     return frozenset(edit.function for edit in one.edits)
 
 
 def digest_of_edits(one: source_edits.Mutant) -> str:
-    """A digest of what a designed mutant changes; a tree mutant's id says it."""
+    """A digest of what a designed mutant changes; a tree mutant has one in its id."""
     return _digest(repr([attrs.astuple(edit) for edit in one.edits]))
 
 
@@ -242,16 +245,16 @@ def basis_of_fates(
 
 
 def _short(line: str) -> str:
-    """The end of the id of a line, which is a digest: enough to tell lines apart."""
+    """The end of the id of a line: part of a digest, and enough to tell lines apart."""
     return line[-8:]
 
 
 def changed_lines(
     document: Mapping[str, Any], lines: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Those of these lines that are new since the document, or rest on something else.
+    """The ids of the lines that are new since the document, or rest on something else.
 
-    `lines` has the digest of each by its id.
+    `lines` has the digest of each line of today's corpus by its id.
     """
     known = set(document.get("basis", {}).get("lines", "").split())
     return tuple(one for one in lines if f"{_short(one)}:{lines[one]}" not in known)
@@ -270,7 +273,10 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 
 
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant killed in a document, the line that did it, or what else did."""
+    """For each mutant killed in a document, the id of the line that killed it.
+
+    Where no line did, it is what else ended the mutant, such as `import`.
+    """
     return {
         f"{head}:{tail}": line
         for line, heads in document.get("kills", {}).items()
@@ -286,9 +292,9 @@ def fates_taken_over(
 ) -> dict[str, list[str]]:
     """The recorded fates of those mutants that rest on nothing that has changed.
 
-    `lines` has the digest of each line of today's corpus by its id. A survivor has
-    survived all but the `changed_lines`. What killed without a line, such as an import,
-    stands while no line has changed.
+    `lines` has the digest of each line of today's corpus by its id. A survivor is
+    included, but still has to be tried against the `changed_lines`. A mutant killed
+    without a line, such as by an import, is included only if no line has changed.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -313,7 +319,7 @@ def fates_taken_over(
 
 
 def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant of a document, the line that killed it, "" for a survivor."""
+    """For each mutant of a document what `known_killers` has, "" for a survivor."""
     alive = {one["id"]: "" for one in document.get("survivors", ())}
     return known_killers(document) | alive
 
@@ -322,7 +328,7 @@ def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[str]:
-    """A share of these names, the same for the same seed."""
+    """A share of these names, in their order; the same names for the same seed."""
     bound = int(share * 2**64)
 
     def number(name: str) -> int:
@@ -333,7 +339,7 @@ def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[s
 
 
 def seed_of_commit(folder: Path | None = None) -> str:
-    """The hash of the commit that is checked out; else a digest of the source."""
+    """The hash of the commit that is checked out, or without one a source digest."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "HEAD"],
@@ -348,10 +354,10 @@ def seed_of_commit(folder: Path | None = None) -> str:
 
 
 def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[str]:
-    """What came out otherwise than recorded, one sentence each.
+    """The results that came out otherwise than recorded, in one sentence each.
 
-    Which of several accidents ended a mutant without a line is no difference, nor is a
-    survivor that one of the new lines kills.
+    It makes no difference what ended a mutant that no line killed, or whether one of
+    the `new` lines kills a survivor.
     """
     wrong = []
     for name, (line, *_) in recorded.items():
@@ -364,4 +370,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
+    """A fate in words, from the line that killed the mutant, if any."""
     return f"killed by {line}" if line else "a survivor"

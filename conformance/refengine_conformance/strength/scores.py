@@ -1,6 +1,6 @@
-"""What was measured last, as `strength.json` keeps it, and a score in it.
+"""What was measured last, as `strength.json` keeps it, and the scores in it.
 
-Nothing here measures: that is `strength.measure`, in the checkout alone.
+Nothing is measured here: `strength.measure`, which only the checkout has, does that.
 """
 
 from __future__ import annotations

@@ -21,16 +21,14 @@ def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
     lines = (FOLDER / "commonest-4.jsonl").read_bytes().splitlines()
     table = dict(named_tables())["commonest-4"]
     with mutant_workers(1) as pool:
-        tried, killed, by_games, alive = at_a_table.syntactic_figures(
-            pool, table, lines, 2
-        )
+        found = at_a_table.syntactic_figures(pool, table, lines, 2)
         without = at_a_table.syntactic_figures(pool, table, (), 2)
-    assert killed > 1
-    assert tried == killed + len(by_games) + len(alive)
-    assert without[0] == tried
-    assert without[1] == 0
-    assert without[2]
-    assert {*without[2]} - {*by_games} <= {*some} - {*alive}
+    assert found.by_lines > 1
+    assert found.tried == found.by_lines + len(found.by_games) + len(found.alive)
+    assert without.tried == found.tried
+    assert without.by_lines == 0
+    assert without.by_games
+    assert {*without.by_games} - {*found.by_games} <= {*some} - {*found.alive}
 
 
 def test_a_table_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,8 +84,8 @@ def test_clauses_of_procedure_are_counted_apart_and_nothing_is_asked_of_them() -
     people = attrs.evolve(BY_NUMBER["5.7"], kind="procedure", level="procedure")
     clause = attrs.evolve(book.clause("5.7"), kind="procedure")
     assert matrix._level(clause, matrix.Seen(), Score(), "a reason") == "procedure"
-    (alone,) = matrix.class_counts_lines(some)
-    (both,) = matrix.class_counts_lines([*some, people])
+    alone = matrix.class_counts_line(some)
+    both = matrix.class_counts_line([*some, people])
     assert alone.startswith("2 clauses: ")
     assert both == f"{alone}; and 1 of procedure, which people follow"
     assert matrix.rows_without_reason([people]) == []
