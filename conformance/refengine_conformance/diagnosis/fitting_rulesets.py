@@ -36,13 +36,13 @@ class Heard:
 
     @property
     def tells(self) -> bool:
-        """Whether an act was asked about, and no error of the adapter's own followed."""
+        """Whether an act was asked about, and no error of the adapter's own came up."""
         said = self.transcript
         return said.opened is None and said.thrown is None and bool(said.moments)
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace read as what an engine said, except what single seats saw or were told."""
+    """A trace read as what an engine said, except of what single seats see or hear."""
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),
