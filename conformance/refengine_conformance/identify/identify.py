@@ -140,7 +140,7 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: 2 if it failed, 4 for too few answers, 1 if anything is wrong."""
+        """The exit code: of a failure, of too few answers, or of what was answered."""
         if self.losses:
             return NOT_TO_THE_END
         if self.has_too_little:
@@ -474,7 +474,7 @@ class _Identifying:
         ]
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """The ruleset sent and those near this one, as far as they may be played too."""
+        """The ruleset sent and those near this one, where they may be played too."""
         near = [*one_option_away(ruleset)]
         tried = (
             self.sent,
