@@ -76,22 +76,20 @@ def unscored(run: Run) -> list[str]:
         for case in run.cases
         if case.outcome is Outcome.UNSUPPORTED and case.applicable
     )
+    ranked = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     return [
         f"{count} {'case' if count == 1 else 'cases'} not scored: {reason}"
-        for reason, count in sorted(
-            reasons.items(), key=lambda pair: (-pair[1], pair[0])
-        )[:_MOST_REASONS]
+        for reason, count in ranked[:_MOST_REASONS]
     ]
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
     """For each kind of case that occurs: its name, cases passed, scored, applicable."""
     for kind in KINDS:
-        cases = attrs.evolve(
-            run, cases=tuple(case for case in run.cases if case.kind == kind)
-        )
-        if cases.cases:
-            yield kind, cases.passed, cases.scored, cases.applicable
+        cases = tuple(case for case in run.cases if case.kind == kind)
+        if cases:
+            of_kind = attrs.evolve(run, cases=cases)
+            yield kind, of_kind.passed, of_kind.scored, of_kind.applicable
 
 
 def stderr_lines(run: Run) -> list[str]:
