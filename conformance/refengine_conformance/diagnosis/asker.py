@@ -30,7 +30,7 @@ BOTH: Final = ("step", "replay")
 _CITING: Final = ("clause", "clauses")
 
 Shows = Callable[[Trace], bool]
-"""Whether the same fault shows in a trace."""
+"""A test of whether the same fault shows in a trace."""
 
 
 class Asker:
@@ -38,8 +38,8 @@ class Asker:
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote to its standard error. `card` is what it says of itself, None before it is
-    asked; `heard` is what it said to the last trace. Every method that asks raises
+    wrote to its standard error. `card` is what it says of itself, None until it has
+    started; `heard` is what it said to the last trace. Every method that asks raises
     RunOverError once the `time` is up.
     """
 
@@ -71,28 +71,29 @@ class Asker:
             self._adapter = None
 
     def can(self, capability: str) -> bool:
-        """Whether the adapter declares it; raises CannotRunError without an adapter."""
+        """Whether the adapter declares it; raises CannotRunError if it cannot start."""
         return self._ready().card.can(capability)
 
     def cases(
         self, trace: Trace, ways: tuple[str, ...] = ("step",)
     ) -> tuple[Case, ...]:
-        """The cases of a trace; raises CannotRunError if the adapter does not start."""
-        return self._kept(trace_cases(self._ready(), trace, ways))
+        """The cases of a trace; raises CannotRunError if the adapter cannot start."""
+        return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of a line: of a trace, asked in both ways, or of a mini-deal."""
-        return self._kept(judge_line(self._ready(), line, BOTH))
+        """The cases of any line, a trace asked in both ways; raises as `cases` does."""
+        return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
+        """The adapter, started if none is running."""
         if self._adapter is None:
             transport = transport_of(self.command)
             self._adapter = Adapter(transport, self.limits, self.time)
             self.card = self._adapter.card
         return self._adapter
 
-    def _kept(self, judged: Judged) -> tuple[Case, ...]:
-        """The cases; a lost adapter is forgotten."""
+    def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
+        """Record what was said, forget the adapter if it is lost, return the cases."""
         self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr
@@ -105,9 +106,9 @@ class Asker:
 class Sought:
     """What a smaller game must show too.
 
-    For a wrong answer: the question, the clause it goes against, and whether the
-    verdict is wrong or only the clauses named for it. For a lost conversation: how it
-    was lost, and over which question.
+    For a wrong answer: the `clause` that it goes against, the `question`, and from the
+    `kind` of case whether the verdict is wrong or only the clauses named for it. For a
+    lost conversation: its `outcome`, and the `kind` of case over which it was lost.
     """
 
     clause: str
@@ -123,28 +124,31 @@ class Sought:
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
         """The same fault among these cases; None if it does not show."""
         for case in cases:
+            if case.outcome is not self.outcome:
+                continue
             if self.outcome in LOST:
-                same = either_way(case.kind) == either_way(self.kind)
-                if case.outcome is self.outcome and same:
+                if either_way(case.kind) == either_way(self.kind):
                     return case.loss
-            elif case.outcome is Outcome.FAIL:
-                same = (case.kind in _CITING) is (self.kind in _CITING)
-                for fault in case.faults if same else ():
-                    if self._is(fault):
+            elif (case.kind in _CITING) is (self.kind in _CITING):
+                for fault in case.faults:
+                    if self._matches(fault):
                         return fault
         return None
 
-    def _is(self, fault: Fault) -> bool:
-        named = self.clause in fault.clauses if self.clause else not fault.clauses
-        return (
-            named
-            and fault.root == self.root
-            and (fault.question == self.question or self.root != "view")
-        )
+    def _matches(self, fault: Fault) -> bool:
+        """Whether a fault goes against the clause and is about the question sought.
+
+        If no clause is sought, the fault must have none. The field in question counts
+        only for a view.
+        """
+        same_clause = self.clause in fault.clauses if self.clause else not fault.clauses
+        if self.root == "view":
+            return same_clause and fault.question == self.question
+        return same_clause and fault.root == self.root
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The fault as a trace shows it, asked in both ways; None if it does not show."""
+    """The fault sought, if a trace shows it when asked in both ways; else None."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 
@@ -154,10 +158,11 @@ def same_fault_test(
     twin: Asker | None = None,
     table: Table | None = None,
 ) -> Shows:
-    """Whether an adapter shows the same fault in a trace.
+    """The test of whether an adapter shows the same fault in a trace.
 
-    Given a `twin`, an adapter whose fault is known, both have to answer alike. Given a
-    `table`, an adapter is asked nothing that cannot be played at it.
+    A `twin` is an adapter whose fault is known: then both must give one wrong answer in
+    common. With a `table`, a trace that cannot be played there is not asked, and fails
+    the test.
     """
 
     def shows(trace: Trace) -> bool:

@@ -1,6 +1,6 @@
 """Games without expectations, and the traces made from them.
 
-A trace made here expects what the book says, at the step in question.
+A trace made here expects what the book says at the steps where something is asked.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class BareGame:
 
 @attrs.frozen
 class Wanted:
-    """What to ask at the last step: the question of a fault, and about which seat.
+    """What to ask: the question of a fault and, for a view, the seat.
 
     `all` stands for what is due and everything that can be seen.
     """
@@ -54,9 +54,10 @@ class Wanted:
 def trace_that_asks(
     game: BareGame, wanted: Wanted, everywhere: bool = False
 ) -> Trace | None:
-    """The game as a trace that asks what is wanted; None if the book refuses it.
+    """The game as a trace that asks what is wanted.
 
-    The question is asked at the last step only, or `everywhere`.
+    The question is asked at the last step only, or `everywhere`. None if the book
+    refuses the game, or if it has no acts.
     """
     try:
         state = State.open(game.ruleset, game.start)
@@ -64,9 +65,8 @@ def trace_that_asks(
         for place, act in enumerate(game.acts):
             last = place == len(game.acts) - 1
             probes = game.probes if last else ()
-            step, state = _step(
-                state, act, wanted if last or everywhere else None, probes
-            )
+            asked = wanted if last or everywhere else None
+            step, state = _step(state, act, asked, probes)
             steps.append(step)
     except (Refused, Malformed, EngineBug):
         return None
@@ -82,6 +82,11 @@ def trace_that_asks(
 def _step(
     state: State, act: Act, wanted: Wanted | None, probes: tuple[Act, ...]
 ) -> tuple[Step, State]:
+    """An act as a step that asks what is wanted, and the state after it.
+
+    If `probes` are wanted but none are given, all acts worth asking are probed. Raises
+    Refused if the book refuses the act.
+    """
     verdict = state.verdict(act)
     if isinstance(verdict, Refused):
         raise verdict
@@ -105,14 +110,14 @@ def _step(
         step = attrs.evolve(step, told=tuple(told))
     if root in ("then", "end", "all"):
         fields = normal_state_fields(after, drawn_by(state, act, after))
-        name = wanted.field
-        chosen = {name: fields[name]} if name in fields else {}
-        step = attrs.evolve(step, then=chosen if name else fields)
+        if wanted.field:
+            fields = {name: fields[name] for name in fields if name == wanted.field}
+        step = attrs.evolve(step, then=fields)
     return step, after
 
 
 def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
-    """The game of a trace, cut after the step at which a fault showed."""
+    """The game of a trace up to the step of a fault, with what was probed there."""
     steps = trace.steps[: fault.step_in(trace)]
     asked = (*steps[-1].refuse, *steps[-1].irregular) if steps else ()
     probes = tuple(one.act for one in asked)
@@ -122,14 +127,17 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
 
 
 def viewed_seat(trace: Trace, fault: Fault) -> int:
-    """The seat whose view was asked for; 0 if none was."""
+    """The seat whose view was asked for where a fault showed; 0 if none was."""
     fields = trace.steps[fault.step - 1].then if fault.step else trace.end
     seat: int = fields.get("view", {}).get("seat", 0)
     return seat
 
 
 def largest_hand(game: BareGame) -> int:
-    """The most cards that a seat holds in a game; for a match, in its first deal."""
+    """The most cards in a hand as the game begins; for a match, as any deal begins.
+
+    It is 0 for a match in which nothing is dealt.
+    """
     if isinstance(game.start, Setup):
         return max(len(hand) for hand in game.start.hands)
     deals = [act for act in game.acts if isinstance(act, Deal)]
@@ -137,7 +145,7 @@ def largest_hand(game: BareGame) -> int:
 
 
 def states_before_acts(game: BareGame) -> list[State]:
-    """The state before each act, and last the one after all of them."""
+    """The state before each act, followed by the state after the last one."""
     states = [State.open(game.ruleset, game.start)]
     for act in game.acts:
         states.append(states[-1].apply(act))

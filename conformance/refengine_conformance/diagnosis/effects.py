@@ -22,27 +22,37 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The options, with None for those that make no difference in a deal as found.
+    """The options by name, with None where one has no effect in a deal as found.
 
-    The cycle of passes is as it works at the table: for three players, across holds.
+    The cycle of passes is given as numbers and as it works at the table: without the
+    entries that do not exist there, once if it repeats, empty if nothing is passed.
     """
     idle = {*ruleset.without_effect, *OF_THE_DEAL}
-    cycle = _once(tuple(map(int, cycle_at_table(ruleset.rules))))
+    cycle = _repeated_part(tuple(map(int, cycle_at_table(ruleset.rules))))
     found: dict[str, object] = {
         name: None if name in idle else value for name, value in ruleset.options.items()
     }
-    return found | {"pass_cycle": cycle if {*cycle} - {HOLD} else ()}
+    passes = any(way != HOLD for way in cycle)
+    return found | {"pass_cycle": cycle if passes else ()}
 
 
-def _once(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats: across and across is across."""
-    whole = len(cycle)
-    parts = (cycle[:length] for length in range(1, whole) if whole % length == 0)
-    return next((one for one in parts if one * (whole // len(one)) == cycle), cycle)
+def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
+    """The part of a cycle that repeats: across and across is across.
+
+    It is the whole cycle if no part repeats.
+    """
+    for length in range(1, len(cycle)):
+        part = cycle[:length]
+        if part * (len(cycle) // length) == cycle:
+            return part
+    return cycle
 
 
 def key_of(ruleset: Ruleset) -> Key:
-    """What rulesets have in common that are the same in effect, in a deal as found."""
+    """A key that two rulesets share if they have the same effect in a deal as found.
+
+    It compares rulesets for the same number of players.
+    """
     return tuple(effects_of(ruleset).values())
 
 
@@ -61,15 +71,15 @@ class Neighbour:
 def one_option_away(
     ruleset: Ruleset, numbers: Iterable[int] = ()
 ) -> Iterator[Neighbour]:
-    """The neighbours of a ruleset, each effect once.
+    """The neighbours of a ruleset, one for each effect.
 
-    For options that are numbers, these numbers are tried too.
+    Options that are numbers are given these `numbers` as well.
     """
     given = [*numbers]
     seen = {key_of(ruleset)}
     for option in OPTIONS:
         for value in values_to_try(option, ruleset.options[option.name], given):
-            one = _allowed(ruleset, option.name, value)
+            one = _neighbour(ruleset, option.name, value)
             if one is not None and (key := key_of(one.ruleset)) not in seen:
                 seen.add(key)
                 yield one
@@ -87,7 +97,7 @@ _TOGETHER: Final = (
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """The rulesets that differ in two options of one decision, with effect."""
+    """The rulesets with other effects that differ in two options of one decision."""
     for names in _TOGETHER:
         values = [
             values_to_try(BY_NAME[name], ruleset.options[name])[1:] for name in names
@@ -98,8 +108,11 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
                 yield one
 
 
-def _allowed(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
-    """The ruleset with this value, and a deal that goes with it; None without one."""
+def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
+    """The neighbour with this value, its deal changed if the book demands that.
+
+    None if the book forbids the value with any deal.
+    """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})
         if found is not None:

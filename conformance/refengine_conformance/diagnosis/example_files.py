@@ -27,7 +27,7 @@ LIST: Final = ".written-by-refengine"
 _NAMED: Final = "|".join((r"[0-9]+\.[0-9]+[a-z]?", UNNAMED))
 _LOSSES: Final = "|".join(sorted(LOST))
 _OVER: Final = "|".join(LOSS_QUESTIONS)
-_DUE: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
+_GAME: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 """The names that a run may give to its files: by clause, or by loss."""
 
 
@@ -37,13 +37,17 @@ def folder_of_table(folder: Path, place: int) -> Path:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise Malformed if a file of the user's stands in the way of one that is due."""
+    """Raise Malformed if a file of the user's stands where a run may have to write.
+
+    It may stand in place of a game, or of the folder or one above it.
+    """
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
             raise Malformed(f"{part}, a file", "a folder", "--counterexamples")
-    for one in (folder, *sorted(folder.glob("table-*"))):
-        for path in _due_in(one):
-            if not _is_own(path, _listed(one)):
+    for part in (folder, *sorted(folder.glob("table-*"))):
+        listed = _listed(part)
+        for path in _named_like_games(part):
+            if not _is_own(path, listed):
                 raise Malformed(
                     "a file of yours",
                     "another folder, or that file under another name: "
@@ -56,18 +60,18 @@ def write_games(run: Run, folder: Path) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause, or how the adapter was lost, and replaces what an
-    earlier run wrote. A run that asks everything removes those that are not due any
-    more. What the run was made of stays as it is. If a file cannot be written, the run
-    says so, and names those written before it.
+    earlier run wrote. A run that asks everything first removes what earlier runs wrote.
+    Files from which this run took its games stay as they are. If a file cannot be
+    written, the run says so, and names those written before it.
     """
-    found, unwritten = {}, ""
+    written, unwritten = {}, ""
     try:
         if not (run.partial or run.stopped or "--corpus" in run.source):
             _remove_games(folder)
         for key, example in run.examples.items():
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
-            if _is_read(path, run):
+            if _is_source(path, run):
                 continue
             if path.exists() and not _is_own(path, _listed(folder)):
                 unwritten = f"{path}: not written by refengine"
@@ -75,40 +79,41 @@ def write_games(run: Run, folder: Path) -> Run:
             content = f"{noted_line(example.line, key)}\n".encode()
             # In this order, a run that is killed leaves nothing that seems the user's.
             path.unlink(missing_ok=True)
-            _list(folder, _entry(path.name, content))
+            _add_to_list(folder, _entry(path.name, content))
             write_file(str(path), content)
-            found[key] = attrs.evolve(example, file=str(path))
+            written[key] = attrs.evolve(example, file=str(path))
     except OSError as error:
         unwritten = f"{folder}: {error.strerror}"
-    return attrs.evolve(run, examples={**run.examples, **found}, unwritten=unwritten)
+    return attrs.evolve(run, examples={**run.examples, **written}, unwritten=unwritten)
 
 
-def _is_read(path: Path, run: Run) -> bool:
-    """Whether this file is there, and is one of those that the run was made of."""
+def _is_source(path: Path, run: Run) -> bool:
+    """Whether this file is there, and the run took games from it."""
     if not path.exists():
         return False
     words = pairwise(run.source)
-    given = [Path(value) for flag, value in words if flag == "--corpus"]
-    return any(path.resolve() in (one.resolve(), *_inside(one)) for one in given)
+    sources = [Path(value) for flag, value in words if flag == "--corpus"]
+    file = path.resolve()
+    return any(file in (one.resolve(), *_entries_of(one)) for one in sources)
 
 
-def _inside(folder: Path) -> Iterator[Path]:
-    """The files in a folder."""
+def _entries_of(folder: Path) -> Iterator[Path]:
+    """The resolved paths of what lies in a folder; none if it is a file."""
     return (one.resolve() for one in folder.glob("*"))
 
 
 def _remove_games(folder: Path) -> None:
-    """Remove the games that earlier runs wrote."""
+    """Remove the games that earlier runs wrote, unless they were changed since."""
     listed = _listed(folder)
-    for path in _due_in(folder):
+    for path in _named_like_games(folder):
         if _is_own(path, listed):
             path.unlink()
 
 
-def _due_in(folder: Path) -> Iterator[Path]:
-    """What has a name there that a run may give to a file."""
+def _named_like_games(folder: Path) -> Iterator[Path]:
+    """What lies in a folder under a name that a run may give to a game."""
     if folder.is_dir():
-        yield from sorted(one for one in folder.iterdir() if _DUE.fullmatch(one.name))
+        yield from sorted(one for one in folder.iterdir() if _GAME.fullmatch(one.name))
 
 
 def _is_own(path: Path, listed: Container[str]) -> bool:
@@ -117,19 +122,20 @@ def _is_own(path: Path, listed: Container[str]) -> bool:
 
 
 def _entry(name: str, content: bytes) -> str:
+    """The line of the list for a file with this name and content."""
     return f"{hashlib.sha256(content).hexdigest()}  {name}"
 
 
 def _listed(folder: Path) -> frozenset[str]:
-    """The list in a folder; empty if there is none that can be read."""
+    """The lines of the list in a folder; none if it is missing or cannot be read."""
     try:
         return frozenset((folder / LIST).read_text("utf-8").splitlines())
     except (OSError, UnicodeDecodeError):
         return frozenset()
 
 
-def _list(folder: Path, entry: str) -> None:
-    """Add an entry to the list."""
+def _add_to_list(folder: Path, entry: str) -> None:
+    """Add an entry to the list in a folder, unless it is there."""
     if entry not in _listed(folder):
         with (folder / LIST).open("a", encoding="utf-8") as stream:
             stream.write(f"{entry}\n")

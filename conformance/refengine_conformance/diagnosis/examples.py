@@ -7,7 +7,6 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from time import monotonic
 
 import attrs
@@ -57,6 +56,7 @@ _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "
     "it depends on what was played before"
 )
+_NOT_BY_ACTS = "a fresh adapter that plays its games act by act does not show it"
 _LATE = "the time for making it smaller was over"
 _LAST = 1.0  # seconds more for a request that is under way when the time ends
 
@@ -65,7 +65,7 @@ _LAST = 1.0  # seconds more for a request that is under way when the time ends
 class Bounds:
     """How long to look for the example of one group: games asked about, and seconds.
 
-    `time` is the time for all of them.
+    `time` is what all groups have together.
     """
 
     tries: int = MOST_TRIES
@@ -75,6 +75,8 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
+    """What is needed to look for the example of one group; `lines` are by their id."""
+
     group: Group
     lines: Mapping[str, str]
     command: tuple[str, ...]
@@ -96,11 +98,12 @@ def with_examples(
     run: Run,
     jobs: int = 1,
     bounds: Bounds | None = None,
-    advance: Callable[[int], None] = lambda done: None,
+    advance: Callable[[int], None] | None = None,
 ) -> Run:
     """The run, with the smallest game found for each of its groups.
 
-    When the time is up, each of the others has the game of the run, and a note.
+    `advance` is called with the number of groups done. When the time is up, each group
+    that is left keeps a game of the run, with a note.
     """
     tasks = [
         _Search(
@@ -122,13 +125,16 @@ def with_examples(
                 found[made.key] = made.example
             if made.bug:
                 bugs.append(made.bug)
-            advance(done)
+            if advance is not None:
+                advance(done)
     except LostWorkerError:
         bugs.append("a worker of ours ended too early")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
+    """What is made of each search, in their order, by this many processes at most."""
+    # Workers take seconds to start, which nothing is worth once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
         return
@@ -138,28 +144,36 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    group, time = task.group, task.bounds.time
-    line = task.lines[group.case.trace]
-    if all(opening_of(one.encode()) for one in task.lines.values()):
-        return _Made(group.key, Example(line, group.fault))  # nothing is played in it
+    """The example of one group: a smaller game, or else one of the run with a note."""
+    group = task.group
+    own = Example(task.lines[group.case.trace], group.fault)
+    if all(opening_of(line.encode()) for line in task.lines.values()):
+        return _Made(group.key, own)  # nothing is played in it
     try:
-        time.check()
-        last = time.later(_LAST)
-        with ExitStack() as stack:
-            asker = stack.enter_context(Asker(task.command, task.limits, last))
-            twin = None
-            if group.cause:
-                mutant = (f"builtin:mutant:{group.cause}",)
-                twin = stack.enter_context(Asker(mutant, time=last))
-            return _Made(group.key, _Finding(task, asker, twin).example())
+        return _Made(group.key, _found_example(task))
     except CannotRunError as error:
         note = f"the adapter could not be started again: {error}"
-        return _Made(group.key, Example(line, group.fault, note=note))
     except RunOverError as error:
         note = f"{error} before a smaller game was found"
-        return _Made(group.key, Example(line, group.fault, note=note))
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
+    return _Made(group.key, attrs.evolve(own, note=note))
+
+
+def _found_example(task: _Search) -> Example:
+    """The example that a search with a fresh adapter finds for one group.
+
+    Raises CannotRunError if the adapter does not start, RunOverError when the time for
+    all groups is up.
+    """
+    task.bounds.time.check()
+    last = task.bounds.time.later(_LAST)
+    with Asker(task.command, task.limits, last) as asker:
+        if not task.group.cause:
+            return _Finding(task, asker).example()
+        mutant = (f"builtin:mutant:{task.group.cause}",)
+        with Asker(mutant, time=last) as twin:
+            return _Finding(task, asker, twin).example()
 
 
 @attrs.frozen
@@ -169,6 +183,16 @@ class _Small:
     trace: Trace
     fault: Fault
     heard: Transcript | None
+
+    @property
+    def largest_hand(self) -> int:
+        """The most cards in a hand as the game begins."""
+        return largest_hand(game_up_to_fault(self.trace, self.fault))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How large the game is, to be compared: its largest hand, then its steps."""
+        return self.largest_hand, len(self.trace.steps)
 
 
 class _Finding:
@@ -192,17 +216,16 @@ class _Finding:
         best: _Small | None = None
         for case, fault in self.group.examples:
             small = self._smallest(case, fault)
-            if small is not None and (best is None or _size(small) < _size(best)):
+            if small is not None and (best is None or small.size < best.size):
                 best = small
-            if best is not None and _size(best)[0] <= MOST_CARDS:
+            if best is not None and best.largest_hand <= MOST_CARDS:
                 break
             if monotonic() > self.end:
                 self.late = True
                 break
         if best is None:
             line = self.lines[self.group.case.trace]
-            note = _LATE if self.late else _NOT_AGAIN
-            return Example(line, self.group.fault, note=note)
+            return Example(line, self.group.fault, note=self._why_not_smaller(line))
         return Example(
             write_trace(best.trace).decode().rstrip("\n"),
             best.fault,
@@ -211,15 +234,23 @@ class _Finding:
             heard=best.heard,
         )
 
+    def _why_not_smaller(self, line: str) -> str:
+        """Why this line of the run is the example; empty if it was not asked again."""
+        if self.late:
+            return _LATE
+        if self.group.case.kind == "enumerate":
+            return _NOT_BY_ACTS if self._can_descend() else ""
+        return "" if opening_of(line.encode()) else _NOT_AGAIN
+
     def _smallest(self, case: Case, fault: Fault) -> _Small | None:
-        """The smallest game that shows this fault, and the fault in it."""
+        """The smallest game that shows this fault; None if it does not show again."""
         line = self.lines[case.trace].encode()
-        outcome = self.group.outcome
         if case.kind == "enumerate":
-            return self._descended(line)
-        sought = Sought(self._clause_in(fault), fault.question, case.kind, outcome)
+            return self._descended(line) if self._can_descend() else None
         if opening_of(line):
-            return None
+            return None  # nothing is played in it
+        outcome = self.group.outcome
+        sought = Sought(self._clause_in(fault), fault.question, case.kind, outcome)
         trace = read_trace(line)
         if outcome in LOST:
             # What brings a loss about may be asked at any step before it.
@@ -227,10 +258,17 @@ class _Finding:
             trace = self._cut(trace, fault, sought)
         return self._shrunk(trace, fault, sought)
 
+    def _can_descend(self) -> bool:
+        """Whether a miscount can be looked for in games that are played act by act.
+
+        A conversation lost while games are counted need not be lost in one of them.
+        """
+        if self.group.outcome in LOST:
+            return False
+        return self.asker.can("step") or self.asker.can("replay")
+
     def _descended(self, line: bytes) -> _Small | None:
-        """The shortest line of play in a mini-deal that differs, made smaller still."""
-        if not (self.asker.can("step") or self.asker.can("replay")):
-            return None
+        """The shortest game of a mini-deal with a wrong answer, made smaller still."""
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
@@ -240,31 +278,42 @@ class _Finding:
         return self._shrunk(found.trace, fault, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause to look for: that of the group, or of a fault that it causes."""
+        """The clause to look for: the group's, or else the first that the fault names.
+
+        What goes against the group's clause may show as a fault against another. Empty
+        if the fault names none.
+        """
         if self.group.clause in fault.clauses:
             return self.group.clause
-        return (*fault.clauses, "")[0]
+        return fault.clauses[0] if fault.clauses else ""
 
     def _shrunk(self, trace: Trace, fault: Fault, sought: Sought) -> _Small | None:
+        """The smallest game made from a trace; None if the fault does not show again.
+
+        If the twin does not show the fault there, it is not asked further.
+        """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
             shows = same_fault_test(self.asker, sought, table=self.table)
-        left = self.end - monotonic()
         shrinking = Shrinking(
-            trace, fault, shows, self.tries, left, lambda: self.asker.losses
+            trace,
+            fault,
+            shows,
+            tries=self.tries,
+            seconds=self.end - monotonic(),
+            losses=lambda: self.asker.losses,
         )
         small = shrinking.smallest()
         self.late = self.late or shrinking.late
         if small is trace:
             small = _cut_after(trace, fault)
-        again = find_same_fault(self.asker, small, sought)
-        if again is None:
-            small = trace
-            again = find_same_fault(self.asker, small, sought)
-        if again is None:
-            return None
-        fault = _told(small, again) if sought.outcome in LOST else again
-        return _Small(small, fault, self.asker.heard)
+        for shown in (small, trace):
+            again = find_same_fault(self.asker, shown, sought)
+            if again is not None:
+                if sought.outcome in LOST:
+                    again = _with_last_question(shown, again)
+                return _Small(shown, again, self.asker.heard)
+        return None
 
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost."""
@@ -282,24 +331,34 @@ class _Finding:
         return _cut_after(trace, attrs.evolve(fault, step=high))
 
     def _right_under(self, small: _Small) -> tuple[str, ...]:
-        """The other profiles under which every answer to a trace is right."""
+        """The other profiles under which every answer to a game is right.
+
+        There are none for a loss, or where the answers are right as it is and only the
+        clauses named with them are not.
+        """
         if self.group.outcome in LOST or small.heard is None:
             return ()
         record = Heard(small.trace, small.heard)
         own = small.trace.ruleset
         if not record.tells or not misfits(record, own):
             return ()
-        return tuple(
-            name
+        others = {
+            name: _under_profile(name, own)
             for name in profile_names()
             if name != own.profile
-            and (other := _under_profile(name, own)) is not None
-            and not misfits(record, other)
+        }
+        return tuple(
+            name
+            for name, other in others.items()
+            if other is not None and not misfits(record, other)
         )
 
 
 def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
-    """Another profile with the same options changed; None if the book forbids it."""
+    """A ruleset of another profile with the same options changed.
+
+    None if the book forbids it.
+    """
     try:
         return Ruleset(profile, like.players, like.changed)
     except (Refused, Malformed):
@@ -307,6 +366,10 @@ def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
 
 
 def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
+    """The first acts of a game as a trace that asks what is wanted at every step.
+
+    None if the book refuses them.
+    """
     return trace_that_asks(
         attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True
     )
@@ -320,22 +383,20 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
     return attrs.evolve(short, id=trace_id(short))
 
 
-def _size(small: _Small) -> tuple[int, int]:
-    largest = largest_hand(game_up_to_fault(small.trace, small.fault))
-    return largest, len(small.trace.steps)
-
-
-def _told(trace: Trace, loss: Fault) -> Fault:
-    """A loss, with the question that brought it about, the last of the trace."""
+def _with_last_question(trace: Trace, loss: Fault) -> Fault:
+    """A loss, with the last question of the trace as the one that brought it about."""
     if not trace.steps:
         return loss
-    last = trace.steps[-1]
+    number, last = len(trace.steps), trace.steps[-1]
     probes = (*last.refuse, *last.irregular)
-    asked = f"seat {last.act.seat}: {last.act}"
     if loss.root == "legal":
         asked = "what is due?"
     elif loss.root == "refuse" and probes:
         asked = f"may seat {probes[0].act.seat} {probes[0].act.phrase}?"
     elif loss.root in ("then", "view"):
-        asked = f"what is to be seen after step {len(trace.steps)}?"
-    return attrs.evolve(loss, step=len(trace.steps), asked=asked)
+        asked = f"what is to be seen after step {number}?"
+    elif loss.root == "told":
+        asked = f"what is told of step {number}?"
+    else:
+        asked = f"seat {last.act.seat}: {last.act}"
+    return attrs.evolve(loss, step=number, asked=asked)

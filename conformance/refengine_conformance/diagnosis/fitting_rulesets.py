@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -13,6 +13,7 @@ from refengine.formats.fields import asserted_field, drawn_by, legal_fields, vie
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine_conformance.runner.conversation import Stepwise
@@ -35,13 +36,13 @@ class Heard:
 
     @property
     def tells(self) -> bool:
-        """Whether a game began, and did not end at the adapter's own error."""
+        """Whether an act was asked about, and no error of the adapter's own came up."""
         said = self.transcript
         return said.opened is None and said.thrown is None and bool(said.moments)
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace taken as what somebody's engine said, everything it states included."""
+    """A trace read as what an engine said, except of what single seats see or hear."""
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),
@@ -58,21 +59,21 @@ def record_of(trace: Trace) -> Heard:
 
 
 def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """What an adapter says to a trace, asked act by act."""
+    """What an adapter says to a trace when it is asked act by act."""
     return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
 def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
-    """Where the record differs from this ruleset: the steps, and what was asked.
+    """Where answers in the record are wrong under this ruleset: step and question.
 
     The clauses named do not count, only whether an act was legal, irregular or refused.
-    The list ends where the games part.
+    The list ends where the two games part.
     """
-    return [what for what in judged(record, ruleset) if what]
+    return [where for where in judged(record, ruleset) if where]
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer, where it does not fit, or empty if it does; lazily.
+    """For each answer in turn, where it is wrong; empty if it is right.
 
     In `brief`, the cards held and taken are left out while a trick is incomplete: a
     difference in them lasts until it is complete, since both games have the same acts.
@@ -82,7 +83,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     if not isinstance(state, State):
         yield "open"
         return
-    drew = None
+    drew: tuple[Card, ...] | None = None
     for number, (step, moment) in enumerate(
         zip(record.trace.steps, transcript.moments, strict=False), 1
     ):
@@ -90,24 +91,25 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
             yield "" if moment.legal == legal_fields(state) else f"{number} legal"
         for probe, answer in (*moment.refuse, *moment.irregular):
             if isinstance(answer, Reply):
-                fits = _fits(state, probe.act, answer)
+                fits = _is_right(state, probe.act, answer)
                 yield "" if fits else f"{number} {probe.act}"
         if not isinstance(moment.answer, Reply):
             return
-        fits = _fits(state, step.act, moment.answer)
+        fits = _is_right(state, step.act, moment.answer)
         yield "" if fits else f"{number} {step.act}"
         if not (fits and moment.answer.accepted):
             return
         before, state = state, state.apply(step.act)
         drew = drawn_by(before, step.act, state)
-        middle = brief and state.table is not None and state.table.cards
-        left_out = _PILES if middle else frozenset()
-        yield from _unlike(state, moment.then, drew, f"{number} then", left_out)
-        yield from _unlike_view(state, moment.view, f"{number} view")
-    yield from _unlike(state, transcript.end, drew, "end")
+        in_trick = state.table is not None and bool(state.table.cards)
+        left_out = _PILES if brief and in_trick else frozenset()
+        yield from _judged_fields(state, moment.then, drew, f"{number} then", left_out)
+        yield from _judged_view(state, moment.view, f"{number} view")
+    yield from _judged_fields(state, transcript.end, drew, "end")
 
 
-def _fits(state: State, act: Act, answer: Reply) -> bool:
+def _is_right(state: State, act: Act, answer: Reply) -> bool:
+    """Whether it is right to accept an act as legal or irregular, or to refuse it."""
     try:
         verdict = state.verdict(act)
     except Malformed:
@@ -117,26 +119,29 @@ def _fits(state: State, act: Act, answer: Reply) -> bool:
     return answer.accepted and isinstance(verdict, Irregular) is bool(answer.clauses)
 
 
-def _unlike(
+def _judged_fields(
     state: State,
-    heard: object,
-    drew: Any,
+    said: object,
+    drew: tuple[Card, ...] | None,
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    if not isinstance(heard, dict):
+    """For each field observed but those left out, where it is wrong, or empty.
+
+    A field without a value in this state is told early or late, which is not wrong.
+    """
+    if not isinstance(said, dict):
         return
-    for name, value in heard.items():
+    for name, value in said.items():
         if name != "view" and name not in left_out:
-            wanted = asserted_field(
-                state, name, drew
-            )  # None: it is told early, or late
+            wanted = asserted_field(state, name, drew)
             yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
-def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:
-    if not isinstance(heard, dict):
+def _judged_view(state: State, said: object, where: str) -> Iterator[str]:
+    """For each field of what a seat sees, where it is wrong, or empty."""
+    if not isinstance(said, dict):
         return
-    seen = view_fields(state.observe(heard["seat"]))
-    for name, value in heard.items():
+    seen = view_fields(state.observe(said["seat"]))
+    for name, value in said.items():
         yield "" if seen.get(name) == value else f"{where}.{name}"

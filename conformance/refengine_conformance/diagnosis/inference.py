@@ -15,58 +15,61 @@ from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
-from refengine_conformance.runner.transcripts import Answers
 
 Values = tuple[object, ...]
 
 
+@attrs.frozen
+class _Changed:
+    """A ruleset with a change, and its option values, None for those without effect."""
+
+    ruleset: Ruleset
+    values: Values
+
+
 class _Judge:
-    """How far records agree with changes to the rules, everything worked out once."""
+    """How far records agree with changes to the rules, everything worked out once.
+
+    Whatever it is asked raises RunOverError once the `time` is up.
+    """
 
     def __init__(self, records: Iterable[Heard], time: RunTime = ENDLESS) -> None:
         self.records: Final = tuple(records)
         self.time: Final = time
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
-        self._changed: dict[tuple[Ruleset, Values], tuple[Ruleset | None, Values]] = {}
+        self._changed: dict[tuple[Ruleset, Values], _Changed | None] = {}
         self._first = [*self.records]  # those that refuted something lately come first
 
-    def _under(
-        self, record: Heard, change: Change
-    ) -> tuple[Ruleset | None, tuple[int, Values]]:
-        """The ruleset of a record with this change, and a key without idle options."""
+    def _under(self, record: Heard, change: Change) -> _Changed | None:
+        """The ruleset of a record with this change; None if the book forbids it."""
         self.time.check()
         base = record.trace.ruleset
         key = base, tuple(change.items())
         if key not in self._changed:
             ruleset = changed(base, change) if change else base
-            values: Values = ()
-            if ruleset is not None:
-                idle = {*ruleset.without_effect}
-                values = tuple(
-                    value for name, value in ruleset.options.items() if name not in idle
-                )
-            self._changed[key] = ruleset, values
-        ruleset, values = self._changed[key]
-        return ruleset, (id(record), values)
+            self._changed[key] = None if ruleset is None else _with_values(ruleset)
+        return self._changed[key]
 
     def agreed(self, record: Heard, change: Change) -> float:
         """How far a record agrees with a change to the rules: 1 for entirely."""
-        ruleset, key = self._under(record, change)
-        if ruleset is None:
+        under = self._under(record, change)
+        if under is None:
             return 0.0
+        key = id(record), under.values
         if key not in self._agreed:
-            self._agreed[key] = _share(record, ruleset)
+            self._agreed[key] = _share(record, under.ruleset)
             self._right[key] = self._agreed[key] == 1.0
         return self._agreed[key]
 
     def explained(self, record: Heard, change: Change) -> bool:
         """Whether everything in a record is right under this change to the rules."""
-        ruleset, key = self._under(record, change)
-        if ruleset is None:
+        under = self._under(record, change)
+        if under is None:
             return False
+        key = id(record), under.values
         if key not in self._right:
-            self._right[key] = not any(judged(record, ruleset, brief=True))
+            self._right[key] = not any(judged(record, under.ruleset, brief=True))
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
@@ -78,20 +81,33 @@ class _Judge:
         return True
 
 
+def _with_values(ruleset: Ruleset) -> _Changed:
+    """A ruleset with its option values, None for those without effect."""
+    idle = {*ruleset.without_effect}
+    values = tuple(
+        None if name in idle else value for name, value in ruleset.options.items()
+    )
+    return _Changed(ruleset, values)
+
+
 def _share(record: Heard, ruleset: Ruleset) -> float:
-    """The share of the answers that agree with the ruleset."""
+    """The share of the answers that agree with the ruleset; 1 only if all do.
+
+    Answers after the games have parted count as wrong. If any is wrong, a tenth is
+    taken off the share.
+    """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
     return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
 
 
 def _answers(record: Heard) -> int:
-    """The number of answers in a record."""
+    """The number of answers in a record, with an act and what is due at every step."""
     number = 0
-    for one in record.transcript.moments:
-        number += 2 + len(one.refuse) + len(one.irregular)
-        number += len(one.then) if isinstance(one.then, dict) else 0
-        number += len(one.view) if isinstance(one.view, dict) else 0
+    for moment in record.transcript.moments:
+        number += 2 + len(moment.refuse) + len(moment.irregular)
+        number += len(moment.then) if isinstance(moment.then, dict) else 0
+        number += len(moment.view) if isinstance(moment.view, dict) else 0
     end = record.transcript.end
     return number + (len(end) if isinstance(end, dict) else 0)
 
@@ -100,10 +116,11 @@ def _answers(record: Heard) -> int:
 class Inference:
     """What explains an engine: changes to the rules that make all its answers right.
 
-    `changes` are those found, nearest first: options that the engine reads this way
-    whatever it is told; `{}` if it plays as told, and no entry if nothing explains it.
-    For the first of them, `open_to` lists for every option the values that explain
-    everything just as well, of those that can make a difference in a deal.
+    `changes` are those found, the likeliest first: options that the engine reads this
+    way whatever it is told. `{}` stands there if it plays as told, and nothing if
+    nothing explains it. For the first change, `open_to` lists for every option the
+    values under which everything is right as well; a value that makes no difference in
+    a deal as found is left out.
     """
 
     records: tuple[Heard, ...]
@@ -130,9 +147,8 @@ def infer(
 ) -> Inference:
     """What explains these records, found by single changes and then by several.
 
-    Records of traces that the engine could not open, in which it fell silent, or which
-    ended at the adapter's own error, say nothing and are left out. At most this many
-    options are changed.
+    Records that tell nothing are left out: of games that did not begin, or that ended
+    at the adapter's own error. At most `most` options are changed together.
     Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
@@ -140,11 +156,14 @@ def infer(
 
 
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
-    """Numbers seen in scores: candidates for options that are numbers."""
+    """Candidates for options that are numbers, the most frequent first.
+
+    They are the numbers seen in scores, their opposites, and each plus one.
+    """
     found: Counter[int] = Counter()
     for record in records:
-        for one in (*record.transcript.moments, record.transcript.end):
-            fields = one.then if isinstance(one, Answers) else one
+        transcript = record.transcript
+        for fields in (*(one.then for one in transcript.moments), transcript.end):
             if isinstance(fields, dict):
                 for name in ("points", "score", "totals"):
                     found.update(set(fields.get(name, ())))
@@ -155,10 +174,11 @@ def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
 
 
 _MOST_NUMBERS: Final = 64
-_FEW: Final = 8
-_MANY: Final = 40
+_FEW: Final = 8  # wrong records by which candidates are first ranked
+_MANY: Final = 40  # wrong and right records by which the best of them are compared
 _WAYS: Final = 4
-_VALUES: Final = 6
+_VALUES: Final = 6  # values of one option among those that are compared
+_MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 
 
 class _Inferring:
@@ -170,7 +190,7 @@ class _Inferring:
         self.numbers = numbers_in(judge.records)
 
     def inference(self) -> Inference:
-        """What was found."""
+        """The changes that explain all records, and the values open for the first."""
         records = self.judge.records
         changes: list[dict[str, Value]] = []
         wrong = self._wrong({})
@@ -184,11 +204,12 @@ class _Inferring:
         return Inference(records, tuple(changes), open_to)
 
     def _wrong(self, change: Change) -> list[Heard]:
+        """The records that this change does not explain."""
         judge = self.judge
         return [one for one in judge.records if not judge.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """The change with one more option, or with one value replaced: each in turn."""
+        """The change with one more option or one value replaced, each in turn."""
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])
@@ -198,7 +219,7 @@ class _Inferring:
     def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
         """The changes of a single option that explain everything.
 
-        Numbers come last: one of so many may fit by chance, as a limit of 101 fits a
+        Numbers come last: of so many, one may fit by chance, as a limit of 101 fits a
         match that has to exceed 100.
         """
         judge = self.judge
@@ -219,15 +240,18 @@ class _Inferring:
         shunned: set[str] = set()
         for _ in range(_WAYS):
             path = [*self._path(shunned)]
-            if path and not self._wrong(path[-1]):
-                return self._pruned(path[-1])
             if not path:
                 return None
+            if not self._wrong(path[-1]):
+                return self._pruned(path[-1])
             shunned |= path[0].keys()
         return None
 
     def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
-        """Changes that agree better and better, each with one more option."""
+        """Changes that agree better and better, each from the one before it.
+
+        Each has one more option or another value of one, but none that is shunned.
+        """
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):
             wrong = self._wrong(change)
@@ -240,48 +264,57 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The change with the best further option; None if none explains more."""
-        candidates = [
-            tried for tried in self._one_more(change) if not shunned & tried.keys()
-        ]
+        """The change with the best further option; None if none agrees more."""
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
-
-        def agreed(tried: Change, records: Sequence[Heard]) -> float:
-            return sum(self.judge.agreed(one, tried) for one in records)
-
-        floor = agreed(change, few) + 1e-9
-        ranked = [
-            (agreed(tried, few), -place) for place, tried in enumerate(candidates)
-        ]
-        found: Counter[frozenset[str]] = Counter()
-        hopeful: list[int] = []
-        for share, place in sorted(ranked, reverse=True):
-            option = frozenset(
-                name
-                for name, value in candidates[-place].items()
-                if change.get(name) != value
-            )
-            found[option] += 1
-            if share > floor and found[option] <= _VALUES and len(hopeful) < 3 * _FEW:
-                hopeful.append(-place)
-        best, most = None, agreed(change, many) + 1e-9
-        for place in hopeful:
-            if (share := agreed(candidates[place], many)) > most:
-                best, most = candidates[place], share
+        best, most = None, self._agreement(change, many) + _MORE
+        for tried in self._hopeful(few, change, shunned):
+            share = self._agreement(tried, many)
+            if share > most:
+                best, most = tried, share
         return best
+
+    def _hopeful(
+        self, few: Sequence[Heard], change: dict[str, Value], shunned: set[str]
+    ) -> list[dict[str, Value]]:
+        """The changes one option further on that agree more with a few records.
+
+        The best come first, and only some values of each option.
+        """
+        floor = self._agreement(change, few) + _MORE
+        shares = [
+            (self._agreement(tried, few), tried)
+            for tried in self._one_more(change)
+            if not shunned & tried.keys()
+        ]
+        found: list[dict[str, Value]] = []
+        values: Counter[frozenset[str]] = Counter()
+        for share, tried in sorted(shares, key=lambda pair: pair[0], reverse=True):
+            if share <= floor or len(found) == 3 * _FEW:
+                break
+            names = frozenset(
+                name for name, value in tried.items() if change.get(name) != value
+            )
+            values[names] += 1
+            if values[names] <= _VALUES:
+                found.append(tried)
+        return found
+
+    def _agreement(self, change: Change, records: Sequence[Heard]) -> float:
+        """How far the records agree with a change: 1 for each that does entirely."""
+        return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
         """The change without the options that it does not need."""
         for name in list(change):
-            fewer = {other: one for other, one in change.items() if other != name}
+            fewer = {other: value for other, value in change.items() if other != name}
             if self.judge.explains(fewer):
                 change = fewer
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option with an effect, the values that explain everything too."""
+        """For every option, its value and the others that explain everything too."""
         base = self.judge.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {

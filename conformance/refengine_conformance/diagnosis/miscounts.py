@@ -27,7 +27,7 @@ MOST_GAMES: Final = 1_000
 
 @attrs.frozen
 class CountedLine:
-    """The shortest line that differs: as a trace, and what differs at its end."""
+    """A line of play as a trace, with the wrong answer in it that counts."""
 
     trace: Trace
     case: Case
@@ -35,11 +35,12 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """All games of a deal, by legal acts, the lowest seat first."""
+    """All games of a deal, by legal acts; of several seats due, the lowest acts."""
     return _games(opened(mini.ruleset, mini.setup))
 
 
 def _games(state: State) -> Iterator[tuple[Act, ...]]:
+    """All games that go on from a state, each with the acts before it."""
     if state.over:
         yield state.acts
         return
@@ -51,41 +52,42 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
 def find_miscounted_line(
     asker: Asker, mini: Mini, seconds: float, clause: str = ""
 ) -> CountedLine | None:
-    """The shortest line of a mini-deal that an adapter plays differently.
+    """The line of a mini-deal with the earliest wrong answer of an adapter.
 
-    Of several wrong answers on a line, the one that goes against `clause` counts, or
-    else the first. None if the adapter plays all of them right when asked act by act,
-    or if the time or the number of games runs out first.
+    Of the wrong answers on one line, the first that goes against `clause` counts, or
+    else the first of all. None if every line that was asked is answered rightly; no
+    line is asked once the time or the number of games is used up.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
     asked: set[tuple[Act, ...]] = set()
-    for number, acts in enumerate(all_games_of_deal(mini)):
+    for number, game in enumerate(all_games_of_deal(mini)):
         if number >= MOST_GAMES or monotonic() > end:
             break
-        if best is not None:
-            acts = acts[: best.fault.step - 1]
-        if not acts or acts in asked:
+        line = game if best is None else game[: best.fault.step - 1]
+        if not line or line in asked:
             continue
-        asked |= {acts[:length] for length in range(1, len(acts) + 1)}
-        best = _first_wrong(asker, mini, acts, clause) or best
+        # A line asks about all lines that it begins with.
+        asked |= {line[:length] for length in range(1, len(line) + 1)}
+        best = _first_wrong(asker, mini, line, clause) or best
     return best
 
 
 def _first_wrong(
-    asker: Asker, mini: Mini, acts: tuple[Act, ...], clause: str
+    asker: Asker, mini: Mini, line: tuple[Act, ...], clause: str
 ) -> CountedLine | None:
-    """The first wrong answer on this line, if possible one against a clause."""
-    game = BareGame(mini.ruleset, mini.setup, acts)
+    """The first wrong answer on this line, if possible one against the clause.
+
+    None if every answer at a step of it is right.
+    """
+    game = BareGame(mini.ruleset, mini.setup, line)
     trace = trace_that_asks(game, Wanted("all"), everywhere=True)
     if trace is None:
         return None
-    pairs = [
-        pair for pair in first_faults(asker.cases(trace, BOTH)) if pair[1].step > 0
+    wrong = [
+        CountedLine(trace, case, fault)
+        for case, fault in first_faults(asker.cases(trace, BOTH))
+        if fault.step > 0
     ]
-    if not pairs:
-        return None
-    named = [pair for pair in pairs if clause in pair[1].clauses]
-    pairs = named or pairs
-    case, fault = min(pairs, key=lambda pair: pair[1].step)
-    return CountedLine(trace, case, fault)
+    against = [one for one in wrong if clause in one.fault.clauses]
+    return min(against or wrong, key=lambda one: one.fault.step, default=None)

@@ -1,13 +1,13 @@
 """After a run with disagreements: which rules explain what the engine did.
 
-`inference` looks for options under which everything is right that it said to games in
-which it went wrong, and to some in which it did not. Whether its author plays by them,
-the answers do not tell.
+`infer` looks for options under which every answer is right: in games that went wrong,
+and in some that did not. The answers do not tell whether the author of the engine plays
+by these options.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -36,10 +36,10 @@ _MOST_OPTIONS: Final = 6
 def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> Run:
     """The run, with the rules that explain it if an answer in it is wrong.
 
-    Nothing is asked for it: what was said to at most 60 games that went wrong and 80
-    that did not is in the run, and what was said to its smallest games. Games that
-    ended at an error of the adapter's own are not among them. If the time for the run
-    is up before anything is found, that is said instead.
+    The adapter is not asked for it: the run holds what was said to at most 60 games
+    that went wrong and 80 that did not, and to its smallest games. Games that ended at
+    an error of the adapter's own are left out. If the time for the run is up before
+    anything is found, the run says that instead.
     """
     wrong = {
         case.trace
@@ -76,8 +76,13 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
     """What explains these records; None if there are none."""
     if not records:
         return None
-    wrong = [one for one in records if misfits(one, one.trace.ruleset)]
-    right = [one for one in records if not any(one is other for other in wrong)]
+    wrong: list[Heard] = []
+    right: list[Heard] = []
+    for one in records:
+        if misfits(one, one.trace.ruleset):
+            wrong.append(one)
+        else:
+            right.append(one)
     games = Inferred(
         games=len(records),
         wrong=len(wrong),
@@ -86,29 +91,34 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
     )
     found = _explaining(records, wrong, right, time)
     if found is None:
-        partly, explained, spoilt = _partly(wrong, right, time)
-        return attrs.evolve(games, partly=partly, explained=explained, spoilt=spoilt)
-    changes = [
-        change
-        for change in found.changes
-        if all(_explained(one, change, time) for one in records)
-    ]
-    first = changes[0]
+        best = _most_useful(wrong, right, time)
+        return attrs.evolve(
+            games, partly=best.change, explained=best.explained, spoilt=best.spoilt
+        )
+    changes = [one for one in found.changes if _all_explained(records, one, time)]
+    open_to = _open_to(found, changes[0], records, time)
+    return attrs.evolve(games, changes=tuple(changes), open_to=open_to)
+
+
+def _open_to(
+    found: Inference, change: Change, records: Sequence[Heard], time: RunTime
+) -> dict[str, tuple[Value, ...]]:
+    """Other values of options that explain all records as well as this change does.
+
+    Options without any are left out.
+    """
     base = records[0].trace.ruleset.options
-    open_to = {
-        name: tuple(
+    open_to: dict[str, tuple[Value, ...]] = {}
+    for name, values in found.open_to.items():
+        now = change.get(name, base[name])
+        others = tuple(
             value
             for value in values
-            if value != first.get(name, base[name])
-            and all(_explained(one, {**first, name: value}, time) for one in records)
+            if value != now and _all_explained(records, {**change, name: value}, time)
         )
-        for name, values in found.open_to.items()
-    }
-    return attrs.evolve(
-        games,
-        changes=tuple(changes),
-        open_to={name: values for name, values in open_to.items() if values},
-    )
+        if others:
+            open_to[name] = others
+    return open_to
 
 
 def _explaining(
@@ -133,38 +143,55 @@ def _explaining(
     return None
 
 
-def _partly(
-    wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
-) -> tuple[dict[str, Value], int, int]:
-    """The one-option change that does most good; how many it explains and spoils.
+@attrs.frozen
+class _Useful:
+    """A change of one option: the wrong games it explains, the right ones it spoils."""
 
-    The good is what it explains of the wrong ones, less what it spoils of the right.
-    """
-    best: tuple[dict[str, Value], int, int] = ({}, 0, 0)
+    change: Change = attrs.field(factory=dict)
+    explained: int = 0
+    spoilt: int = 0
+
+    @property
+    def good(self) -> int:
+        """How many more games are explained than spoilt."""
+        return self.explained - self.spoilt
+
+
+def _most_useful(
+    wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
+) -> _Useful:
+    """The change of one option that does most good; an empty one if none does any."""
+    best = _Useful()
     for change in _hopeful(wrong, time):
-        number = sum(_explained(one, change, time) for one in wrong)
-        if number > best[1] - best[2]:
+        explained = sum(_explained(one, change, time) for one in wrong)
+        if explained > best.good:  # else it cannot do more good, whatever it spoils
             spoilt = sum(not _explained(one, change, time) for one in right)
-            if number - spoilt > best[1] - best[2]:
-                best = change, number, spoilt
+            if explained - spoilt > best.good:
+                best = _Useful(change, explained, spoilt)
     return best
 
 
-def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[dict[str, Value]]:
-    """Changes that explain one of the shortest of these."""
+def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
+    """The changes of one option that explain one of the shortest of these records."""
     shortest = sorted(wrong, key=lambda one: len(one.trace.steps))[:_SMALLEST]
-    seen: list[dict[str, Value]] = []
+    seen: list[Change] = []
     for record in shortest:
         now = record.trace.ruleset.options
         for option in OPTIONS:
             for value in values_to_try(option, now[option.name]):
-                change: dict[str, Value] = {option.name: value}
+                change = {option.name: value}
                 if change not in seen and _explained(record, change, time):
                     seen.append(change)
                     yield change
 
 
+def _all_explained(records: Iterable[Heard], change: Change, time: RunTime) -> bool:
+    """Whether every answer in all records is right under a change to the rules."""
+    return all(_explained(one, change, time) for one in records)
+
+
 def _explained(record: Heard, change: Change, time: RunTime) -> bool:
+    """Whether every answer in a record is right under a change to the rules."""
     time.check()
     ruleset = changed(record.trace.ruleset, change)
     return ruleset is not None and not misfits(record, ruleset)

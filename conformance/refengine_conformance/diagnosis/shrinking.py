@@ -57,16 +57,22 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most this many games are asked about, and as many again if only a small deal
-    helps; none is begun once the time is over.
+    At most `tries` games are asked about, and the same number again if only a small
+    deal helps; none is begun once the `seconds` are over.
     """
     return Shrinking(trace, fault, shows, tries, seconds).smallest()
+
+
+def _no_losses() -> int:
+    """How often an adapter was lost that is never lost."""
+    return 0
 
 
 class Shrinking:
     """One trace being made smaller; `late` if time ran out first.
 
-    `losses` says how often the adapter has been lost; each loss counts as twenty games.
+    `losses` says how often the adapter has been lost; each loss counts as twenty more
+    games.
     """
 
     def __init__(
@@ -76,13 +82,12 @@ class Shrinking:
         shows: Shows,
         tries: int = MOST_TRIES,
         seconds: float = SECONDS,
-        losses: Callable[[], int] = lambda: 0,
+        losses: Callable[[], int] = _no_losses,
     ) -> None:
         self.losses = losses
-        self.trace = trace
         self.shows = shows
         self.tries = tries
-        self.more = tries
+        self.tries_of_small_deals = tries
         self.end = monotonic() + seconds
         self.late = False
         self.everywhere = False
@@ -91,7 +96,7 @@ class Shrinking:
         self.best = trace
 
     def smallest(self) -> Trace:
-        """The smallest trace found."""
+        """The smallest trace found; the given one if the fault does not show again."""
         if not self._try(self.game):
             self.everywhere = True  # what is asked earlier plays a part in it
             if not self._try(self.game):
@@ -116,7 +121,7 @@ class Shrinking:
             again = any(self._try(game) for game in smaller(self.game))
 
     def _goes_on(self) -> bool:
-        """Whether any tries and time are left."""
+        """Whether any tries and time are left; notes if the time is over."""
         self.late = self.late or monotonic() > self.end
         return self.tries > 0 and not self.late
 
@@ -143,15 +148,17 @@ class Shrinking:
 
     def _try_small_deals(self) -> None:
         """Look for the same fault in small deals of the same rules."""
-        self.tries += self.more
+        self.tries += self.tries_of_small_deals
         for seed in range(_SMALL_DEALS):
             if not self._goes_on():
                 return
             rng = Random(seed)
             game = some_small_game(rng, self.game)
+            if game is None:
+                continue
             wanted = attrs.evolve(self.wanted, seat=rng.randrange(13))
-            trace = trace_that_asks(game, wanted, everywhere=True) if game else None
-            if game is None or trace is None or not self._shows(trace):
+            trace = trace_that_asks(game, wanted, everywhere=True)
+            if trace is None or not self._shows(trace):
                 continue
             self.wanted = wanted
             for length in range(1, len(game.acts) + 1):
@@ -161,51 +168,61 @@ class Shrinking:
 
 
 def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
-    """A random game of a small deal, under the rules and totals of another game."""
-    ruleset = like.ruleset
-    size = rng.randint(1, MOST_CARDS)
-    undealt = ruleset.options["undealt"]
-    rest = rng.randint(0, 4) if undealt != "none" else 0
-    cards = [Card(text) for text in _TWELVE.split()]
-    if rng.random() < 0.3:
-        cards = list(CARDS)
-    more = [card for card in CARDS if card not in cards]
-    rng.shuffle(cards)
-    number = size * ruleset.players + rest
-    cards += rng.sample(more, max(0, number - len(cards)))
-    start = like.start
-    hands = tuple(
-        CardSet(cards[seat * size : (seat + 1) * size])
-        for seat in range(ruleset.players)
-    )
-    beside = cards[number - rest : number]
-    setup = Setup(
-        dealer=rng.randrange(ruleset.players),
-        deal=start.deal if isinstance(start, Setup) else rng.randint(1, 4),
-        totals=start.totals if isinstance(start, Setup) else None,
-        hands=hands,
-        stock=tuple(beside) if undealt == "stock" else (),
-        kitty=CardSet(beside if undealt == "kitty" else ()),
-    )
+    """A random game of a small deal, under the rules and totals of another game.
+
+    None if the book refuses the deal, or if no act is made in it.
+    """
+    setup = _small_deal(rng, like)
     try:
-        state = State.open(ruleset, setup)
-        for _ in range(8 * size * ruleset.players):
+        state = State.open(like.ruleset, setup)
+        for _ in range(8 * sum(map(len, setup.hands))):
             act = _some_act(rng, state)
             if act is None:
                 break
             state = state.apply(act)
     except (Refused, Malformed):
         return None
-    return BareGame(ruleset, setup, state.acts) if state.acts else None
+    return BareGame(like.ruleset, setup, state.acts) if state.acts else None
+
+
+def _small_deal(rng: Random, like: BareGame) -> Setup:
+    """A random deal of one to three cards a seat, with the totals of another game.
+
+    Most are dealt from the pack of twelve (1.8), the others from all cards.
+    """
+    ruleset, start = like.ruleset, like.start
+    players, undealt = ruleset.players, ruleset.options["undealt"]
+    size = rng.randint(1, MOST_CARDS)
+    left_over = rng.randint(0, 4) if undealt != "none" else 0
+    cards = [Card(text) for text in _TWELVE.split()]
+    if rng.random() < 0.3:
+        cards = list(CARDS)
+    more = [card for card in CARDS if card not in cards]
+    rng.shuffle(cards)
+    dealt = size * players
+    cards += rng.sample(more, max(0, dealt + left_over - len(cards)))
+    talon = cards[dealt : dealt + left_over]
+    return Setup(
+        dealer=rng.randrange(players),
+        deal=start.deal if isinstance(start, Setup) else rng.randint(1, 4),
+        totals=start.totals if isinstance(start, Setup) else None,
+        hands=[CardSet(cards[at : at + size]) for at in range(0, dealt, size)],
+        stock=talon if undealt == "stock" else (),
+        kitty=CardSet(talon) if undealt == "kitty" else CardSet(),
+    )
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
+    """An act that is not refused; None if nothing is due any more.
+
+    Now and then it is one of those on which rules differ, which may be irregular.
+    """
     if rng.random() < 0.3:
-        beside = [
+        telling = [
             act
             for act in acts_worth_asking(state)
             if not isinstance(state.verdict(act), Refused)
         ]
-        if beside:
-            return rng.choice(beside)
+        if telling:
+            return rng.choice(telling)
     return None if state.over else state.random_act(rng)

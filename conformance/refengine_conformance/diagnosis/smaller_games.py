@@ -1,8 +1,11 @@
-"""The ways to make a game smaller: each yields games, the boldest first."""
+"""The ways to make a game smaller: each yields games, the boldest first.
+
+None yields the game itself, which would be tried again without end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import permutations
 from random import Random
 from typing import Any, Final
@@ -18,14 +21,16 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.diagnosis.bare_games import BareGame, states_before_acts
 from refengine_conformance.diagnosis.symmetries import (
-    cards_of_game,
+    cards_of_setup,
     with_cards_exchanged,
     with_seats_rotated,
 )
 
+_SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
+
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
-    """Options put back to the value of the profile."""
+    """The game with one option put back to the value of its profile."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
         try:
@@ -36,43 +41,55 @@ def _fewer_options(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_later(game: BareGame) -> Iterator[BareGame]:
-    """The same game begun at a deal, or in a position of it, the latest first."""
+    """The game begun in a position, with a deal as found, or at a later deal."""
     states = states_before_acts(game)
+    yield from _begun_in_positions(game, states)
+    yield from _begun_with_deals(game, states)
+    yield from _begun_at_later_deals(game)
+
+
+def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
+    """The game begun in a position of its play, the latest first.
+
+    Each is tried without the cards taken before it, then with them.
+    """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
-        rest = attrs.evolve(game, acts=game.acts[place:])
         if state.phase == "play" and not state.drew and not state.revokes:
-            for start in _positions(state):
-                yield attrs.evolve(rest, start=start)
+            rest = attrs.evolve(game, acts=game.acts[place:])
+            position = Setup.of(state)
+            bare = attrs.evolve(position, taken=None, tricks=None)
+            yield attrs.evolve(rest, start=bare)
+            yield attrs.evolve(rest, start=position)
+
+
+def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]:
+    """The game begun with one of its deals as found."""
     for place, act in enumerate(game.acts):
         if isinstance(act, Deal):
-            state = states[place]
             setup = Setup(
                 dealer=act.seat,
-                deal=state.deal,
-                totals=state.totals,
+                deal=states[place].deal,
+                totals=states[place].totals,
                 hands=act.hands,
                 stock=act.stock,
                 kitty=act.kitty,
             )
             yield attrs.evolve(game, start=setup, acts=game.acts[place + 1 :])
+
+
+def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
+    """The match begun at one of its later deals, the latest first."""
     if isinstance(game.start, Match):
-        dealt = [place for place, act in enumerate(game.acts) if isinstance(act, Deal)]
-        for place in reversed(dealt):
-            dealer = game.acts[place].seat
-            acts = game.acts[place:]
-            yield attrs.evolve(game, start=Match(dealer, game.start.pack), acts=acts)
-
-
-def _positions(state: State) -> Iterator[Setup]:
-    """The moment as a position: without its past, but with what was taken."""
-    found = Setup.of(state)
-    yield attrs.evolve(found, taken=None, tricks=None)
-    yield found
+        for place in range(len(game.acts) - 1, 0, -1):
+            act = game.acts[place]
+            if isinstance(act, Deal):
+                start = Match(act.seat, game.start.pack)
+                yield attrs.evolve(game, start=start, acts=game.acts[place:])
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """The beginning with one thing plainer: its totals, dealer, trick, cards taken."""
+    """The game with one thing plainer at its start: totals, dealer, trick and so on."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -95,7 +112,7 @@ def _plainer(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_tricks(game: BareGame) -> Iterator[BareGame]:
-    """Whole tricks left out, together with their cards."""
+    """The game without one of its tricks, cards and all."""
     if not isinstance(game.start, Setup):
         return
     states = states_before_acts(game)
@@ -111,37 +128,49 @@ def _without_tricks(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_acts(game: BareGame) -> Iterator[BareGame]:
-    """Single acts left out, where the rest can be done without them."""
+    """The game without one of its acts; the last stays, since it is asked about."""
     for place in range(len(game.acts) - 1):
         acts = game.acts[:place] + game.acts[place + 1 :]
         yield attrs.evolve(game, acts=acts)
 
 
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
-    """A card of the stock left out, or one of every hand; with a stock, also of one."""
+    """The game without a card of the stock, or without one of each hand.
+
+    Under rules with a stock, hands may differ in size: then single cards go as well.
+    """
     start = game.start
     if not isinstance(start, Setup):
         return
     for place in range(len(start.stock)):
         stock = start.stock[:place] + start.stock[place + 1 :]
         yield attrs.evolve(game, start=attrs.evolve(start, stock=stock))
-    played = {act.card for act in game.acts if isinstance(act, Play | Retract)}
-    for act in game.acts:
-        played |= set(act.cards) if isinstance(act, Pass) else set()
-    spare = [[card for card in hand if card not in played] for hand in start.hands]
+    used = _cards_used(game)
+    spare = [[card for card in hand if card not in used] for hand in start.hands]
     if game.ruleset.options["undealt"] == "stock":
         yield from (_without(game, {card}) for hand in spare for card in hand)
     if not all(spare):
         return
-    rng = Random(len(played))
+    rng = Random(len(used))
     yield _without(game, {hand[0] for hand in spare})
     yield _without(game, {hand[-1] for hand in spare})
     for _ in range(40):
         yield _without(game, {rng.choice(hand) for hand in spare})
 
 
+def _cards_used(game: BareGame) -> set[Card]:
+    """The cards that are played, retracted or passed in a game, a scatter apart."""
+    used: set[Card] = set()
+    for act in game.acts:
+        if isinstance(act, Play | Retract):
+            used.add(act.card)
+        elif isinstance(act, Pass):
+            used |= set(act.cards)
+    return used
+
+
 def _without(game: BareGame, cards: set[Card]) -> BareGame:
-    """The game without these cards in its hands, and without probes of them."""
+    """The game without these cards in its hands, and without probes that play them."""
     start = game.start
     assert isinstance(start, Setup)
     gone = CardSet(cards)
@@ -153,48 +182,52 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
-    """Each question alone; where none is named yet, first all that are worth asking."""
-    probes = game.probes
-    if not probes:
-        asked = acts_worth_asking(states_before_acts(game)[-2])
-        yield attrs.evolve(game, probes=tuple(asked))
-        return
-    if len(probes) > 1:
-        yield from (attrs.evolve(game, probes=(one,)) for one in probes)
+    """The game with a single probe; where it names none, with all worth asking."""
+    if not game.probes:
+        before_last = states_before_acts(game)[-2]
+        probes = tuple(acts_worth_asking(before_last))
+        if probes:
+            yield attrs.evolve(game, probes=probes)
+    elif len(game.probes) > 1:
+        yield from (attrs.evolve(game, probes=(one,)) for one in game.probes)
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """A card replaced by a lower one of its suit that is not in the game."""
-    there = cards_of_game(game)
+    """The game with a card exchanged for a lower one of its suit that is not in it."""
+    if not isinstance(game.start, Setup):
+        return
+    there = cards_of_setup(game.start)
     for card in sorted(there, key=lambda one: one.number):
-        for number in range(card.number - card.number % 13, card.number):
-            if CARDS[number] not in there:
-                yield with_cards_exchanged(game, {card: CARDS[number]})
+        two = card.number - card.number % 13  # the number of the lowest of its suit
+        for lower in CARDS[two : card.number]:
+            if lower not in there:
+                yield with_cards_exchanged(game, {card: lower, lower: card})
                 break
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """Suits exchanged so that clubs come before diamonds and diamonds before spades."""
-    there = cards_of_game(game)
-    weight = _weight(there)
-    for order in permutations((Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)):
-        to = dict(zip((Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES), order, strict=True))
-        found = {
-            card: Card(f"{card.rank}{to[card.suit]}")
-            for card in there
-            if card.suit in to
+    """The game with suits exchanged so that clubs come first and spades last."""
+    if not isinstance(game.start, Setup):
+        return
+    there = cards_of_setup(game.start)
+    for order in permutations(_SUITS_WITHOUT_HEARTS):
+        suits = dict(zip(_SUITS_WITHOUT_HEARTS, order, strict=True))
+        to = {
+            card: Card(f"{card.rank}{suits[card.suit]}")
+            for card in CARDS
+            if card.suit in suits
         }
-        changed = [found.get(card, card) for card in there]
-        if _weight(changed) < weight:
-            yield with_cards_exchanged(game, found)
+        if _weight(to.get(card, card) for card in there) < _weight(there):
+            yield with_cards_exchanged(game, to)
 
 
-def _weight(cards: Sequence[Card] | set[Card]) -> int:
+def _weight(cards: Iterable[Card]) -> int:
+    """How high cards are and how late their suits come, taken together."""
     return sum(card.number for card in cards)
 
 
 def _turned(game: BareGame) -> Iterator[BareGame]:
-    """The table turned so that the first to act is seat 0."""
+    """The game with its table turned so that the first to act is seat 0."""
     first = game.acts[0].seat
     if first and isinstance(game.start, Setup):
         yield with_seats_rotated(game, -first)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
+from typing import TypeVar
 
 import attrs
 
@@ -11,110 +11,142 @@ from refengine.game.acts import (
     Act,
     Claim,
     Cut,
+    Deal,
+    Mix,
     MoonChoice,
     Pass,
     Play,
     Retract,
     Scatter,
 )
-from refengine.game.setups import Match, Setup
+from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine_conformance.diagnosis.bare_games import BareGame
 
+T = TypeVar("T")
 
-def cards_of_game(game: BareGame) -> set[Card]:
-    """All cards of the deal, or the pack of the match."""
-    start = game.start
-    if isinstance(start, Match):
-        return set(start.pack)
-    found: set[Card] = {card for hand in start.hands for card in hand}
-    found |= {*start.stock, *start.kitty, *start.trick}
-    for pile in start.taken or ():
+
+def cards_of_setup(setup: Setup) -> set[Card]:
+    """All cards of a deal: in hand, on the table, taken, in the stock or the kitty."""
+    found = {*setup.stock, *setup.kitty, *setup.trick}
+    for pile in (*setup.hands, *(setup.taken or ())):
         found |= set(pile)
     return found
 
 
-def with_cards_exchanged(game: BareGame, to: dict[Card, Card]) -> BareGame:
-    """The game with cards exchanged; no two may become the same."""
+@attrs.frozen
+class _Exchange:
+    """Cards exchanged among themselves, so that no two become the same."""
 
-    def one(card: Card) -> Card:
-        return to.get(card, card)
+    to: Mapping[Card, Card]
 
-    def some(cards: CardSet) -> CardSet:
-        return CardSet([one(card) for card in cards])
+    def card(self, card: Card) -> Card:
+        """The card that takes the place of this one."""
+        return self.to.get(card, card)
 
+    def row(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """A sequence of cards, each exchanged."""
+        return tuple(map(self.card, cards))
+
+    def pile(self, cards: CardSet) -> CardSet:
+        """A set of cards, each exchanged."""
+        return CardSet(map(self.card, cards))
+
+    def piles(self, sets: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
+        """Sets of cards, each card exchanged."""
+        return tuple(map(self.pile, sets))
+
+    def act(self, act: Act) -> Act:
+        """An act with its cards exchanged."""
+        match act:
+            case Play(seat, card):
+                return Play(seat, self.card(card))
+            case Retract(seat, card):
+                return Retract(seat, self.card(card))
+            case Cut(seat, card):
+                return Cut(seat, self.card(card))
+            case Pass(seat, cards):
+                return Pass(seat, self.pile(cards))
+            case Scatter(seat, pairs):
+                return Scatter(seat, {to: self.card(card) for to, card in pairs})
+            case Mix(seat, hands, kitty):
+                return Mix(seat, self.piles(hands), self.pile(kitty))
+            case Deal(seat, hands, stock, kitty):
+                return Deal(seat, self.piles(hands), self.row(stock), self.pile(kitty))
+            case _:
+                return act
+
+
+def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
+    """The game of a deal with each card exchanged for the one that `to` names.
+
+    `to` exchanges cards among themselves; those that it does not name stay.
+    """
     start = game.start
-    if isinstance(start, Match):
-        return game
-    taken = None if start.taken is None else tuple(map(some, start.taken))
+    assert isinstance(start, Setup)
+    exchange = _Exchange(to)
     start = attrs.evolve(
         start,
-        hands=tuple(map(some, start.hands)),
-        stock=tuple(map(one, start.stock)),
-        kitty=some(start.kitty),
-        trick=tuple(map(one, start.trick)),
-        taken=taken,
+        hands=exchange.piles(start.hands),
+        stock=exchange.row(start.stock),
+        kitty=exchange.pile(start.kitty),
+        trick=exchange.row(start.trick),
+        taken=None if start.taken is None else exchange.piles(start.taken),
     )
-    acts = tuple(_act_mapped(act, one, some) for act in game.acts)
-    probes = tuple(_act_mapped(act, one, some) for act in game.probes)
+    acts = tuple(map(exchange.act, game.acts))
+    probes = tuple(map(exchange.act, game.probes))
     return attrs.evolve(game, start=start, acts=acts, probes=probes)
 
 
-def _act_mapped(
-    act: Act, one: Callable[[Card], Card], some: Callable[[CardSet], CardSet]
-) -> Act:
-    match act:
-        case Play(seat, card):
-            return Play(seat, one(card))
-        case Retract(seat, card):
-            return Retract(seat, one(card))
-        case Cut(seat, card):
-            return Cut(seat, one(card))
-        case Pass(seat, cards):
-            return Pass(seat, some(cards))
-        case Scatter(seat, pairs):
-            return Scatter(seat, {to: one(card) for to, card in pairs})
-        case _:
-            return act
+@attrs.frozen
+class _Rotation:
+    """Everybody at a table moved along by a number of seats."""
+
+    players: int
+    by: int
+
+    def seat(self, old: int) -> int:
+        """The new seat of whoever sat here."""
+        return (old + self.by) % self.players
+
+    def row(self, values: tuple[T, ...]) -> tuple[T, ...]:
+        """Values by seat, each moved along with its seat."""
+        number = len(values)
+        return tuple(values[(new - self.by) % number] for new in range(number))
+
+    def act(self, act: Act) -> Act:
+        """An act by and about the new seats."""
+        moved = attrs.evolve(act, seat=self.seat(act.seat))
+        match moved:
+            case Scatter(seat, pairs):
+                return Scatter(seat, {self.seat(to): card for to, card in pairs})
+            case Mix():
+                return attrs.evolve(moved, hands=self.row(moved.hands))
+            case Deal():
+                return attrs.evolve(moved, hands=self.row(moved.hands))
+            case Claim(_, against, _):
+                return attrs.evolve(moved, against=self.seat(against))
+            case MoonChoice(_, choice) if isinstance(choice, int):
+                return attrs.evolve(moved, choice=self.seat(choice))
+            case _:
+                return moved
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game with everybody moved along by this many seats."""
-    players = game.ruleset.players
+    """The game of a deal with everybody moved along by this many seats."""
     start = game.start
     assert isinstance(start, Setup)
-
-    def seat(old: int) -> int:
-        return (old + by) % players
-
-    def row(values: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-        if values is None:
-            return None
-        return tuple(values[(new - by) % players] for new in range(players))
-
+    rotation = _Rotation(game.ruleset.players, by)
     start = attrs.evolve(
         start,
-        dealer=seat(start.dealer),
-        hands=row(start.hands) or (),
-        totals=row(start.totals),
-        taken=row(start.taken),
-        tricks=row(start.tricks),
-        leader=None if start.leader is None else seat(start.leader),
-        out=tuple(seat(one) for one in start.out),
+        dealer=rotation.seat(start.dealer),
+        hands=rotation.row(start.hands),
+        totals=None if start.totals is None else rotation.row(start.totals),
+        taken=None if start.taken is None else rotation.row(start.taken),
+        tricks=None if start.tricks is None else rotation.row(start.tricks),
+        leader=None if start.leader is None else rotation.seat(start.leader),
+        out=tuple(map(rotation.seat, start.out)),
     )
-    acts = tuple(_act_seated(act, seat) for act in game.acts)
-    probes = tuple(_act_seated(act, seat) for act in game.probes)
+    acts = tuple(map(rotation.act, game.acts))
+    probes = tuple(map(rotation.act, game.probes))
     return attrs.evolve(game, start=start, acts=acts, probes=probes)
-
-
-def _act_seated(act: Act, seat: Callable[[int], int]) -> Act:
-    if isinstance(act, Scatter):
-        return Scatter(seat(act.seat), {seat(to): card for to, card in act.cards})
-    moved = attrs.evolve(act, seat=seat(act.seat))
-    match moved:
-        case Claim(_, against, _):
-            return attrs.evolve(moved, against=seat(against))
-        case MoonChoice(_, choice) if isinstance(choice, int):
-            return attrs.evolve(moved, choice=seat(choice))
-        case _:
-            return moved

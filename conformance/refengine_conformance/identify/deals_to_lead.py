@@ -1,6 +1,6 @@
-"""Deals for an engine whose rules are not known: many layouts, and manners of play.
+"""Deals for an engine whose rules are not known: many layouts and manners of play.
 
-Engines differ in what they can begin with. So there are several shapes of deal: whole
+Engines differ in what they can begin with, so there are several shapes of deal: whole
 hands, and small ones beside a stock or a kitty.
 """
 
@@ -23,7 +23,8 @@ from refengine_conformance.tables.layouts import PATTERNS, lay_out
 from refengine_conformance.tables.likings import LIKINGS
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-_SMALL: Final = (6, 5, 7, 8, 10)
+_WHOLE: Final = tuple(WHOLE_PACK)
+_SMALL: Final = (6, 5, 7, 8, 10)  # cards a seat
 _LATER: Final = 6  # passes come round in at most this many deals
 
 
@@ -42,8 +43,7 @@ class Shape:
 def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
     """The shapes to offer, that of the ruleset first; others if `hands` is `any`.
 
-    Where the pack does not come out even, the lowest cards are left out, or what is
-    left over lies in a kitty or a stock.
+    They are whole hands of the 52 cards, then small ones beside a stock.
     """
     own = Table(ruleset=sent, hands="full")
     size = hands if isinstance(hands, int) else own.full_hand
@@ -51,25 +51,28 @@ def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
     talon = str(sent.options["undealt"]) if size * sent.players < len(pack) else "none"
     found = [Shape(size, talon, pack)]
     if hands == "any":
-        full, over = divmod(len(WHOLE_PACK), sent.players)
-        for other in (full, *_SMALL):
-            found += _of_size(sent, other, full, over)
+        found += _whole_hands(sent)
+        full = len(WHOLE_PACK) // sent.players
+        found += [Shape(one, "stock", _WHOLE) for one in _SMALL if one < full]
     return tuple(dict.fromkeys(found))
 
 
-def _of_size(sent: Ruleset, size: int, full: int, over: int) -> Iterator[Shape]:
-    pack = tuple(WHOLE_PACK)
-    if size == full and not over:
-        yield Shape(size, "none", pack)
-    elif size == full:
-        fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
-        if fewer is not None:
-            mask = match_pack(fewer.rules, EMPTY)
-            yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
-        yield Shape(size, "kitty", pack)
-        yield Shape(size, "stock", pack)
-    elif size < full:
-        yield Shape(size, "stock", pack)
+def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
+    """The shapes in which each seat holds as many of the 52 cards as can be dealt.
+
+    Where they do not come out even, the lowest are left out of the pack, or what is
+    left over lies in a kitty or a stock.
+    """
+    size, over = divmod(len(WHOLE_PACK), sent.players)
+    if not over:
+        yield Shape(size, "none", _WHOLE)
+        return
+    fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
+    if fewer is not None:
+        mask = match_pack(fewer.rules, EMPTY)
+        yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
+    yield Shape(size, "kitty", _WHOLE)
+    yield Shape(size, "stock", _WHOLE)
 
 
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
@@ -83,7 +86,7 @@ def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
 def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
     """The deal of this shape with this number; the same on every machine.
 
-    Those with an even number are as plain as can be: dealer 0 and deal 1. None has
+    Deals with an even number have dealer 0 and are the first of a match. None has
     totals.
     """
     players = sent.players
@@ -97,7 +100,7 @@ def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
     plain = number % 2 == 0
     setup = Setup(
         dealer=0 if plain else rng.randrange(players),
-        deal=1 if plain else 1 + number // 2 % _LATER,
+        deal=1 if plain else 1 + (number // 2) % _LATER,
         hands=layout.hands,
         stock=layout.stock,
         kitty=layout.kitty,

@@ -86,7 +86,7 @@ _KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # another costs as much as an o
 class Named:
     """A ruleset, how many games it explains entirely, and how many it does not.
 
-    Games that cannot be begun with the ruleset that was sent do not speak against it.
+    Games that cannot begin with the ruleset that was sent count as neither for it.
     """
 
     ruleset: Ruleset
@@ -96,7 +96,7 @@ class Named:
 
 @attrs.frozen(kw_only=True)
 class Loss:
-    """A way in which the adapter failed: in how many games, and the first of them.
+    """One way in which the adapter failed: in how many games, and in which first.
 
     `outcome` is `crash`, `timeout` or `protocol`, or `error` for its own error; `first`
     is the number of the game, from 1.
@@ -113,11 +113,12 @@ class Identified:
     """What an engine plays, as far as its answers tell.
 
     `rulesets` are all that explain everything in the games, the nearest to a profile
-    first, or the one that leaves the least unexplained. `undecided` has, by option, the
-    values among which no game decided. `asked` and `answered` count games. `losses` are
-    the games in which the adapter failed, and `declined` what it said of those that it
-    did not begin, with the number of games, each the most frequent first. `hands` and
-    `starts` are those to test it with: of its own table, unless others were asked for.
+    first, or the one that leaves the fewest games unexplained. `undecided` has, by
+    option, the values among which no game decided. `asked` and `answered` count games.
+    `losses` are the ways in which the adapter failed, and `declined` what it said in
+    games that it did not begin, with their number; the most frequent come first.
+    `hands` and `starts` are those to test it with: of its own table, unless others were
+    asked for.
     """
 
     rulesets: tuple[Named, ...]
@@ -131,7 +132,7 @@ class Identified:
 
     @property
     def is_guess(self) -> bool:
-        """Whether most games leave something unexplained, whatever is presumed."""
+        """Whether even the nearest rules leave something unexplained in most games."""
         if not self.rulesets:
             return False
         first = self.rulesets[0]
@@ -139,7 +140,7 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: what stands in the way of an answer, or is unexplained."""
+        """The exit code: of a failure, of too few answers, or of what was answered."""
         if self.losses:
             return NOT_TO_THE_END
         if self.has_too_little:
@@ -157,17 +158,14 @@ class Identified:
 
         Raises IndexError if there is no ruleset.
         """
-        return Table(
-            ruleset=self.rulesets[0].ruleset,
-            hands=self.hands,
-            starts=self.starts,
-        )
+        first = self.rulesets[0].ruleset
+        return Table(ruleset=first, hands=self.hands, starts=self.starts)
 
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether this ruleset is among those that may be played.
 
-        It is if, of the options that make a difference, each has the value found, or
-        one among which no game decided.
+        It is if each option that makes a difference has the value found or one that no
+        game ruled out. The number of players is not compared.
         """
         if not self.rulesets:
             return False
@@ -207,10 +205,10 @@ def ruleset_to_send(
 ) -> tuple[Ruleset, int | str]:
     """The ruleset that every game is begun with, and the hands of its table.
 
-    It is that of the adapter's first table, with this number of players if one is
-    given; else the first of its profiles that its edition has, or of ours if it names
-    none of them, with its usual players. Raises Malformed for a number of players that
-    there is not.
+    It is that of the adapter's first table; if `players` is given, of the first table
+    for that number. Without one it is the first of the adapter's profiles, or of ours
+    if we know none of them, that its edition has for that number, or for a usual one.
+    Raises Malformed if there is no such profile.
     """
     for table in tables:
         if players in (None, table.ruleset.players):
@@ -218,7 +216,8 @@ def ruleset_to_send(
     known = [name for name in card.profiles if name in profile_names()]
     names = known or [USUAL_PROFILE, COMMON_PROFILE, *profile_names()]
     for name in names:
-        for number in _numbers(card, name) if players is None else (players,):
+        numbers = _usual_players(card, name) if players is None else [players]
+        for number in numbers:
             with suppress(Refused):
                 ruleset = Ruleset(name, number)
                 if not why_later(ruleset, card.spec):
@@ -227,8 +226,11 @@ def ruleset_to_send(
     raise Malformed("none" if players is None else str(players), allowed, "--players")
 
 
-def _numbers(card: EngineCard, name: str) -> list[int]:
-    """The usual number of players if the adapter plays it, else those declared."""
+def _usual_players(card: EngineCard, name: str) -> list[int]:
+    """The profile's usual number of players, or those declared if it is not among them.
+
+    An adapter that declares any number plays the usual one.
+    """
     usual = profile(name).usual_players
     declared = sorted(one for one in card.players if isinstance(one, int))
     return declared if declared and usual not in declared else [usual]
@@ -245,12 +247,13 @@ def identify(
 ) -> Identified:
     """Which rules an adapter plays.
 
-    Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`.
-    Raises CannotRunError if it cannot be started, Malformed for a table that there is
-    not, and RunOverError when the time is up.
+    Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
+    deals have these `hands`, or those of the table. Raises CannotRunError if the
+    adapter cannot be started, Malformed for a table that does not exist, and
+    RunOverError when the time is up.
     """
-    found = _Identifying(command, limits or Limits(), time)
-    return found.found(sent, players, hands)
+    identifying = _Identifying(command, limits or Limits(), time)
+    return identifying.identified(sent, players, hands)
 
 
 class _Identifying:
@@ -270,12 +273,13 @@ class _Identifying:
         self.adapter = self._started()
 
     def _started(self) -> Adapter:
+        """The adapter, started anew."""
         return Adapter(transport_of(self.command), self.limits, self.time)
 
-    def found(
+    def identified(
         self, sent: Ruleset | None, players: int | None, hands: int | str | None
     ) -> Identified:
-        """What the adapter plays."""
+        """What the adapter plays; afterwards it is ended."""
         try:
             tables = tables_of(self.adapter.tables)
             own: int | str = "any"
@@ -284,27 +288,36 @@ class _Identifying:
             self.sent = sent
             own = own if hands is None else hands
             self._lead(own)
-            alike = [one for one in tables if one.ruleset == sent] or tables
             return attrs.evolve(
                 self._named(),
                 hands=own,
-                starts=alike[0].starts if alike else USUAL_STARTS,
+                starts=self._starts(tables),
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
             )
         finally:
             self.adapter.kill()
 
+    def _starts(self, tables: Sequence[Table]) -> tuple[str, ...]:
+        """How games may begin at the table of the ruleset sent, else at the first."""
+        for table in tables:
+            if table.ruleset == self.sent:
+                return table.starts
+        return tables[0].starts if tables else USUAL_STARTS
+
     # Games asked
 
     def _keep(self, record: Heard) -> bool:
-        """Count a game, and keep it if it tells anything."""
+        """Count a game and what went wrong in it; returns whether it tells anything.
+
+        If it does, it is kept among the records. A lost adapter is started anew.
+        """
         self.asked += 1
         said = record.transcript
         if said.thrown is not None:
-            self._lose(Outcome.ERROR, said.thrown.message)
+            self._note_loss(Outcome.ERROR, said.thrown.message)
         if said.broke is not None:
-            self._lose(said.broke.outcome, said.broke.sentence)
+            self._note_loss(said.broke.outcome, said.broke.sentence)
             if said.broke.restart:
                 self.adapter = self._started()
         if isinstance(said.opened, Unanswered):
@@ -315,10 +328,12 @@ class _Identifying:
             self.records.append(record)
         return record.tells
 
-    def _lose(self, outcome: str, message: str) -> None:
+    def _note_loss(self, outcome: str, message: str) -> None:
+        """Note that the adapter failed in this way in the present game."""
         self.losses.setdefault((str(outcome), message), []).append(self.asked)
 
     def _losses(self) -> tuple[Loss, ...]:
+        """The ways in which the adapter failed, the most frequent first."""
         found = [
             Loss(outcome=outcome, message=message, games=len(games), first=games[0])
             for (outcome, message), games in self.losses.items()
@@ -326,29 +341,37 @@ class _Identifying:
         return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
 
     def _lead(self, hands: int | str) -> None:
-        """Lead the adapter through deals of every shape that it takes.
+        """Lead the adapter through deals of the first few shapes that it takes.
 
-        An engine that does not declare a stock may ignore one: what it then does beside
-        it says nothing of its rules, so that it is offered one only where it takes no
-        deal without.
+        An engine that does not declare a stock may ignore it, and what it does then
+        says nothing about its rules: it is offered a stock only if it takes no deal
+        without one.
         """
-        if not self.adapter.card.can("legal"):
+        card = self.adapter.card
+        if not card.can("legal"):
             return
         shapes = shapes_of_deal(self.sent, hands)
-        known = self.adapter.card.can("stock")
-        for shape in sorted(shapes, key=lambda one: one.talon == "stock" and not known):
-            if shape.talon == "stock" and not known and self.shapes:
-                return
-            told = 0
-            for number in range(_LED if not self.shapes else _LED_MORE):
-                deal = deal_to_lead(self.sent, shape, number)
-                told += self._keep(lead(self.adapter, self.sent, deal))
-                if number + 1 == _DECLINED and not told:
-                    break
-            if told:
+        sure = [one for one in shapes if one.talon != "stock" or card.can("stock")]
+        for shape in sure:
+            if len(self.shapes) < _SHAPES and self._takes(shape):
                 self.shapes.append(shape)
-            if len(self.shapes) == _SHAPES:
-                return
+        for shape in shapes:
+            if not self.shapes and shape not in sure and self._takes(shape):
+                self.shapes.append(shape)
+
+    def _takes(self, shape: Shape) -> bool:
+        """Lead the adapter through deals of a shape; returns whether any told anything.
+
+        If it begins none of the first few, it is not offered more.
+        """
+        takes = False
+        for number in range(_LED_MORE if self.shapes else _LED):
+            if number == _DECLINED and not takes:
+                break
+            deal = deal_to_lead(self.sent, shape, number)
+            if self._keep(lead(self.adapter, self.sent, deal)):
+                takes = True
+        return takes
 
     def _ask(self, trace: Trace) -> bool:
         """Ask a game, begun with the ruleset that is always sent."""
@@ -357,7 +380,7 @@ class _Identifying:
     # What explains them
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles that the adapter's edition has, with its number of players."""
+        """The profiles of the adapter's edition, for the number of players sent."""
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)
@@ -365,9 +388,10 @@ class _Identifying:
                     yield found
 
     def _as_profile(self, ruleset: Ruleset) -> Ruleset:
-        """The same ruleset, as the profile from which it differs least.
+        """The same rules, as changes to the profile from which they differ least.
 
-        If several are equally near, it is the one that was sent.
+        A profile that is not one of the usual two counts as one option more. Of equally
+        near ones it is the profile that was sent.
         """
         key = key_of(ruleset)
         found = [ruleset]
@@ -388,14 +412,14 @@ class _Identifying:
         )
 
     def _named(self) -> Identified:
+        """The rulesets that explain the records best, and what is undecided."""
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
         if nearest.unexplained:
             others = self._as_good(nearest)
-        named = [nearest.ruleset, *others]
         total = len(self.records)
-        shown = [self._as_profile(one) for one in named]
+        shown = [self._as_profile(one) for one in (nearest.ruleset, *others)]
         alike = sorted(shown, key=lambda one: len(one.changed))
         rulesets = shown[:1] if nearest.unexplained else alike
         return Identified(
@@ -413,7 +437,10 @@ class _Identifying:
         )
 
     def _as_good(self, nearest: Nearest) -> list[Ruleset]:
-        """The rulesets one option away that leave the very same games unexplained."""
+        """The rulesets one option away that leave the very same games unexplained.
+
+        Options that no deal taken can decide are left out.
+        """
         return [
             one.ruleset
             for one in one_option_away(nearest.ruleset)
@@ -422,20 +449,18 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most, and others that explain everything too."""
+        """The ruleset that explains most, and others that explain everything too.
+
+        As long as there are others, games are asked that may tell them apart, in a few
+        rounds.
+        """
         begin = [self.sent, *self._profiles()]
         for _ in range(_ROUNDS):
             nearest = nearest_rules(self.judge, begin)
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
-            near = [*one_option_away(ruleset)]
-            tried = (self.sent, *(one.ruleset for one in near), *self._beyond(near))
-            others = [
-                one
-                for one in dict.fromkeys((*tried, *two_options_away(ruleset)))
-                if one != ruleset and self._may_be_played(one)
-            ]
+            others = self._others(ruleset)
             left = [one for one in others if self._can_matter(ruleset, one)]
             if not self._tell_apart(ruleset, left):
                 break
@@ -446,6 +471,21 @@ class _Identifying:
                 return nearest, []
         return nearest, [
             one for one in others if one != nearest.ruleset and self._may_be_played(one)
+        ]
+
+    def _others(self, ruleset: Ruleset) -> list[Ruleset]:
+        """The ruleset sent and those near this one, where they may be played too."""
+        near = [*one_option_away(ruleset)]
+        tried = (
+            self.sent,
+            *(one.ruleset for one in near),
+            *self._beyond(near),
+            *two_options_away(ruleset),
+        )
+        return [
+            one
+            for one in dict.fromkeys(tried)
+            if one != ruleset and self._may_be_played(one)
         ]
 
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
@@ -461,10 +501,11 @@ class _Identifying:
                         yield next_one.ruleset
 
     def _may_be_played(self, ruleset: Ruleset) -> bool:
-        """Whether a ruleset explains everything that speaks for or against it.
+        """Whether no game that counts speaks against a ruleset.
 
         An engine that obeys may also take deals that the ruleset sent does not have,
-        such as one beside a stock, and go on in some way: they say nothing of it.
+        such as one beside a stock, and go on in some way: such games do not count
+        against that ruleset.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)
@@ -477,25 +518,26 @@ class _Identifying:
 
         If no cards are left over, the rule for them cannot matter.
         """
-        talons = {shape.talon for shape in self.shapes} - {"none"}
-        apart = ruleset.options["undealt"] != other.options["undealt"]
-        return bool(talons) or not apart
+        left_over = any(shape.talon != "none" for shape in self.shapes)
+        return left_over or ruleset.options["undealt"] == other.options["undealt"]
 
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Ask games in which these rulesets differ; whether any was answered.
+        """Ask games in which these rulesets differ; returns whether any was answered.
 
-        They are games under the first, then under those others that its own games did
-        not tell from it.
+        They are games under the first, then under some of the others that its own games
+        did not tell from it.
         """
         left = list(others)
         answered = False
         for own in (ruleset, *others):
-            if own in left[_MOST_POOLS:] or (own != ruleset and own not in left):
+            if not left:
+                break
+            if own != ruleset and own not in left[:_MOST_POOLS]:
                 continue
-            for trace in self._pool(own) if left else ():
+            for trace in self._pool(own):
                 told = [
                     one
-                    for one in _told(trace, own, ruleset, left)
+                    for one in _told_apart(trace, own, ruleset, left)
                     if one != self.sent or _can_begin(one, trace)
                 ]
                 if told and self._ask(trace):
@@ -515,6 +557,7 @@ class _Identifying:
         return self.pools[key]
 
     def _games_at(self, table: Table) -> Iterator[Trace]:
+        """Games of a table, with what the book says under its ruleset."""
         for number in range(_CANDIDATES // len(self.shapes)):
             self.time.check()
             made = candidate(table, SEED, number)
@@ -526,10 +569,14 @@ def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
     return isinstance(opened_as(ruleset, trace.start), State)
 
 
-def _told(
+def _told_apart(
     trace: Trace, own: Ruleset, ruleset: Ruleset, others: Sequence[Ruleset]
 ) -> list[Ruleset]:
-    """Which of the others a game tells from the ruleset; `own` is that of the game."""
+    """Those of the others from which a game tells the ruleset.
+
+    The trace is right under `own`: the ruleset, or the only one of the others that it
+    can tell from it.
+    """
     record = record_of(trace)
     if own != ruleset:
         tells = own in others and any(judged(record, ruleset, brief=True))

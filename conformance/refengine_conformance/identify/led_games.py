@@ -55,7 +55,7 @@ class LedDeal:
 
 
 def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
-    """What an adapter says in a deal, act by act, with this ruleset sent to it."""
+    """What an adapter says in a deal, act by act, when it is sent this ruleset."""
     return _Leading(adapter, sent, deal).heard()
 
 
@@ -72,20 +72,22 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """The acts made, and what was said to each."""
+        """The acts made in the deal, and what was said to each."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
     def _lead(self) -> None:
+        """Open the deal, and make acts until none is accepted."""
         opened = self.open(self.start)
         if opened is not None:
             self.add(opened=opened)
             return
-        while len(self.steps) < _MOST_ACTS and self._goes_on():
-            pass
+        for _ in range(_MOST_ACTS):
+            if not self._make_one():
+                return
 
-    def _goes_on(self) -> bool:
-        """Do something that is due; returns whether anything was, and was accepted.
+    def _make_one(self) -> bool:
+        """Make one act that is due; returns whether any was accepted.
 
         What is refused changes nothing, so that the next act is tried in its place; if
         all are refused, the last stays.
@@ -114,7 +116,7 @@ class _Leading(Conversation):
         return False
 
     def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
-        """Now and then, a card of the hand that is not due."""
+        """Now and then, the play of a card in hand that is not due, to be probed."""
         if not isinstance(due, str) or self.rng.random() > _PROBED:
             return ()
         others = [*(self.hands[act.seat] - CardSet(due))]
@@ -122,7 +124,7 @@ class _Leading(Conversation):
         return probes_asked(self.card, probes) if self.card.can("probe") else ()
 
     def _follow(self, act: Act) -> None:
-        """Note what is seen after an act, and which cards the seats hold."""
+        """Note what is seen after an act, and which cards are known to be held."""
         if isinstance(act, Play):
             self.hands[act.seat] -= CardSet([act.card])
         elif isinstance(act, Pass):
@@ -141,16 +143,17 @@ class _Leading(Conversation):
     # What can be done
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
-        """Acts that are due, of which the first that is accepted is made."""
+        """The acts to try where this is due, until one is accepted."""
         seats = [seat for seat in turn if seat < len(self.hands)]
         if not seats:
             return
         seat = self.rng.choice(seats)
         if isinstance(due, str):
-            cards = [(self.deal.liking(seat, one), one) for one in CardSet(due)]
-            self.rng.shuffle(cards)
+            cards = [*CardSet(due)]
+            self.rng.shuffle(cards)  # so that chance decides between equals
             if cards:
-                yield Play(seat, max(cards, key=lambda pair: pair[0])[1])
+                liked = max(cards, key=lambda card: self.deal.liking(seat, card))
+                yield Play(seat, liked)
         elif "draw" in due:
             yield Draw(seat)
         elif due.get("moon"):
@@ -163,7 +166,7 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """Passes, first of as many cards as fit the number of ways that is due."""
+        """The passes to try; those that have the number of ways due come first."""
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]
@@ -179,9 +182,9 @@ class _Leading(Conversation):
     def _mixes(self, dealer: int) -> Iterator[Act]:
         """Mixes that deal the passed cards back: without the kitty, then with it."""
         kitty = self.deal.setup.kitty
-        for beside in (CardSet(), kitty) if kitty else (CardSet(),):
+        for mixed_in in [CardSet(), kitty] if kitty else [CardSet()]:
             pile = [card for cards in self.passed.values() for card in cards]
-            pile += list(beside)
+            pile += list(mixed_in)
             self.rng.shuffle(pile)
             back = []
             for seat in range(len(self.hands)):

@@ -18,6 +18,7 @@ from refengine import OPTIONS
 from refengine.comparison.option_differences import clauses_reading
 from refengine.game.nearby_rulesets import changed, values_to_try
 from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.diagnosis.inference import numbers_in
@@ -40,56 +41,69 @@ class Nearest:
     unexplained: tuple[Heard, ...]
 
 
+@attrs.frozen
+class Reach:
+    """How far a ruleset gets in a record: how many answers come before a wrong one.
+
+    `wrong` is the place of that one; it is empty if all answers are `right`.
+    """
+
+    right: int
+    wrong: str = ""
+
+
 class Judge:
     """How far rulesets get in records, each worked out once; more may be added.
 
-    All that it is asked raises RunOverError when the `time` is up.
+    Whatever it is asked raises RunOverError once the `time` is up.
     """
 
     def __init__(self, records: list[Heard], time: RunTime) -> None:
         self.records: Final = records
         self.time: Final = time
-        self._got: dict[tuple[int, Key], tuple[int, str]] = {}
+        self._reach: dict[tuple[int, Key], Reach] = {}
 
-    def got(self, record: Heard, ruleset: Ruleset) -> tuple[int, str]:
-        """How many answers are right before the first that is not, and which it is.
-
-        Where all are, the second is empty.
-        """
+    def reach(self, record: Heard, ruleset: Ruleset) -> Reach:
+        """How far a ruleset gets in a record before an answer is wrong."""
         key = id(record), key_of(ruleset)
-        if key not in self._got:
+        if key not in self._reach:
             self.time.check()
-            number, wrong = 0, ""
-            for wrong in judged(record, ruleset, brief=True):
-                if wrong:
-                    break
-                number += 1
-            self._got[key] = number, wrong
-        return self._got[key]
+            self._reach[key] = _reach(record, ruleset)
+        return self._reach[key]
 
     def explains(self, ruleset: Ruleset) -> bool:
-        """Whether everything in all records is right."""
-        return not any(self.got(one, ruleset)[1] for one in self.records)
+        """Whether everything in all records is right under a ruleset."""
+        return not any(self.reach(one, ruleset).wrong for one in self.records)
 
     def unexplained(self, ruleset: Ruleset) -> tuple[Heard, ...]:
-        """The records in which something is wrong."""
-        return tuple(one for one in self.records if self.got(one, ruleset)[1])
+        """The records in which something is wrong under a ruleset."""
+        return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
-    def reached(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far it gets in these records: 1 for each that it explains, else less."""
+    def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
+        """How far a ruleset gets in records: 1 for each that it explains, else less."""
         found = 0.0
         for one in records:
-            number, wrong = self.got(one, ruleset)
-            found += number / (number + 10) if wrong else 1.0
+            reach = self.reach(one, ruleset)
+            found += reach.right / (reach.right + 10) if reach.wrong else 1.0
         return found
+
+
+def _reach(record: Heard, ruleset: Ruleset) -> Reach:
+    """How far a ruleset gets in a record, worked out."""
+    right = 0
+    for wrong in judged(record, ruleset, brief=True):
+        if wrong:
+            return Reach(right, wrong)
+        right += 1
+    return Reach(right)
 
 
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset that explains the records, or leaves the fewest unexplained.
 
-    The search begins with these rulesets.
+    The search begins with these rulesets, of which there must be one.
     """
-    return _Search(judge).found([*begin])
+    return _Search(judge).nearest([*begin])
 
 
 class _Search:
@@ -105,7 +119,7 @@ class _Search:
         self.seen: set[Key] = set()
         self.best: Nearest | None = None
 
-    def found(self, begin: Sequence[Ruleset]) -> Nearest:
+    def nearest(self, begin: Sequence[Ruleset]) -> Nearest:
         """The ruleset that explains everything, or the best that was tried."""
         for ruleset in begin:
             self._push(ruleset)
@@ -119,66 +133,66 @@ class _Search:
                 patience = max(patience, _PATIENCE)
             if not wrong:
                 break
-            for one in self._better(ruleset, wrong):
-                self._push(one)
+            for better in self._better(ruleset, wrong):
+                self._push(better)
         assert self.best is not None
         return self.best
 
     def _push(self, ruleset: Ruleset) -> None:
+        """Add a ruleset to those to try, unless one with the same effect was added."""
         key = key_of(ruleset)
         if key not in self.seen:
             self.seen.add(key)
-            reached = self.judge.reached(ruleset, self.few)
-            heappush(self.heap, (-reached, len(self.seen), ruleset))
+            score = self.judge.score(ruleset, self.few)
+            heappush(self.heap, (-score, len(self.seen), ruleset))
 
     def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
         """Rulesets that get further in a record in which this goes wrong early."""
-        pivots = sorted(wrong, key=lambda one: self.judge.got(one, ruleset)[0])
-        for pivot in pivots[:_PIVOTS]:
-            if found := self._further(ruleset, pivot, self._singles(ruleset, pivot)):
-                return found
-        for pivot in pivots[:_PIVOTS]:
-            if found := self._further(ruleset, pivot, self._pairs(ruleset, pivot)):
-                return found
+        pivots = sorted(wrong, key=lambda one: self.judge.reach(one, ruleset).right)
+        for neighbours in (self._singles, self._pairs):
+            for pivot in pivots[:_PIVOTS]:
+                candidates = neighbours(ruleset, pivot)
+                if found := self._further(ruleset, pivot, candidates):
+                    return found
         return []
 
     def _further(
         self, ruleset: Ruleset, pivot: Heard, candidates: Iterable[Ruleset]
     ) -> list[Ruleset]:
-        now = self.judge.got(pivot, ruleset)[0]
+        """The candidates that get further in a record than a ruleset, the best first.
+
+        There are at most a dozen.
+        """
+        now = self.judge.reach(pivot, ruleset).right
         found = []
         for one in candidates:
-            number, wrong = self.judge.got(pivot, one)
-            if number > now or not wrong:
+            reach = self.judge.reach(pivot, one)
+            if reach.right > now or not reach.wrong:
                 found.append(one)
-        found.sort(key=lambda one: -self.judge.reached(one, self.few))
+        found.sort(key=lambda one: -self.judge.score(one, self.few))
         return found[:_CHILDREN]
 
     def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
-        """Whether what is wrong first in a record is a score."""
-        return self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        """Whether the first wrong answer of a record is a score."""
+        return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away; if a score is wrong, with numbers seen in one."""
+        """Rulesets one option away; for a wrong score, with numbers seen in scores."""
         scoring = self._is_of_scores(ruleset, pivot)
         for one in one_option_away(ruleset, self.numbers if scoring else ()):
             yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets two options away, both of those that may show in what is wrong."""
+        """Rulesets with two options changed that bear on the first wrong answer."""
         scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS
         numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()
-        changes = [
-            [
-                (option.name, value)
-                for value in values_to_try(option, now, numbers)
-                if value != now
-            ]
-            for option in OPTIONS
-            if option.name in names
-            for now in (ruleset.options[option.name],)
-        ]
+        changes: list[list[tuple[str, Value]]] = []
+        for option in OPTIONS:
+            if option.name in names:
+                now = ruleset.options[option.name]
+                values = values_to_try(option, now, numbers)
+                changes.append([(option.name, one) for one in values if one != now])
         pairs = (
             dict(pair)
             for first, second in combinations(changes, 2)
@@ -194,7 +208,7 @@ _SCORED: Final = ("points", "score", "totals")
 
 
 def _read_by(*clauses: str) -> frozenset[str]:
-    """The options that these clauses, or those that begin so, read."""
+    """The options read by a clause whose number begins with one of these."""
     return frozenset(
         option.name
         for option in OPTIONS

@@ -6,16 +6,17 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said
-from refengine_conformance.identify.identify import Identified, Named
+from refengine_conformance.identify.identify import Identified
 from refengine_conformance.runner.results import Outcome
 
 _MOST_DECLINED: Final = 5
 
 
 def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
-    """The lines that say what was found of the engine that this command starts."""
+    """The lines that say which rules were found for the engine of this command."""
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
@@ -29,9 +30,9 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
         return
     first = found.rulesets[0]
     if first.unexplained:
-        yield from _nearest(found, first, games, command)
+        yield from _nearest(found, games, command)
     else:
-        yield from _rules(first, "It plays")
+        yield from _rules(first.ruleset, "It plays")
         begun = "the games"
         if first.explains < found.answered:
             begun = f"the {first.explains} games that can be begun with them"
@@ -45,15 +46,15 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
 
 
 def _failures(found: Identified) -> Iterator[str]:
-    """In which games the adapter failed, and how; what is found rests on the others."""
-    for one in found.losses:
-        if one.outcome == Outcome.ERROR:
-            said = f"your adapter failed with {one.message}"
+    """A line for each way in which the adapter failed: in which games, and how."""
+    for loss in found.losses:
+        first = f"game {loss.first}"
+        several = f"{_games(loss.games)}, first in {first}"
+        where = first if loss.games == 1 else several
+        if loss.outcome == Outcome.ERROR:
+            yield f"In {where}, your adapter failed with {loss.message}"
         else:
-            said = one.message
-        first = f"game {one.first}"
-        where = first if one.games == 1 else f"{_games(one.games)}, first in {first}"
-        yield f"In {where}, {said}"
+            yield f"In {where}, {loss.message}"
 
 
 def _games(number: int) -> str:
@@ -64,8 +65,8 @@ def _value(value: Value) -> str:
     return value_text(value) or "nothing"
 
 
-def _rules(named: Named, begin: str) -> Iterator[str]:
-    ruleset = named.ruleset
+def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
+    """The lines that name a ruleset: these words and its profile, then its options."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
@@ -74,14 +75,17 @@ def _rules(named: Named, begin: str) -> Iterator[str]:
         yield f"  {rule_said(name, value)}"
 
 
-def _nearest(
-    found: Identified, named: Named, games: str, command: Sequence[str]
-) -> Iterator[str]:
-    yield from _rules(named, "The nearest rules are")
+def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
+    """The lines on rules that leave something wrong, and the command that shows it.
+
+    `games` says how many were answered.
+    """
+    nearest = found.rulesets[0]
+    yield from _rules(nearest.ruleset, "The nearest rules are")
     yield (
-        f"Under these rules everything is right in {named.explains} of the games, and "
-        f"something is wrong in {named.unexplained} ({games}): a bug, or a rule that "
-        "the book does not have."
+        f"Under these rules everything is right in {nearest.explains} of the games, "
+        f"and something is wrong in {nearest.unexplained} ({games}): a bug, or a rule "
+        "that the book does not have."
     )
     if found.is_guess:
         yield (

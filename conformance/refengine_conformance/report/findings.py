@@ -15,7 +15,13 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless, harmless_json
-from refengine.exit_codes import NOT_TO_THE_END, OUR_FAULT, TOO_FEW, UNREADABLE
+from refengine.exit_codes import (
+    ALL_WELL,
+    NOT_TO_THE_END,
+    OUR_FAULT,
+    TOO_FEW,
+    UNREADABLE,
+)
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.values.state import State
@@ -37,6 +43,8 @@ from refengine_conformance.runner.runs import UNNAMED, Example, Group, Inferred,
 from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 
 _MOST_ACTS: Final = 24
+_FEW: Final = 5  # clauses named with their titles, or values of an option
+_LONGEST_SENT: Final = 300
 _ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
 _LIMIT_OPTIONS: Final = {
@@ -52,7 +60,8 @@ class Heading:
 
     `clauses` has number, title and text of each clause that the answer goes against,
     starting with the one that names the group. `facts` are pairs of a label and a text.
-    `trace` is None if the line is not a readable trace. `cases` are all that failed so.
+    `trace` is None if the line is not a readable trace. `cases` are all cases of the
+    group. `has_place` is False if a conversation was lost nobody knows where.
     """
 
     heading: str
@@ -66,44 +75,48 @@ class Heading:
     has_place: bool = True
 
     @property
-    def table(self) -> str:
-        """The table before the question, one row a seat; empty if there is none.
+    def state(self) -> State | None:
+        """The state before the question; None if it is not known."""
+        if self.trace is None or not self.has_place:
+            return None
+        return state_before_fault(self.trace, self.fault)
 
-        There is none where a conversation was lost nobody knows when.
-        """
-        state = (
-            state_before_fault(self.trace, self.fault)
-            if self.trace is not None and self.has_place
-            else None
-        )
+    @property
+    def table(self) -> str:
+        """The table before the question, one row a seat; empty if it is not known."""
+        state = self.state
         return "" if state is None else str(state)
 
 
 def findings_of_run(run: Run) -> list[Heading]:
     """All findings of a run: lost conversations, then clauses, in most games first.
 
-    Miscounted games are reported together with a clause that is broken elsewhere too.
+    Wrong answers without a clause are counted with a clause that their example names,
+    if that is broken elsewhere too; else they are a finding of their own.
     """
     groups = {group.key: group for group in run.groups}
-    counted = groups.get(UNNAMED)
-    clause = _clause_of(run, counted) if counted is not None else ""
-    told = counted if clause in groups else None
+    unnamed = groups.get(UNNAMED)
+    clause = _clause_of(run, unnamed) if unnamed is not None else ""
+    added = unnamed if clause in groups else None
     return [
-        _finding(run, group, told if group.key == clause else None)
+        _finding(run, group, added if group.key == clause else None)
         for group in groups.values()
-        if group is not told
+        if group is not added
     ]
 
 
 def _clause_of(run: Run, group: Group) -> str:
-    """The clause of a group, or else the one that its example names."""
+    """The clause of a group, or the first that its example names; empty if none."""
     example = run.examples.get(group.key)
-    named = example.fault.clauses if example is not None else ()
-    return group.clause or (*named, "")[0]
+    if group.clause or example is None:
+        return group.clause
+    clauses = example.fault.clauses
+    return clauses[0] if clauses else ""
 
 
-def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
-    example = run.examples.get(group.key) or _of_the_run(run, group)
+def _finding(run: Run, group: Group, added: Group | None) -> Heading:
+    """A group of a run in words; the answers of another may be `added` to its facts."""
+    example = run.examples.get(group.key) or _own_example(run, group)
     fault = example.fault
     trace = _trace(example.line)
     numbers = dict.fromkeys(filter(None, (group.clause, *fault.clauses)))
@@ -124,9 +137,9 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else profile_said(case.profile),
         "right under": _right_under(example, _clause_of(run, group)),
-        "seen too": wrong_answer_counts(counted) if counted is not None else "",
+        "seen too": wrong_answer_counts(added) if added is not None else "",
         "note": example.note,
-        "game": _place(example, trace, case, fault),
+        "game": _place(example, trace, case),
         "trace file": example.file,
         "show": _shown_by(example),
         "again": command_to_repeat(run, group, example),
@@ -147,8 +160,8 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
 def _right_under(example: Example, clause: str) -> str:
     """The profiles under which the answers would be right.
 
-    Empty where the clause is one of those on how the book is read (chapter 0): it holds
-    in all of them, and other rules would explain the answer by accident.
+    It is empty for a clause of chapter 0, on how the book is read: that holds in every
+    profile, and other rules would explain the answer by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -156,32 +169,42 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request that a loss was about, unless it is shown by a smaller game."""
+    """The request over which a case was lost, if its own trace is the one shown."""
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty for one that cannot begin."""
+    """The command that shows the game; empty without a file, or if it cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases that failed in the way of a group, game by game in its order."""
+    """The cases of a group: those lost as it was, or those that failed in its games.
+
+    Failed cases come game by game in the order of the group.
+    """
     if group.outcome in LOST:
-        found = (one for one in run.broken if one.outcome is group.outcome)
-        yield from (one for one in found if one.loss.question == group.question)
+        for case in run.broken:
+            if (case.outcome, case.loss.question) == (group.outcome, group.question):
+                yield case
         return
     places = {trace: place for place, trace in enumerate(group.lines)}
-    failed = (one for one in run.cases if one.outcome is Outcome.FAIL)
-    found = (one for one in failed if one.trace in places)
-    yield from sorted(found, key=lambda one: places[one.trace])
+    failed = [
+        case
+        for case in run.cases
+        if case.outcome is Outcome.FAIL and case.trace in places
+    ]
+    yield from sorted(failed, key=lambda case: places[case.trace])
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other ways in which answers of the group are wrong, with a game for each."""
+    """Other ways in which answers of the group are wrong, with a game for each.
+
+    They stand under their labels, of which there are three.
+    """
     others: dict[str, str] = {}
     for case, fault in group.examples:
         if fault.root != shown.root:
@@ -193,6 +216,7 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
+    """The step of a fault, to be put after the name of a trace; empty without one."""
     return f", step {fault.step}" if fault.step else ""
 
 
@@ -206,7 +230,8 @@ def _only_small(run: Run, group: Group) -> str:
     return f"seen only in games of at most {most} cards, never with the whole pack"
 
 
-def _of_the_run(run: Run, group: Group) -> Example:
+def _own_example(run: Run, group: Group) -> Example:
+    """The smallest example of a group among the games of the run."""
     return Example(run.lines.get(group.case.trace, ""), group.fault)
 
 
@@ -219,7 +244,7 @@ def group_title(group: Group, clause: str) -> str:
 
 
 def games_scored(run: Run) -> int:
-    """How many games were scored, in one of their cases at least."""
+    """How many games have at least one case that was scored."""
     return len({case.trace for case in run.cases if case.outcome in SCORED})
 
 
@@ -227,7 +252,7 @@ def verdict(run: Run) -> str:
     """What came of a run, in one line: what is wrong, or that all is right."""
     games = games_scored(run)
     code = run.exit_code
-    if code == 0:
+    if code == ALL_WELL:
         return f"all right in {games} {'game' if games == 1 else 'games'}"
     ended = "nothing was asked" if run.refused_protocol else _ENDS.get(code, "")
     parts = (ended, *_not_kept(run))
@@ -251,12 +276,8 @@ def _not_kept(run: Run) -> Iterator[str]:
         yield f"conversation lost: {group_title(one, '')}"
 
 
-_FEW: Final = 5
-_LONGEST_SENT: Final = 300
-
-
 def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
-    """The cases that failed, or ended in an error, and are told under no finding."""
+    """The cases that failed, or ended in an error, and belong to no finding."""
     told = {case.id for one in found for case in one.cases}
     failed = {*WRONG_OUTCOMES, Outcome.ERROR}
     return [one for one in run.cases if one.outcome in failed and one.id not in told]
@@ -271,17 +292,21 @@ _ENDS: Final = {
 
 
 def wrong_answer_counts(group: Group, games: int = 0) -> str:
-    """How many answers are wrong, by what was asked, and in how many of the games."""
+    """How many answers are wrong, in how many games, and by what was asked.
+
+    `games` is the number of all games, if it is known.
+    """
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
     wrong = len(group.lines)
-    of = f"{wrong} game" if wrong == 1 else f"{wrong} games"
     if games > 1:
-        of = f"{wrong} of {games} games"
+        where = f"{wrong} of {games} games"
+    else:
+        where = f"{wrong} game" if wrong == 1 else f"{wrong} games"
     by_question = ", ".join(
         f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
     )
-    return f"{group.faults} {answers} in {of} ({by_question})"
+    return f"{group.faults} {answers} in {where} ({by_question})"
 
 
 _WORDS: Final = {
@@ -301,6 +326,7 @@ _WORDS: Final = {
 
 
 def _text_of(number: str) -> str:
+    """The text of a clause; empty if the book has none of this number."""
     known = book.clauses().get(number)
     return "" if known is None else known.text
 
@@ -313,13 +339,15 @@ def _trace(line: str) -> Trace | None:
         return None
 
 
-def _place(example: Example, trace: Trace | None, case: Case, fault: Fault) -> str:
+def _place(example: Example, trace: Trace | None, case: Case) -> str:
+    """The game and step that show a fault, and the game from which it was made."""
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
-    return f"{name}{_at_step(fault)}{made}"
+    return f"{name}{_at_step(example.fault)}{made}"
 
 
 def _rules(trace: Trace) -> str:
+    """The rules of a trace, as people say them."""
     ruleset = trace.ruleset
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
@@ -357,12 +385,11 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
     asked = (*run.source, "--trace", group.case.trace)
     if example.file:
         asked = ("--corpus", example.file)
-    limits = [
-        word
-        for name, option in _LIMIT_OPTIONS.items()
-        if getattr(run.limits, name) != getattr(_PLAIN, name)
-        for word in (option, f"{getattr(run.limits, name):g}")
-    ]
+    limits: list[str] = []
+    for name, option in _LIMIT_OPTIONS.items():
+        seconds = getattr(run.limits, name)
+        if seconds != getattr(_PLAIN, name):
+            limits += [option, f"{seconds:g}"]
     words = ["refengine", "conform", "run", *asked, *limits]
     return shlex.join([*words, "--", *run.adapter])
 
@@ -371,40 +398,54 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Which rules explain the disagreements, in sentences; none if there are none."""
+    """Which rules explain the disagreements; empty if none were looked for."""
     found = run.inferred
     if found is None:
         return []
     if found.left_out:
         return [found.left_out]
-    smaller = ["the shortened ones included"] if run.examples else []
-    part = ["a part of all there are"] if found.capped else []
-    games = "one game" if found.games == 1 else f"{found.games} games"
-    heard = ", ".join([f"judged from {games}", *smaller, *part])
+    judged_from = _judged_from(run, found)
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "
             "right under the options given; they are about other things, such as the "
-            f"clauses named ({heard})."
+            f"clauses named ({judged_from})."
         ]
-    if found.changes:
-        bugs = _known_bugs(run) if len(found.changes[0]) > 1 else []
-        return [*bugs, *_explained(run, heard), *_open_to(found.open_to)]
-    bug = "No option, and no combination of a few, explains all disagreements"
-    if found.explained > found.wrong // 4:
-        spoilt = f", but not {found.spoilt} that went right" if found.spoilt else ""
-        return [
-            f"{bug}. {_change(found.partly)} explains {found.explained} of the "
-            f"{found.wrong} games that went wrong{spoilt}: you may play that, beside "
-            f"something else that is wrong, or a bug may look like it ({heard})."
-        ]
-    return [f"{bug}: a bug, or a rule that the book does not have ({heard})."]
+    if not found.changes:
+        return [_unexplained(found, judged_from)]
+    bugs = _known_bugs(run) if len(found.changes[0]) > 1 else []
+    explained = _explained(run, found, judged_from)
+    return [*bugs, *explained, *_open_to(found.open_to)]
+
+
+def _judged_from(run: Run, inferred: Inferred) -> str:
+    """From which games it was found what explains the disagreements."""
+    games = "one game" if inferred.games == 1 else f"{inferred.games} games"
+    smaller = ["the shortened ones included"] if run.examples else []
+    part = ["a part of all there are"] if inferred.capped else []
+    return ", ".join([f"judged from {games}", *smaller, *part])
+
+
+def _unexplained(inferred: Inferred, judged_from: str) -> str:
+    """That nothing explains all disagreements, and what explains many of them."""
+    nothing = "No option, and no combination of a few, explains all disagreements"
+    if inferred.explained <= inferred.wrong // 4:
+        return (
+            f"{nothing}: a bug, or a rule that the book does not have ({judged_from})."
+        )
+    spoilt = f", but not {inferred.spoilt} that went right" if inferred.spoilt else ""
+    return (
+        f"{nothing}. {_change(inferred.partly)} explains {inferred.explained} of the "
+        f"{inferred.wrong} games that went wrong{spoilt}: you may play that, beside "
+        f"something else that is wrong, or a bug may look like it ({judged_from})."
+    )
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """The known bug that answers as the engine does, if there is one for each finding.
+    """A sentence on the known bugs that answer as the engine does.
 
-    It is likelier than several options that happen to differ together.
+    They are likelier than several options that happen to differ together. If a finding
+    has no such bug, there is no sentence.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
     if not causes or "" in causes:
@@ -413,22 +454,23 @@ def _known_bugs(run: Run) -> list[str]:
     return [f"A known bug answers the same: {'; '.join(bugs)}."]
 
 
-def _explained(run: Run, heard: str) -> Iterator[str]:
-    assert run.inferred is not None
+def _explained(run: Run, inferred: Inferred, judged_from: str) -> Iterator[str]:
+    """A sentence on each change to the rules that explains all disagreements."""
     number = sum(group.faults for group in run.groups if group.outcome not in LOST)
-    first, *others = run.inferred.changes
-    every = f"All {number} disagreements vanish"
-    if run.inferred.capped:
-        every = "All disagreements looked at vanish"
+    first, *others = inferred.changes
+    if inferred.capped:
+        vanish = "All disagreements looked at vanish"
     elif number == 1:
-        every = "The disagreement vanishes"
-    yield f"{every} with {_change(first)}: {_kind_of(run.inferred)} ({heard})."
+        vanish = "The disagreement vanishes"
+    else:
+        vanish = f"All {number} disagreements vanish"
+    yield f"{vanish} with {_change(first)}: {_kind_of(inferred)} ({judged_from})."
     for other in others:
         yield f"The same holds with {_change(other)}: the games cannot tell them apart."
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What it can mean that this explains everything; the answers alone do not tell."""
+    """What the first change may be, since the answers do not tell: a rule or a bug."""
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"
@@ -455,11 +497,12 @@ _FIXED: Final = {
 
 
 def _change(change: Mapping[str, Value]) -> str:
+    """A change to the rules in words."""
     return " and ".join(rule_said(name, value, "`") for name, value in change.items())
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """Which other values these games would fit as well, in one line."""
+    """A sentence on the other values that these games would fit; none without any."""
     if open_to:
         told = "; ".join(_fitting(name, values) for name, values in open_to.items())
         yield f"These games would fit as well: {told}."

@@ -6,7 +6,7 @@ The page needs no scripts and no other files, and has a light and a dark theme.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -22,7 +22,6 @@ from refengine_conformance.report.findings import (
     findings_of_run,
     inference_sentences,
     other_failed_cases,
-    state_before_fault,
     verdict,
 )
 from refengine_conformance.report.run_in_words import (
@@ -105,7 +104,7 @@ _WORD: Final = {
 
 
 class Cited:
-    """The clauses that a page names; each is linked to its text at the end of it."""
+    """The clauses that a page names; each is linked to its text at the page's end."""
 
     def __init__(self) -> None:
         self.numbers: set[str] = set()
@@ -130,14 +129,13 @@ class Cited:
             for one in book.clauses().values()
             if one.number in self.numbers
         )
-        return (
-            f'<section class="law"><h2>The clauses named here</h2>{told}</section>'
-            if told
-            else ""
-        )
+        if not told:
+            return ""
+        return f'<section class="law"><h2>The clauses named here</h2>{told}</section>'
 
 
 def _clause(one: book.Clause) -> str:
+    """The text of a clause, how to cite it, and the command that shows more of it."""
     command = f"refengine rule {one.number}"
     return (
         f'<h3 id="clause-{one.number}">{one.number} {escape(one.title)}</h3>'
@@ -166,52 +164,66 @@ def html(run: Run) -> str:
 
 
 def _head(run: Run, cited: Cited) -> str:
-    """What came of the run, in a line, and the figures."""
+    """What came of the run in a line, the figures, the adapter, and its deviations."""
     tone = "good" if run.exit_code == 0 else "bad"
-    shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
-    if run.at_table is not None:
-        shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
-    said = cited.linked(verdict(run))
-    items = ""
-    for share, words in zip(shares, figures(run), strict=True):
-        items += f"<li><strong>{escape(share)}</strong>{escape(words)}</li>"
+    verdict_said = cited.linked(verdict(run))
     command = escape(harmless(" ".join(run.adapter)))
-    made = f"<p class='soft'>Adapter: <code>{command}</code>"
+    adapter = f"Adapter: <code>{command}</code>"
     if run.partial:
-        made += f"; part of the corpus only: {escape(partial(run))}"
-    says = ""
-    for clause, note in run.card.deviations if run.card else ():
-        where = cited.linked(clause)
-        says += f"<li>says that it deviates from {where}: {escape(note)}</li>"
-    says = f"<ul>{says}</ul>" if says else ""
+        adapter += f"; part of the corpus only: {escape(partial(run))}"
     return (
-        f'<p class="verdict {tone}">{said[:1].upper()}{said[1:]}.</p>'
-        f'<ul class="figures">{items}</ul>{made}.</p>{says}'
+        f'<p class="verdict {tone}">{verdict_said[:1].upper()}{verdict_said[1:]}.</p>'
+        f"{_figures(run)}<p class='soft'>{adapter}.</p>{_deviations(run, cited)}"
     )
 
 
+def _figures(run: Run) -> str:
+    """The figures of a run, each with its percentage before it."""
+    shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
+    if run.at_table is not None:
+        shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
+    items = "".join(
+        f"<li><strong>{escape(share)}</strong>{escape(words)}</li>"
+        for share, words in zip(shares, figures(run), strict=True)
+    )
+    return f'<ul class="figures">{items}</ul>'
+
+
+def _deviations(run: Run, cited: Cited) -> str:
+    """Where the adapter says that it deviates; empty if it says nothing of it."""
+    items = "".join(
+        f"<li>says that it deviates from {cited.linked(clause)}: {escape(note)}</li>"
+        for clause, note in (run.card.deviations if run.card else ())
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _items(lines: Iterable[str]) -> str:
+    """Lines as the items of a list."""
+    return "".join(f"<li>{escape(line)}</li>" for line in lines)
+
+
 def _errors(run: Run) -> str:
-    """The adapter's own errors."""
-    found = "".join(f"<li>{escape(one)}</li>" for one in adapter_errors(run))
+    """The adapter's own errors; empty if it had none."""
+    items = _items(adapter_errors(run))
+    if not items:
+        return ""
     return (
         '<section><h2 id="errors">The adapter\'s own errors</h2>'
-        f'<ul class="bad">{found}</ul></section>'
-        if found
-        else ""
+        f'<ul class="bad">{items}</ul></section>'
     )
 
 
 def _troubles(run: Run) -> str:
-    found = "".join(f"<li>{escape(one)}</li>" for one in troubles(run))
-    return (
-        f'<section><h2>Other problems</h2><ul class="bad">{found}</ul></section>'
-        if found
-        else ""
-    )
+    """What went wrong apart from the cases; empty if nothing did."""
+    items = _items(troubles(run))
+    if not items:
+        return ""
+    return f'<section><h2>Other problems</h2><ul class="bad">{items}</ul></section>'
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """What was asked of the table, and what was not."""
+    """What was asked of the table, and what was not; empty without a table."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
@@ -225,8 +237,10 @@ def _levels(run: Run) -> str:
     """What the adapter can do, and how well."""
     rows = ""
     for kind, passed, scored, applicable in capabilities(run):
-        share = percent(passed, scored) if scored else "not scored"
-        tone = "good" if scored and passed == scored else "bad" if scored else "soft"
+        share, tone = "not scored", "soft"
+        if scored:
+            share = percent(passed, scored)
+            tone = "good" if passed == scored else "bad"
         rows += (
             f"<tr><th scope='row'>{escape(kind)}"
             f"<span class='soft'>{escape(_WORD[kind])}</span></th>"
@@ -240,7 +254,7 @@ def _levels(run: Run) -> str:
         "<th scope='col' class='number'>of scored</th>"
         "<th scope='col' class='number'>applicable</th></tr>"
     )
-    reasons = "".join(f"<li>{escape(one)}</li>" for one in unscored(run))
+    reasons = _items(unscored(run))
     reasons = f"<ul class='soft'>{reasons}</ul>" if reasons else ""
     return (
         f'<section><h2 id="levels">Levels</h2>{_wide("Levels", head, rows)}{reasons}'
@@ -249,17 +263,15 @@ def _levels(run: Run) -> str:
 
 
 def _inference(run: Run) -> str:
-    """Which rules would explain the disagreements."""
+    """Which rules would explain the disagreements; empty if none were looked for."""
     told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
-    return (
-        f'<section class="why"><h2>Which rules would explain it</h2>{told}</section>'
-        if told
-        else ""
-    )
+    if not told:
+        return ""
+    return f'<section class="why"><h2>Which rules would explain it</h2>{told}</section>'
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls on its own where it is too wide, with the keyboard too."""
+    """A table that scrolls by itself where it is too wide, with the keyboard too."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -267,7 +279,7 @@ def _wide(label: str, head: str, rows: str) -> str:
 
 
 def _findings(run: Run, cited: Cited) -> str:
-    """The clauses that are not kept, each with all its cases, and cases beside them."""
+    """The clauses that are not kept with all their cases, and other failed cases."""
     found = findings_of_run(run)
     told = "".join(_finding(place, one, cited) for place, one in enumerate(found, 1))
     others = _cases(other_failed_cases(run, found), cited)
@@ -290,16 +302,12 @@ def _contents(run: Run, found: list[Heading]) -> str:
 
 def _finding(number: int, finding: Heading, cited: Cited) -> str:
     """One clause with its text, the example drawn, question and answer, all cases."""
-    body = f"<h3>{cited.linked(finding.heading)}</h3>"
-    for place, (clause, title, said) in enumerate(finding.clauses):
-        name = f"{cited.linked(clause)} {escape(title)}." if place else ""
-        name = f"<strong>{name}</strong> " if name else ""
-        body += f"<blockquote>{name}{_with_code(said)}</blockquote>"
+    body = f"<h3>{cited.linked(finding.heading)}</h3>{_quoted_clauses(finding, cited)}"
     body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
     body += _pictures(finding)
     rows = "".join(
-        f"<dt>{name}</dt><dd>{_fact(name, value, cited)}</dd>"
-        for name, value in finding.facts
+        f"<dt>{label}</dt><dd>{_fact(label, value, cited)}</dd>"
+        for label, value in finding.facts
     )
     body += f"<dl>{rows}</dl>"
     if finding.line:
@@ -316,19 +324,22 @@ def _finding(number: int, finding: Heading, cited: Cited) -> str:
     return f'<article id="f{number}">{body}</article>'
 
 
+def _quoted_clauses(finding: Heading, cited: Cited) -> str:
+    """The texts of the clauses of a finding, all but the first with their titles."""
+    quoted = ""
+    for place, (clause, title, said) in enumerate(finding.clauses):
+        name = ""
+        if place:
+            name = f"<strong>{cited.linked(clause)} {escape(title)}.</strong> "
+        quoted += f"<blockquote>{name}{_with_code(said)}</blockquote>"
+    return quoted
+
+
 def _cases(cases: Sequence[Case], cited: Cited) -> str:
     """Cases as a table, each with its first wrong answer; empty if there are none."""
     if not cases:
         return ""
-    rows = "".join(
-        f"<tr><th scope='row'>{escape(case.id)}<span>{escape(_where(case))}</span></th>"
-        + "".join(
-            f"<td data-label='{name}'>{cited.linked(said)}</td>"
-            for name, said in zip(_ANSWER, _answer(case), strict=True)
-        )
-        + "</tr>"
-        for case in cases
-    )
+    rows = "".join(_case_row(case, cited) for case in cases)
     heads = "".join(f"<th scope='col'>{name}</th>" for name in ("case", *_ANSWER))
     return (
         f"<table class='cases'><thead><tr>{heads}</tr></thead>"
@@ -336,16 +347,26 @@ def _cases(cases: Sequence[Case], cited: Cited) -> str:
     )
 
 
+def _case_row(case: Case, cited: Cited) -> str:
+    """The row of a case in a table."""
+    cells = "".join(
+        f"<td data-label='{name}'>{cited.linked(said)}</td>"
+        for name, said in zip(_ANSWER, _answer(case), strict=True)
+    )
+    name = f"{escape(case.id)}<span>{escape(_where(case))}</span>"
+    return f"<tr><th scope='row'>{name}</th>{cells}</tr>"
+
+
 _ANSWER: Final = ("asked", "expected", "got")
 
 
 def _where(case: Case) -> str:
-    """The rules of a case, and what the game is about."""
+    """The profile of a case in words, and what its game is about."""
     return "; ".join(filter(None, (profile_said(case.profile), case.about)))
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """What was asked first of what went wrong, what was expected, and what came."""
+    """The first question that went wrong in a case, what was expected, what came."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if not case.faults:
@@ -360,16 +381,17 @@ def _answer(case: Case) -> tuple[str, str, str]:
     return f"{step}{first.asked}", first.expected, wrong
 
 
-def _fact(name: str, value: str, cited: Cited) -> str:
-    tone = {"expected": "good", "got": "bad"}.get(name)
-    if name in ("again", "show", "trace file"):
+def _fact(label: str, value: str, cited: Cited) -> str:
+    """A fact of a finding, as code or with links to the clauses in it."""
+    if label in ("again", "show", "trace file"):
         return f"<code>{escape(value)}</code>"
     said = cited.linked(value)
+    tone = {"expected": "good", "got": "bad"}.get(label)
     return f"<strong class='{tone}'>{said}</strong>" if tone else said
 
 
 def _with_code(text: str) -> str:
-    """The text of a clause, with backticks turned into code."""
+    """A text as HTML, with what stands between backticks as code."""
     parts = escape(text).split("`")
     return "".join(
         f"<code>{part}</code>" if place % 2 else part
@@ -379,11 +401,8 @@ def _with_code(text: str) -> str:
 
 def _pictures(finding: Heading) -> str:
     """The moment in question, drawn, and the trick that the act ended."""
-    trace, fault = finding.trace, finding.fault
-    if trace is None or not finding.has_place:
-        return ""
-    state = state_before_fault(trace, fault)
-    if state is None:
+    trace, fault, state = finding.trace, finding.fault, finding.state
+    if trace is None or state is None:
         return ""
     drawn = state_svg(state)
     if fault.is_after_act and trace.steps:
@@ -392,12 +411,13 @@ def _pictures(finding: Heading) -> str:
 
 
 def _after(state: State, act: Act) -> str:
-    """The trick that an act ended; empty if it ended none."""
+    """The trick that an act ended, drawn; empty if it ended none."""
     completed = state.apply(act).completed
     return trick_svg(completed) if completed is not None else ""
 
 
 def _stderr(run: Run) -> str:
+    """The end of what the adapter wrote to its standard error, if it was lost."""
     said = "\n".join(stderr_lines(run))
     if not said:
         return ""
@@ -406,6 +426,7 @@ def _stderr(run: Run) -> str:
 
 
 def _outcomes(run: Run) -> str:
+    """How many cases had each outcome, and what that means."""
     rows = "".join(
         f"<tr><th scope='row'>{name.value.replace('_', ' ')}</th>"
         f"<td class='number'>{count}</td><td>{_OUTCOME[name]}</td></tr>"

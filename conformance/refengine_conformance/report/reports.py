@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
@@ -39,7 +39,7 @@ from refengine_conformance.report.table_words import (
     table_name,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
-from refengine_conformance.runner.results import Case, Outcome
+from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 
 
@@ -48,26 +48,29 @@ def finding_lines(finding: Heading) -> Iterator[str]:
     yield finding.counts
     for place, (number, title, said) in enumerate(finding.clauses):
         yield from _wrapped(f"{number} {title}. {said}" if place else said)
-    if finding.table:
+    if table := finding.table:
         yield ""
-        yield from finding.table.splitlines()
+        yield from table.splitlines()
         yield ""
     for name, value in finding.facts:
         yield _row(name, value)
 
 
 def _row(name: str, value: str) -> str:
-    return f"{f'{name}:':<12} {value}"
+    """A fact on one line, its label in a column of its own."""
+    label = f"{name}:"
+    return f"{label:<12} {value}"
 
 
 def _wrapped(text: str) -> list[str]:
+    """A text in lines of at most 84 characters, each behind a bar."""
     return textwrap.wrap(
         text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
     )
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """Whose answers they are, and where the engine says that it deviates."""
+    """Which engine was asked, where it says that it deviates, and at which table."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
@@ -80,7 +83,7 @@ def head_lines(run: Run) -> Iterator[str]:
 def text_lines(run: Run) -> Iterator[str]:
     """The summary for a terminal.
 
-    Of an adapter that never answered `hello` there is nothing to say but why.
+    If the adapter never answered `hello`, there is nothing to say but why.
     """
     if run.card is None and run.stopped:
         yield from troubles(run)
@@ -126,8 +129,9 @@ def text(run: Run) -> str:
 
 
 def _json(value: dict[str, Any]) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
-    return harmless_json(text)
+    """A line of JSON in which no character does harm."""
+    line = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+    return harmless_json(line)
 
 
 def case_fields(case: Case) -> dict[str, Any]:
@@ -168,13 +172,13 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
 
 
 def _table_fields(run: Run) -> dict[str, Any]:
-    """What the games of a table can be made again from; nothing without a table."""
+    """The table and the seed that make its games again; empty without a table."""
     found = run.at_table
     return {"table": found.table.fields(), "seed": found.seed} if found else {}
 
 
 def jsonl_lines(run: Run) -> Iterator[str]:
-    """The report as JSON lines: head, cases, findings, what explains them, end."""
+    """The report as JSON lines: head, cases, findings, what explains them, and end."""
     card = attrs.asdict(run.card) if run.card is not None else None
     yield _json(
         {
@@ -217,35 +221,19 @@ def jsonl(run: Run) -> str:
 def junit(run: Run) -> str:
     """The report as JUnit XML: a suite for each profile, a test for each case.
 
-    Of a table, it holds what is applicable.
+    Of the cases of a table it holds those that are applicable.
     """
     if run.at_table is not None:
         cases = tuple(case for case in run.cases if case.applicable)
         run = attrs.evolve(run, cases=cases)
-    counts = run.counts
     root = Xml.Element("testsuites", name="refengine conform")
-    profiles = dict.fromkeys(case.profile for case in run.cases)
-    for profile in profiles:
-        cases = tuple(case for case in run.cases if case.profile == profile)
-        suite = Xml.SubElement(root, "testsuite", name=profile or "none")
-        suite.set("tests", str(len(cases)))
-        for kind, outcomes in _JUNIT.items():
-            number = sum(case.outcome in outcomes for case in cases)
-            suite.set(kind if kind == "skipped" else f"{kind}s", str(number))
-        for case in cases:
-            _junit_case(suite, case)
-    told = _junit_told(run)
-    troubled = list(troubles(run))
-    if troubled or told:
-        suite = Xml.SubElement(root, "testsuite", name="the run", tests="1")
-        suite.set("errors", "1" if troubled else "0")
-        test = Xml.SubElement(suite, "testcase", name="the run", classname="run")
-        if troubled:
-            error = Xml.SubElement(test, "error", message=_clean(troubled[0]))
-            error.text = _clean("\n".join(troubled))
-        Xml.SubElement(test, "system-out").text = _clean("\n".join(told))
-    root.set("tests", str(len(run.cases)))
-    root.set("failures", str(sum(counts[one] for one in _JUNIT["failure"])))
+    for profile in dict.fromkeys(case.profile for case in run.cases):
+        of_profile = [case for case in run.cases if case.profile == profile]
+        _junit_suite(root, profile or "none", of_profile)
+    _junit_of_run(root, run)
+    failures = sum(case.outcome in _JUNIT["failure"] for case in run.cases)
+    root.set("tests", str(len(root.findall("testsuite/testcase"))))
+    root.set("failures", str(failures))
     Xml.indent(root)
     return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -260,6 +248,33 @@ _JUNIT: Final = {
         Outcome.NOT_RUN,
     ),
 }
+"""The outcomes of cases by what a test has in it; a test that passed has nothing."""
+
+
+def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
+    """Add a suite with these cases."""
+    suite = Xml.SubElement(root, "testsuite", name=name)
+    suite.set("tests", str(len(cases)))
+    for kind, outcomes in _JUNIT.items():
+        number = sum(case.outcome in outcomes for case in cases)
+        suite.set(kind if kind == "skipped" else f"{kind}s", str(number))
+    for case in cases:
+        _junit_case(suite, case)
+
+
+def _junit_of_run(root: Xml.Element, run: Run) -> None:
+    """Add a suite with what is said about the run as a whole, if anything is."""
+    told = _junit_told(run)
+    troubled = list(troubles(run))
+    if not (troubled or told):
+        return
+    suite = Xml.SubElement(root, "testsuite", name="the run", tests="1")
+    suite.set("errors", "1" if troubled else "0")
+    test = Xml.SubElement(suite, "testcase", name="the run", classname="run")
+    if troubled:
+        error = Xml.SubElement(test, "error", message=_clean(troubled[0]))
+        error.text = _clean("\n".join(troubled))
+    Xml.SubElement(test, "system-out").text = _clean("\n".join(told))
 
 
 def _junit_told(run: Run) -> list[str]:
@@ -269,32 +284,36 @@ def _junit_told(run: Run) -> list[str]:
         found += ["", finding.heading, *finding_lines(finding)]
         found += [_row("trace", finding.line)] if finding.line else []
     found += ["", *inference_sentences(run)] if run.inferred is not None else []
-    if said := stderr_lines(run):
-        found += ["", "the end of its standard error:", *said]
+    if stderr := stderr_lines(run):
+        found += ["", "the end of its standard error:", *stderr]
     if found or run.at_table is not None:
-        said_of = [*figures(run), *table_lines(run), *unscored(run)]
-        found = [*head_lines(run), *said_of, *found]
+        asked = [*figures(run), *table_lines(run), *unscored(run)]
+        found = [*head_lines(run), *asked, *found]
         found += [f"partial: {partial(run)}"] if run.partial else []
     return found
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:
+    """Add a case to its suite as a test, with what is wrong unless it passed."""
     name = f"{case.about} ({case.trace})" if case.about else case.trace
     test = Xml.SubElement(suite, "testcase", name=_clean(name), classname=case.kind)
     for kind, outcomes in _JUNIT.items():
         if case.outcome in outcomes:
-            first = case.faults[0] if case.faults else None
-            said = f"expected {first.expected}, got {first.got}" if first else case.note
-            shown = Xml.SubElement(
-                test, kind, message=_clean(f"{case.outcome}: {said}")
-            )
-            shown.text = _clean(
-                "\n".join(
-                    f"step {fault.step}, {fault.question} ({' '.join(fault.clauses)}): "
-                    f"{fault.asked} expected {fault.expected}, got {fault.got}"
-                    for fault in case.faults
-                )
-            )
+            said = case.note
+            if case.faults:
+                first = case.faults[0]
+                said = f"expected {first.expected}, got {first.got}"
+            message = _clean(f"{case.outcome}: {said}")
+            shown = Xml.SubElement(test, kind, message=message)
+            shown.text = _clean("\n".join(map(_fault_line, case.faults)))
+
+
+def _fault_line(fault: Fault) -> str:
+    """A wrong answer on one line: where, against which clauses, and what was wrong."""
+    return (
+        f"step {fault.step}, {fault.question} ({' '.join(fault.clauses)}): "
+        f"{fault.asked} expected {fault.expected}, got {fault.got}"
+    )
 
 
 # A carriage return too: whoever reads the file would read a line feed.
@@ -312,26 +331,18 @@ def _clean(text: str) -> str:
 def markdown(run: Run) -> str:
     """The report as Markdown, for the summary of a CI job."""
     lines = ["# Conformance", "", f"**{_md(verdict(run))}**", ""]
-    lines += [line for one in head_lines(run) for line in (_md(one), "")]
-    lines += [line for one in adapter_errors(run) for line in (_md(one), "")]
+    for paragraph in (*head_lines(run), *adapter_errors(run)):
+        lines += [_md(paragraph), ""]
     lines += [f"- {line}" for line in figures(run)]
     lines += [f"- {_md(line)}" for line in (*table_lines(run), *unscored(run))]
-    lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
+    if run.partial:
+        lines.append(f"- part of the corpus only: {_md(partial(run))}")
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference_sentences(run):
         lines += ["", "## Which rules would explain it", ""]
         lines += [f"- {_md(one, keep='`')}" for one in sentences]
     for finding in findings_of_run(run):
-        lines += ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
-        for number, title, said in finding.clauses:
-            quoted = f"**{number} {_md(title)}.** {_md(said, keep='`')}"
-            lines += ["", f"> {quoted}"]
-        lines += _fenced(finding.table) if finding.table else []
-        rows = [_row(name, value) for name, value in finding.facts]
-        lines += _fenced("\n".join(rows))
-        if finding.line:
-            lines += ["", "<details><summary>The game as a trace file</summary>"]
-            lines += [*_fenced(finding.line, "json"), "", "</details>"]
+        lines += _finding_in_markdown(finding)
     if stderr := stderr_lines(run):
         lines += ["", "## The end of its standard error", *_fenced("\n".join(stderr))]
     lines += ["", "## Levels", ""]
@@ -343,12 +354,27 @@ def markdown(run: Run) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _finding_in_markdown(finding: Heading) -> list[str]:
+    """A finding under its heading: counts, clauses, the table, the facts, the game."""
+    lines = ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
+    for number, title, said in finding.clauses:
+        lines += ["", f"> **{number} {_md(title)}.** {_md(said, keep='`')}"]
+    if table := finding.table:
+        lines += _fenced(table)
+    lines += _fenced("\n".join(_row(name, value) for name, value in finding.facts))
+    if finding.line:
+        lines += ["", "<details><summary>The game as a trace file</summary>"]
+        lines += [*_fenced(finding.line, "json"), "", "</details>"]
+    return lines
+
+
 def _fenced(text: str, language: str = "text") -> list[str]:
+    """A text as a block of code, which it cannot end itself."""
     return ["", f"```{language}", text.replace("```", "'''"), "```"]
 
 
 def _md(text: str, keep: str = "") -> str:
-    """The text on one line, Markdown's own characters escaped but for those to keep."""
+    """The text on one line, Markdown's own characters escaped but those to `keep`."""
     for sign in "\\`*_[]<>|&~":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")

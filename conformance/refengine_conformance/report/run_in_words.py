@@ -18,7 +18,7 @@ _MOST_REASONS: Final = 5
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent; never 100 if anything is missing."""
+    """A share in percent, rounded down to a tenth; `none` if the whole is nothing."""
     if not whole:
         return "none"
     share = 1000 * part // whole / 10
@@ -26,7 +26,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def figures(run: Run) -> list[str]:
-    """The two figures in words, always both, and those of the clauses of a table."""
+    """The pass rate and the coverage in words, and how many clauses of a table."""
     return [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
@@ -39,7 +39,7 @@ def figures(run: Run) -> list[str]:
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
     """What went wrong apart from the cases, a sentence each.
 
-    Of many lines that cannot be read only the first are told, but with `every`.
+    Of many lines that cannot be read only the first are told, unless `every` one is.
     """
     for bug in run.bugs:
         yield f"a fault of ours, please report it: {bug}"
@@ -60,7 +60,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """The adapter's own errors, a sentence each, and what they mean; none if none."""
+    """The adapter's own errors, a sentence each, and what they mean; empty if none."""
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
         "such a game ends there: no clause is blamed, and the rest is not scored; an "
@@ -70,37 +70,35 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored, the most frequent reasons first."""
+    """Why cases were not scored: the most frequent reasons, with their numbers."""
     reasons = Counter(
         case.note
         for case in run.cases
         if case.outcome is Outcome.UNSUPPORTED and case.applicable
     )
+    ranked = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     return [
         f"{count} {'case' if count == 1 else 'cases'} not scored: {reason}"
-        for reason, count in sorted(
-            reasons.items(), key=lambda pair: (-pair[1], pair[0])
-        )[:_MOST_REASONS]
+        for reason, count in ranked[:_MOST_REASONS]
     ]
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
-    """Of each kind of case: passed, scored, applicable."""
+    """For each kind of case that occurs: its name, cases passed, scored, applicable."""
     for kind in KINDS:
-        cases = attrs.evolve(
-            run, cases=tuple(case for case in run.cases if case.kind == kind)
-        )
-        if cases.cases:
-            yield kind, cases.passed, cases.scored, cases.applicable
+        cases = tuple(case for case in run.cases if case.kind == kind)
+        if cases:
+            of_kind = attrs.evolve(run, cases=cases)
+            yield kind, of_kind.passed, of_kind.scored, of_kind.applicable
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The lines of `stderr_if_lost`, as a report quotes them."""
     return quoted_stderr(stderr_if_lost(run))
 
 
 def stderr_if_lost(run: Run) -> str:
-    """The same as text; empty if the adapter was not lost."""
+    """The end of what the adapter wrote to its standard error; empty if not lost."""
     return run.stderr if run.broken or run.stopped else ""
 
 

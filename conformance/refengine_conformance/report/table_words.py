@@ -22,7 +22,7 @@ def table_name(run: Run) -> str:
 
 
 def clause_figure(run: Run) -> list[str]:
-    """How many of the askable clauses were asked, in words; none without a table."""
+    """How many of the askable clauses were asked, in words; empty without a table."""
     figures = run.at_table
     if figures is None:
         return []
@@ -31,7 +31,10 @@ def clause_figure(run: Run) -> list[str]:
 
 
 def table_lines(run: Run) -> list[str]:
-    """What was not asked and why, what would add games, and where games went."""
+    """What was not asked and why, what would add games, and where games went.
+
+    Empty without a table.
+    """
     figures = run.at_table
     if figures is None:
         return []
@@ -52,7 +55,7 @@ def table_lines(run: Run) -> list[str]:
 
 
 def too_few_asked(run: Run) -> Iterator[str]:
-    """That fewer clauses were asked than was wanted."""
+    """A sentence if fewer clauses were asked than was wanted; none otherwise."""
     figures = run.at_table
     if figures is not None and figures.too_few:
         asked, askable = len(figures.asked), len(figures.askable)
@@ -63,7 +66,7 @@ def too_few_asked(run: Run) -> Iterator[str]:
 
 
 def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[str]:
-    """The clauses that share a reason, with their titles if they are few."""
+    """For each reason the clauses that share it, with titles if there are few."""
     listed = sorted(pairs, key=lambda pair: pair[1])
     for reason, some in groupby(listed, key=lambda pair: pair[1]):
         clauses = [clause for clause, _ in some]
@@ -73,7 +76,7 @@ def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[st
 
 
 def _funnel(figures: TableFigures) -> Iterator[str]:
-    """What became of the games of the corpus."""
+    """A line on what became of the games of the corpus; none if that is not known."""
     if figures.funnel:
         (whole, games), *rest = figures.funnel
         parts = [f"{number} {why}" for why, number in rest if number]

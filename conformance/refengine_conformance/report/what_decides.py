@@ -19,7 +19,7 @@ from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
 _ENDS: Final = ("match", "phase")
-_SOON: Final = 4  # acts after the last pass in which it matters who passed what
+_SOON: Final = 3  # acts after the last pass in which it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """For two sets of cards, what is missing and what is too much."""
+    """Where cards were asked for: which are missing, and which are too many."""
     if fault.root != "legal":
         return {}
     try:
@@ -80,9 +80,9 @@ def _passes(trace: Trace, number: int) -> dict[str, str]:
     acts = [step.act for step in trace.steps[:number]]
     dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
     acts = acts[dealt[-1] :] if dealt else acts
-    passes = [act for act in acts if isinstance(act, Pass | Scatter)]
-    last = max((at for at, act in enumerate(acts) if act in passes), default=-1)
-    if not passes or len(acts) - last > _SOON:
+    at_passes = [at for at, act in enumerate(acts) if isinstance(act, Pass | Scatter)]
+    if not at_passes or len(acts) - 1 - at_passes[-1] > _SOON:
         return {}
+    passes = [acts[at] for at in at_passes]
     told = [f"seat {act.seat}: {str(act).removeprefix('pass ')}" for act in passes]
     return {"passed": ", ".join(told)}

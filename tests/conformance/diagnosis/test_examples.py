@@ -11,9 +11,9 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Ruleset
+from refengine import Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
-from refengine.formats.trace import read_trace, replay
+from refengine.formats.trace import Step, Trace, read_trace, replay
 from refengine_conformance.diagnosis import bare_games, examples, miscounts
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
@@ -25,7 +25,7 @@ from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.report.run_in_words import troubles, unscored
 from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
-from refengine_conformance.runner.results import Fault, Outcome
+from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -283,6 +283,70 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
     made = with_examples(found)
     assert made.examples["unnamed"].line == line
     assert "does not show it" in made.examples["unnamed"].note
+
+
+COUNTING = """
+import json, sys
+from refengine.formats.serve import Session
+session = Session()
+for line in sys.stdin.buffer:
+    answer = session.handle(line)
+    if answer is None:
+        break
+    if json.loads(line)["op"] == "hello":
+        said = json.loads(answer)
+        said["ok"]["capabilities"] = ["enumerate"]
+        answer = json.dumps(said).encode()
+    sys.stdout.buffer.write(answer.rstrip() + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_of_a_count_that_was_not_asked_again_nothing_is_said(tmp_path: Path) -> None:
+    """An engine that only counts is asked for no game of the mini-deal."""
+    program = tmp_path / "counting.py"
+    program.write_text(COUNTING, "utf-8")
+    line = next(minis()).decode()
+    name = json.loads(line)["id"]
+    case = failing(name, "enumerate", Fault(0, "games", (), "games", "16", "17"))
+    command = (sys.executable, str(program))
+    made = with_examples(run_of(case, adapter=command, lines={name: line}))
+    assert not made.bugs
+    assert made.examples["unnamed"].line == line
+    assert made.examples["unnamed"].note == ""
+
+
+def test_a_loss_while_games_are_counted_is_not_shown_by_a_wrong_answer() -> None:
+    """The adapter also answers wrongly in a game of the same mini-deal."""
+    line = next(one for one in minis() if b'"games":12' in one).decode()
+    name = json.loads(line)["id"]
+    lost = Case(name, "enumerate", Outcome.CRASH, note="it ended")
+    wrong = ("builtin:mutant:off:5.3",)
+    made = with_examples(run_of(lost, adapter=wrong, lines={name: line}))
+    (example,) = made.examples.values()
+    assert example.line == line
+    assert example.fault == lost.loss
+    assert example.note == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [
+        ("legal", "what is due?"),
+        ("observe", "what is to be seen after step 1?"),
+        ("events", "what is told of step 1?"),
+        ("step", "seat 0: 2C"),
+    ],
+)
+def test_a_loss_names_the_question_that_brought_it_about(kind: str, asked: str) -> None:
+    trace = Trace(
+        ruleset=Ruleset("estmesh-hearts", 4),
+        start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
+        steps=(Step(act=Play(0, "2C")),),
+    )
+    lost = Case("t-1", kind, Outcome.CRASH, note="it ended").loss
+    found = examples._with_last_question(trace, lost)
+    assert (found.step, found.asked) == (1, asked)
 
 
 # Which rules explain it

@@ -1,15 +1,28 @@
 """Shrinking: the same fault in a game as small as can be, and a normal trace."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
 import attrs
 import pytest
 
-from refengine import Draw, Play, Ruleset, Setup, State, profile_names
+from refengine import (
+    Card,
+    CardSet,
+    Draw,
+    Match,
+    Mix,
+    Pass,
+    Play,
+    Ruleset,
+    Setup,
+    State,
+    profile_names,
+)
 from refengine.comparison.differences import acts_worth_asking
 from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
+from refengine_conformance.diagnosis import smaller_games
 from refengine_conformance.diagnosis.asker import (
     Asker,
     Sought,
@@ -23,8 +36,12 @@ from refengine_conformance.diagnosis.bare_games import (
     largest_hand,
     trace_that_asks,
 )
-from refengine_conformance.diagnosis.shrinking import MOST_CARDS, shrink
+from refengine_conformance.diagnosis.shrinking import MOST_CARDS, MOST_TRIES, shrink
 from refengine_conformance.diagnosis.smaller_games import WAYS
+from refengine_conformance.diagnosis.symmetries import (
+    with_cards_exchanged,
+    with_seats_rotated,
+)
 from refengine_conformance.generators.strategies import (
     recorded,
     some_opening,
@@ -202,3 +219,63 @@ def test_probes_of_the_trace_are_asked_again() -> None:
             Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
         )
     )
+
+
+PASSING = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ["left"]})
+
+
+def passing() -> BareGame:
+    """One card is passed, and nobody has played yet."""
+    hands = ["5C QS", "6C KH", "7C 2H", "8C 3H"]
+    setup = Setup(dealer=3, deal=1, hands=hands)
+    return BareGame(PASSING, setup, (Pass(0, "5C"),))
+
+
+def dealt() -> BareGame:
+    """A match of a named pack in which only the first deal has been made."""
+    start = Match(dealer=0, pack="2C 3C 5C 6C 2D 3D 2H 3H")
+    deal = State.open(PASSING, start).random_act(Random(0))
+    return BareGame(PASSING, start, (deal,))
+
+
+@pytest.mark.parametrize("made", [game, passing, dealt])
+def test_no_way_to_make_a_game_smaller_yields_the_game_itself(
+    made: Callable[[], BareGame],
+) -> None:
+    """It would show the fault again, and be tried until no tries are left."""
+    before = made()
+    for way in WAYS:
+        assert before not in [*way(before)]
+
+
+def test_a_fault_in_a_pass_does_not_use_up_all_tries() -> None:
+    trace = trace_that_asks(passing(), Wanted("legal"))
+    assert trace is not None
+    asked = 0
+
+    def shows(one: Trace) -> bool:
+        nonlocal asked
+        asked += 1
+        return True
+
+    shrink(trace, fault_at(1, "legal", "4.4"), shows)
+    assert asked < MOST_TRIES
+
+
+def test_a_probe_may_name_cards_that_are_not_in_the_deal() -> None:
+    probed = attrs.evolve(passing(), probes=(Pass(0, "2C 5C"),))
+    lower = next(smaller_games._lower(probed))
+    assert isinstance(lower.start, Setup)
+    assert lower.start.hands[0] == CardSet("2C QS")
+    assert lower.acts == (Pass(0, "2C"),)
+    assert lower.probes == probed.probes
+
+
+def test_a_mix_goes_with_the_seats_and_with_the_cards() -> None:
+    start = Setup(dealer=3, hands=["2C 3C", "4C 5C", "6C 7C", "8C 9C"])
+    mixed = BareGame(PASSING, start, (Mix(3, ["4C", "6C", "8C", "2C"]),))
+    turned = with_seats_rotated(mixed, 1)
+    assert turned.acts == (Mix(0, ["2C", "4C", "6C", "8C"]),)
+    to = {Card("2C"): Card("3C"), Card("3C"): Card("2C")}
+    exchanged = with_cards_exchanged(mixed, to)
+    assert exchanged.acts == (Mix(3, ["4C", "6C", "8C", "3C"]),)

@@ -85,6 +85,7 @@ def test_junit_counts_what_it_holds() -> None:
     root = Xml.fromstring(junit(FOUND))
     tests = root.findall("./testsuite/testcase")
     assert len(tests) == len(CASES) + 1
+    assert root.get("tests") == str(len(tests))
     for suite in root.findall("testsuite"):
         for tag, name in (("failure", "failures"), ("error", "errors")):
             there = len(suite.findall(f"testcase/{tag}"))
