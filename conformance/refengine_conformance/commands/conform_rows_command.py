@@ -46,10 +46,10 @@ from refengine_conformance.tables.typed_table import TableFlags
 def conform_rows_command(
     what: str, flags: TableFlags, written: str, most: int, output: str | None
 ) -> None:
-    """Write small questions with their answers, for first tests of an engine.
+    """Write small questions with their answers, for a first test of an engine.
 
-    Each row names the clauses that it decides. They are chosen so that every clause is
-    decided by some, both where it applies and where it does not.
+    Each row names the clauses that it decides. Between them the rows decide every
+    clause, both where it applies and where it does not.
     """
     check_output(output, flags.profile)
     table = flags.table()

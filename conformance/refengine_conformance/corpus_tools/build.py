@@ -79,7 +79,7 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs on a line of each mutant that shows any.
+    """The signs that each mutant shows on a line; one that shows none is left out.
 
     The task is a line and the mutants that it kills.
     """
@@ -108,7 +108,7 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    Each in turn is the line that kills most of the mutants still alive, for its length.
+    Each in turn kills more of the mutants still alive than any other, for its length.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -284,7 +284,7 @@ def write_fault_dictionary(
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
     """The text of a fault dictionary of these lines, in which all mutants are suspects.
 
-    The signs of a line are by its id, and those of a mutant by the mutant's.
+    `signs_of_lines` has for the id of each line the signs of each mutant, by its id.
     """
     from refengine_conformance.runner import fault_dictionary
 

@@ -176,7 +176,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act that is not only judged but made is refused and changes nothing.
+    """Whether making an act, not only judging it, is refused and changes nothing.
 
     The runner tries this with one refused act of every game.
     """
@@ -362,7 +362,7 @@ def fires(case: Case) -> Watch:
 
 
 def _replay_watched(trace: Trace, watch: Watch) -> None:
-    """Replay a trace, and end a decision of the watch after each question."""
+    """Replay a trace, ending the decision that is watched after each question."""
     state = _opened(trace, None)
     watch.decided()
     for step in trace.steps:

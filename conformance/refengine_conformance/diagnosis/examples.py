@@ -191,7 +191,7 @@ class _Small:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How large the game is, to be compared: its largest hand, then its steps."""
+        """A sort key: the largest hand of the game, then its number of steps."""
         return self.largest_hand, len(self.trace.steps)
 
 

@@ -302,7 +302,7 @@ class _Inferring:
         return found
 
     def _agreement(self, change: Change, records: Sequence[Heard]) -> float:
-        """How far the records agree with a change: 1 for each that does entirely."""
+        """How far the records agree with a change: 1 for one that agrees entirely."""
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:

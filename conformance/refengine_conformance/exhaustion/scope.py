@@ -165,7 +165,7 @@ def is_plain_pack(pack: Sequence[int]) -> bool:
 
 
 def packs_to_walk(size: int, whole: bool) -> list[Cards]:
-    """The choices of this number of cards to be walked: all, or only plain packs."""
+    """The packs of this many cards to walk: all of them, or only the plain ones."""
     chosen = combinations(PACK, size)
     return [pack for pack in chosen if whole or is_plain_pack(pack)]
 

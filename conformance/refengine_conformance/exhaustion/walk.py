@@ -592,7 +592,7 @@ def _core(rules: Rules, now: Position) -> Core:
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of all masks of cards: that of the pack, if each card is in one place."""
+    """The sum of all masks of cards; the pack's mask if each card is in one place."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])

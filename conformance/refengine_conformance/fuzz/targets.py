@@ -338,8 +338,10 @@ def _event(data: bytes) -> None:
 
 @_reader("saved", seed_inputs.traces)
 def _saved(data: bytes) -> None:
-    """A saved game: it goes on, and saved again it is the same."""
-    _kept(json_values.read_state(data), json_values.write_state, json_values.read_state)
+    """A saved game: it can be played on, and saving it again gives the same game."""
+    state = json_values.read_state(data)
+    _kept(state, json_values.write_state, json_values.read_state)
+    _play_on(state)
 
 
 @_reader("requests", seed_inputs.conversations)

@@ -212,7 +212,7 @@ def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """Different cards, as many as asked for, mostly from a small pack; in any order."""
+    """As many different cards in random order, mostly from a small pack."""
     for pack in (TWELVE, _MORE):
         if number <= len(pack) and rng.random() < 0.7:
             return rng.sample(list(pack), number)

@@ -279,7 +279,7 @@ class _Identifying:
     def identified(
         self, sent: Ruleset | None, players: int | None, hands: int | str | None
     ) -> Identified:
-        """What the adapter plays; afterwards it is ended."""
+        """Find out what the adapter plays, then end it."""
         try:
             tables = tables_of(self.adapter.tables)
             own: int | str = "any"
@@ -572,10 +572,10 @@ def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
 def _told_apart(
     trace: Trace, own: Ruleset, ruleset: Ruleset, others: Sequence[Ruleset]
 ) -> list[Ruleset]:
-    """Those of the others from which a game tells the ruleset.
+    """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`: the ruleset, or the only one of the others that it
-    can tell from it.
+    The trace is right under `own`. If that is not `ruleset` itself, it is the only one
+    that can be ruled out.
     """
     record = record_of(trace)
     if own != ruleset:

@@ -61,7 +61,7 @@ def mask_of(cards: Iterable[int]) -> Mask:
 
 
 def rules_of(context: Context) -> Rules:
-    """The rules of four players with the options of the context."""
+    """The rules for four players with the context's options."""
     return lowered(4, context.options)
 
 

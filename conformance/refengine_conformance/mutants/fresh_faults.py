@@ -8,7 +8,6 @@ forgets one rule where it meets another. `fresh-faults-planted.toml` and
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,6 @@ import attrs
 
 from refengine_conformance.data import data
 from refengine_conformance.mutants.source_edits import Edit, Mutant
-
-_MARKS: Final = ("draw/lead marks", "correction_keeps_the_mark_of_the_leaders_draw")
-_CLAUSE: Final = re.compile(r"\b\d+\.\d+[a-z]?\b")
 
 
 @attrs.frozen
@@ -56,9 +52,9 @@ class FreshFault:
     """A fault of a list: the clause that it breaks, and what goes wrong.
 
     A verdict of the book may cite another clause than the one in which the broken
-    sentence stands: `also` are clauses that a report may name instead, taken from the
-    fault and from the head of its list. `table` holds the flags of the table that is to
-    find the fault; it is empty if the published corpus is to find it.
+    sentence stands: `also` are clauses that a report may name instead. `table` holds
+    the flags of the table that is to find the fault; it is empty if the published
+    corpus is to find it.
     """
 
     id: str
@@ -76,36 +72,16 @@ class FreshFault:
 @cache
 def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
     """The faults of a list, in its order."""
-    text = of.listed.read_text("utf-8")
-    entries = tomllib.loads(text)["fault"]
-    near = _named_in_head(text, tuple(entry["id"] for entry in entries))
     return tuple(
         FreshFault(
             entry["id"],
             entry["clause"],
-            tuple(
-                number
-                for number in (*entry.get("also", ()), *near.get(entry["id"], ()))
-                if number != entry["clause"]
-            ),
+            tuple(entry.get("also", ())),
             entry["wrong"],
             entry.get("table", ""),
         )
-        for entry in entries
+        for entry in tomllib.loads(of.listed.read_text("utf-8"))["fault"]
     )
-
-
-def _named_in_head(text: str, ids: tuple[str, ...]) -> dict[str, list[str]]:
-    """For each fault that the head of a list mentions, the clauses that it names there.
-
-    `text` is the whole list, and `ids` are those of its faults.
-    """
-    head = text.partition("[[fault]]")[0].replace(*_MARKS)
-    parts = re.split(rf"\b({'|'.join(map(re.escape, ids))})\b", head)
-    return {
-        name: _CLAUSE.findall(said)
-        for name, said in zip(parts[1::2], parts[2::2], strict=True)
-    }
 
 
 @cache

@@ -137,7 +137,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _name_of(node: ast.expr) -> str:
-    """The name that is called or read here, without what it belongs to; else empty."""
+    """The name called or read here, `b` for `a.b`; empty for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""

@@ -78,10 +78,14 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The tables that are named, or else declared; a seed alone names none."""
-    if not flags.names_table and declared:
-        return tables_of(declared)
-    return (flags.table(),) if flags.given else ()
+    """The table that the flags name, or else those declared.
+
+    A seed alone names no table; where none is declared either, it goes with the usual
+    one.
+    """
+    if flags.names_table or (flags.given and not declared):
+        return (flags.table(),)
+    return tables_of(declared)
 
 
 def _at_table(table: Table, seed: int) -> _Games:

@@ -29,6 +29,7 @@ from refengine_conformance.proofs.symbolic import (
     assume,
     formula_of,
     is_in_range,
+    is_one_card,
     merge_paths,
     no_card_shared,
     replace_names,
@@ -110,9 +111,9 @@ def stock_left(deal: SymbolicDeal) -> list[Any]:
 def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
     """The position after `card` is played, or else the trick that it completes.
 
-    Such a trick is what `after_play` hands to `_after_trick`, by the names of its
-    parameters. Functions that the play calls are replaced by `seat_contracts`, or by
-    these stand-ins.
+    The trick is returned as the keyword arguments that `after_play` passes to
+    `_after_trick`. Functions called on the way are replaced by `seat_contracts`, or by
+    the stand-ins given.
     """
     completed: list[dict[str, Any]] = []
 
@@ -206,9 +207,11 @@ def _one_card_moves(deal: SymbolicDeal) -> Any:
     )
 
 
-def _highest(cards: Any, best: Any) -> Any:
-    """That `best` is the single highest of these cards."""
-    return z3.And(best & cards == best, best != 0, z3.ULT(cards & ~best, best))
+def _highest(cards: Bits, best: Bits) -> Any:
+    """That `best` is one card, and the highest of these."""
+    others = cards.term & ~best.term
+    is_among = is_subset(best, cards).formula
+    return z3.And(is_one_card(best), is_among, z3.ULT(others, best.term))
 
 
 def _wins(deal: SymbolicDeal) -> Any:
@@ -223,7 +226,7 @@ def _wins(deal: SymbolicDeal) -> Any:
     led = z3.If(leads, whole_suits_of(deal.card), deal.led.term)
     takes = z3.Or(leads, term_of(best) == deal.card.term)
     claims = [
-        _highest((deal.table.term | deal.card.term) & led, term_of(best)),
+        _highest((deal.table | deal.card) & Bits(led), Bits(term_of(best))),
         term_of_number(winner) == z3.If(takes, deal.turn.term, deal.winner.term),
     ]
     if isinstance(after, Position):
@@ -233,7 +236,7 @@ def _wins(deal: SymbolicDeal) -> Any:
 
 def _best_so_far(deal: SymbolicDeal) -> list[Any]:
     """The assumptions of `in_hand`, and that `best` is right before the play."""
-    highest = _highest(deal.table.term & deal.led.term, deal.best.term)
+    highest = _highest(deal.table & deal.led, deal.best)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
 

@@ -80,7 +80,7 @@ _running: list[_Run] = []
 
 
 def _decide(formula: Any) -> bool:
-    """Whether the formula holds on the path of the present run."""
+    """Whether the formula holds on the path of the current run."""
     if not _running:
         raise RuntimeError("a symbol is asked for its truth outside a run")
     return _running[-1].decide(formula)

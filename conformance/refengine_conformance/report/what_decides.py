@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """Where cards were asked for: which are missing, and which are too many."""
+    """For a question about cards: which are missing, and which are too many."""
     if fault.root != "legal":
         return {}
     try:

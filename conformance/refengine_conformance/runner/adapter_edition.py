@@ -23,7 +23,7 @@ _EARLY_CLAIM: Final = "7.7"
 
 
 def _knows(spec: str, born: str) -> bool:
-    """Whether this edition has what came into the book with the edition `born`."""
+    """Whether this edition includes what the edition `born` added to the book."""
     return version_key(born) <= version_key(spec)
 
 

@@ -225,10 +225,10 @@ def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
     Raises LookupError for a name of no engine, and for an engine without a table.
     """
     if not names:
-        return [engine for engine in engines() if not engine.files]
+        return [engine for engine in engines() if engine.declares_table]
     chosen = [engine_with_name(name) for name in names]
     for engine in chosen:
-        if engine.files:
+        if not engine.declares_table:
             raise LookupError(f"{engine.name} declares no table")
     return chosen
 

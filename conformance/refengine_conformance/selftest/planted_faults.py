@@ -84,7 +84,8 @@ class Engine:
 
     `source` is the file of `folder` that the faults in the file `faults` edit. `files`
     are the files that are copied; if it is empty, all are. `build` are commands that
-    are run in the copy, `run` is the command of the adapter.
+    are run in the copy, `run` is the command of the adapter. `declares_table` is false
+    for one that plays every ruleset.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Engine:
     run: tuple[str, ...]
     build: tuple[tuple[str, ...], ...] = ()
     files: tuple[str, ...] = ()
+    declares_table: bool = True
 
 
 @cache
@@ -116,6 +118,7 @@ def _engine_of_entry(name: str, entry: dict[str, Any]) -> Engine:
         run=tuple(entry["run"]),
         build=tuple(map(tuple, entry.get("build", ()))),
         files=tuple(entry.get("files", ())),
+        declares_table=entry.get("declares_table", True),
     )
 
 

@@ -305,6 +305,22 @@ def test_a_planted_error_of_a_transition_breaks_its_theorem(
     assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
 
 
+def _both_best(rules: Rules, now: Position, card: Mask) -> Any:
+    """A card that follows suit and does not win is kept beside the best one."""
+    after: Any = AFTER_PLAY(rules, now, card)
+    if not isinstance(after, Position):
+        return after
+    return Position(**(vars(after) | {"best": after.best | card & after.led}))
+
+
+def test_the_best_card_of_a_trick_is_proved_to_be_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(position, "after_play", _both_best)
+    broken = outcome("the highest card", (3,))
+    assert broken.counterexample.startswith("BROKEN by hands ")
+
+
 def _other_turn_draws(now: Position) -> Position:
     after = AFTER_DRAW(now)
     return Position(**(vars(after) | {"hands": now.hands[::-1]}))
