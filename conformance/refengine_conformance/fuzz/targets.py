@@ -293,18 +293,20 @@ def _position(data: bytes) -> None:
 def _play_on(state: State) -> None:
     """Do the first act allowed, again and again, and look at the state from each seat.
 
-    It ends when no seat can act, or after `_ACTS` acts.
+    It ends when no seat is to act, at a deal or a mix, which are not listed, or after
+    `_ACTS` acts.
     """
     for _ in range(_ACTS):
         if not state.turn:
             break
         for seat in state.turn:
             view_fields(state.observe(seat))
+        due = state.legal.due.kind
+        if due in ("deal", "mix"):
+            break
         act = next(iter(state.legal), None)
         if act is None:
-            due = state.legal.due.kind
-            _holds(due in ("deal", "mix"), f"nothing can be done, yet due is {due}")
-            break
+            raise AssertionError(f"nothing can be done, yet due is {due}")
         state = state.apply(act)
         state_fields(state, None)
 

@@ -471,7 +471,7 @@ def answers_before(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "flush its output", "step", "not_run")
 def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
-    """Right answers that stay in its buffer: `main` does not flush them."""
+    """Right answers that stay in a buffer: `main` writes them at the end of input."""
     return answer
 
 
@@ -490,6 +490,7 @@ def ignores_bye(session: Session, request: Json, answer: bytes) -> bytes:
 def main(name: str) -> None:
     """Speak the protocol with this habit."""
     habit, session = HABITS[name], Session()
+    unflushed = bytearray()  # what a buffer of its own would hold until the end
     if name == "answers_before":
         _answer_before_being_asked()
     for line in sys.stdin.buffer:
@@ -499,9 +500,12 @@ def main(name: str) -> None:
                 time.sleep(600)
             return
         made = habit(session, json.decode(line), answer)
+        if name == "never_flushes":
+            unflushed += made + b"\n"
+            continue
         sys.stdout.buffer.write(made + b"\n")
-        if name != "never_flushes":
-            sys.stdout.buffer.flush()
+        sys.stdout.buffer.flush()
+    sys.stdout.buffer.write(unflushed)
 
 
 if __name__ == "__main__":
