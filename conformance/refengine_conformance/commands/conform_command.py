@@ -35,7 +35,7 @@ MAINTAINERS: Final = {
 
 
 def _command(name: str) -> click.Command | None:
-    """The command with this name, imported now; None if there is none.
+    """The command with this name, imported on demand; None if there is none.
 
     Raises ClickException for a command of MAINTAINERS outside a checkout.
     """

@@ -39,8 +39,8 @@ from refengine_conformance.runner.conversation_log import log_file
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
     Entry,
+    known_failures_text,
     read_known,
-    write_known,
 )
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.run_time import RunTime
@@ -410,7 +410,7 @@ def _write_known(found: list[Run], path: Path) -> None:
     """Write the failures of the runs; raises Malformed if that is not possible."""
     cases = tuple(case for one in found for case in one.cases)
     try:
-        path.write_bytes(write_known(cases, date.today()))
+        path.write_bytes(known_failures_text(cases, date.today()))
     except OSError as error:
         raise unusable_file(error, "written", str(path)) from None
 

@@ -211,7 +211,7 @@ def hunted_lines() -> list[str]:
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest of the corpus whose files are in a folder."""
+    """The manifest for the corpus in this folder."""
     index = _values_in(folder / "index.jsonl")
     counts: dict[str, Any] = {}
     for entry in index:
@@ -267,7 +267,8 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    It tells from the wrong answers of an engine which mutant the engine is like.
+    From an engine's wrong answers the dictionary tells which mutant the engine is like.
+    The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary
 

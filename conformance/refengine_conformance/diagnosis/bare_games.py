@@ -84,8 +84,8 @@ def _step(
 ) -> tuple[Step, State]:
     """An act as a step that asks what is wanted, and the state after it.
 
-    If `probes` are wanted but none are given, all acts worth asking are probed. Raises
-    Refused if the book refuses the act.
+    If `probes` are wanted but none are given, every act worth asking about is probed.
+    Raises Refused if the book refuses the act.
     """
     verdict = state.verdict(act)
     if isinstance(verdict, Refused):

@@ -97,7 +97,7 @@ _TOGETHER: Final = (
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """The rulesets with other effects that differ in two options of one decision."""
+    """The rulesets that differ from this in two related options, and in effect."""
     for names in _TOGETHER:
         values = [
             values_to_try(BY_NAME[name], ruleset.options[name])[1:] for name in names

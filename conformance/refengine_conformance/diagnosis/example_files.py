@@ -27,6 +27,7 @@ LIST: Final = ".written-by-refengine"
 _NAMED: Final = "|".join((r"[0-9]+\.[0-9]+[a-z]?", UNNAMED))
 _LOSSES: Final = "|".join(sorted(LOST))
 _OVER: Final = "|".join(LOSS_QUESTIONS)
+_OF_TABLE: Final = re.compile(r"table-[0-9]+").fullmatch
 _GAME: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 """The names that a run may give to its files: by clause, or by loss."""
 
@@ -37,14 +38,16 @@ def folder_of_table(folder: Path, place: int) -> Path:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise Malformed if a file of the user's stands where a run may have to write.
+    """Raise Malformed if one of the user's files is in the way of what a run may write.
 
-    It may stand in place of a game, or of the folder or one above it.
+    It may stand where a game would go, or in place of the folder, of one above it, or
+    of that of a table.
     """
-    for part in (folder, *folder.parents):
+    of_tables = sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
+    for part in (folder, *folder.parents, *of_tables):
         if part.exists() and not part.is_dir():
             raise Malformed(f"{part}, a file", "a folder", "--counterexamples")
-    for part in (folder, *sorted(folder.glob("table-*"))):
+    for part in (folder, *of_tables):
         listed = _listed(part)
         for path in _named_like_games(part):
             if not _is_own(path, listed):

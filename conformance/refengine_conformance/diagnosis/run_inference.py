@@ -186,7 +186,7 @@ def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
 
 
 def _all_explained(records: Iterable[Heard], change: Change, time: RunTime) -> bool:
-    """Whether every answer in all records is right under a change to the rules."""
+    """Whether every answer in every record is right under a change to the rules."""
     return all(_explained(one, change, time) for one in records)
 
 

@@ -30,7 +30,7 @@ _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
-    """The game with one option put back to the value of its profile."""
+    """The game with one option reset to its profile's value, each in turn."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
         try:

@@ -32,7 +32,7 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask) -> _Forms:
-    """The plain forms where these cards are still in play, kept for the next time."""
+    """The plain forms while these cards are still in play, kept for the next time."""
     return _Forms(left)
 
 

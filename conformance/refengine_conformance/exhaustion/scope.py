@@ -218,7 +218,7 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
 
 
 def has_effect(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
-    """Whether two values together can make a decision that neither makes alone.
+    """Whether two values together can lead to a decision to which neither does alone.
 
     What a card costs is read by 5.5 alone, and only where it bars points, as
     `refengine_conformance.proofs` proves. Even so, every pair of values of heart_points
@@ -293,7 +293,7 @@ def scores_to_walk() -> list[Options]:
 def _changes(
     context: Mapping[str, Value], names: Iterable[str]
 ) -> list[tuple[str, Value]]:
-    """Each option of these with each value to walk that the context does not have."""
+    """Each of these options with every value to walk that the context does not have."""
     return [
         (name, value)
         for name in names

@@ -356,7 +356,7 @@ class Walk:
         after: Position,
         pack: int,
     ) -> None:
-        """Hold the last play of a trick against chapter 5; raises _WrongError."""
+        """Check the last play of a trick against chapter 5; raises _WrongError."""
         self.check_card(now, card, played, order, after)
         if after.table or sum_of_all_cards(after) != pack:
             raise _wrong_after(played, "the pack is not all there")
@@ -399,9 +399,9 @@ class Walk:
         return tuple([seat for seat in seats if not now.out & SEAT[seat]])
 
     def score_end_of_deal(self, now: Position, pack: int, where: int) -> None:
-        """Hold the score of a deal played to its end against the book.
+        """Check the score of a finished deal against the book.
 
-        Where the past is forgotten there is no score. Raises _WrongError.
+        Where the past is forgotten, there is no score to check. Raises _WrongError.
         """
         self.ends += 1
         if now.table or now.hand:

@@ -178,7 +178,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    """Fuzz the readers, print the report and save what breaks them.
+    """Fuzz the readers, report on each, and save at once what breaks it.
 
     Returns the exit status: 1 if a reader is broken, or else 0.
     """
@@ -189,8 +189,7 @@ def _run(given: argparse.Namespace) -> int:
     names = [name for name in READERS if given.only in ("", name)]
     work = partial(fuzz_reader, seconds=seconds, number=given.number)
     start = time.perf_counter()
-    total = 0
-    broken: list[tuple[str, bytes]] = []
+    total = faults = 0
     print(f"{'reader':12} {'guided':>10} {'hypothesis':>10}  faults")
     with open_executor(given.jobs, given.scheduler) as pool:
         results = (
@@ -200,15 +199,14 @@ def _run(given: argparse.Namespace) -> int:
             row = f"{name:12} {one.guided:10,} {one.drawn:10,}"
             print(f"{row}  {len(one.faults) or 'none'}", flush=True)
             for fault, data in one.faults:
+                path = _save_input(given.faults, name, data)
                 print(f"  {fault}")
-                broken.append((name, data))
+                print(f"  to try again: refengine conform fuzz --replay {path}")
+            faults += len(one.faults)
             total += one.guided + one.drawn
     elapsed = time.perf_counter() - start
-    print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {len(broken)}")
-    for name, data in broken:
-        path = _save_input(given.faults, name, data)
-        print(f"to try again: refengine conform fuzz --replay {path}")
-    return 1 if broken else 0
+    print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {faults}")
+    return 1 if faults else 0
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:

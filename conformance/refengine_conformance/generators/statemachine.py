@@ -49,7 +49,7 @@ class Engine(Protocol):
     """What an engine under test has to do. A new one is made for each game."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game of a `setup` or `match`, under a ruleset with every option.
+        """Begin the game of a `setup` or `match`; the ruleset names every option.
 
         Returns False if the engine does not support it.
         """
@@ -200,7 +200,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_same_is_due(self) -> None:
-        """Both sides say that the same is due."""
+        """Both sides agree on what is due."""
         if self.engine is not None and self.state is not None:
             same_legal(self.engine, self.state)
 

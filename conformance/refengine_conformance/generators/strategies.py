@@ -137,7 +137,7 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the seat left of the dealer open with any card, or the lowest club open."""
+    """Let the left of the dealer open with any card, or the lowest club if firm."""
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A forward, a scatter, or a pass of more, fewer or other cards than are due."""
+    """A pass unseen, a scatter among all seats, or a pass of up to a card too many."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
@@ -543,8 +543,8 @@ def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
     if kind == 1:
         cards = rng.sample(list(TWELVE), min(needed, 12))
     if kind == 2:
-        others = rng.sample(range(state.ruleset.players), state.ruleset.players)
-        return Scatter(seat, dict(zip(others, cards, strict=False)))
+        seats = rng.sample(range(state.ruleset.players), state.ruleset.players)
+        return Scatter(seat, dict(zip(seats, cards, strict=False)))
     return Pass(seat, CardSet(cards))
 
 

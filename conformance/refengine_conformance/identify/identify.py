@@ -162,9 +162,9 @@ class Identified:
         return Table(ruleset=first, hands=self.hands, starts=self.starts)
 
     def contains(self, ruleset: Ruleset) -> bool:
-        """Whether this ruleset is among those that may be played.
+        """Whether the engine may be playing this ruleset.
 
-        It is if each option that makes a difference has the value found or one that no
+        It may if each option that makes a difference has the value found or one that no
         game ruled out. The number of players is not compared.
         """
         if not self.rulesets:
@@ -390,8 +390,8 @@ class _Identifying:
     def _as_profile(self, ruleset: Ruleset) -> Ruleset:
         """The same rules, as changes to the profile from which they differ least.
 
-        A profile that is not one of the usual two counts as one option more. Of equally
-        near ones it is the profile that was sent.
+        A profile other than the usual two counts as one more change. Of equally near
+        ones it is the profile that was sent.
         """
         key = key_of(ruleset)
         found = [ruleset]

@@ -166,7 +166,7 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """The passes to try; those that have the number of ways due come first."""
+        """The passes to try, first those that can be made in as many ways as due."""
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]

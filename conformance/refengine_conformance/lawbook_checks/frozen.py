@@ -62,7 +62,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What has changed although it must not, or with no true entry in the bulletin."""
+    """Changes that are not allowed, or that lack a correct entry in the bulletin."""
     yield from _heading_problems(published, headings)
     if published:
         yield from _newest_problems(published[-1], today)

@@ -27,7 +27,7 @@ def with_all_options(
 ) -> str:
     """The chapter, with a row in its table for each of these options, in this order.
 
-    Rows of anything else come first, for the check of the registry to find.
+    Rows for anything else stay at the top, where the check of the registry finds them.
     """
     table = _TABLE.search(text)
     if table is None:

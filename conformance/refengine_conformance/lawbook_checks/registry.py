@@ -87,7 +87,7 @@ class Evidence:
 
     @property
     def today(self) -> Edition:
-        """What binds in the book as it is now."""
+        """What is binding in the book as it stands now."""
         return edition_of(self.version, "", self.passages, self.profiles)
 
 
@@ -426,7 +426,7 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
 
 
 def _entries_by_number(text: str) -> dict[str, Any]:
-    """The clauses in the text of a registry; fails if that is no registry."""
+    """The clauses in a registry's text, by number; fails if that is no registry."""
     return {entry["number"]: entry for entry in json.loads(text)["clauses"]}
 
 
@@ -449,7 +449,7 @@ def main(
 ) -> int:
     """Write or check the registry; returns the exit status.
 
-    It is 1 if the check finds a problem or the book cannot be read, or else 0.
+    It is 1 if the check finds a problem or the book cannot be read, and 0 otherwise.
     """
     parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")

@@ -393,7 +393,7 @@ def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
 
 
 def scope_names(module: str) -> Iterator[str]:
-    """The names of a module, its classes and its functions, as its source has them."""
+    """The names of a module and of its classes and functions, in source order."""
     yield module
     yield from _inside(module, source_edits.tree_of_module(module).body)
 
@@ -458,7 +458,7 @@ def _of_function(
 def _of_values(
     name: str, body: list[ast.stmt], numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of the values that are assigned at the top of a module or class."""
+    """The variants of the values assigned at the top level of a module or class."""
     times: Counter[str] = Counter()
     for statement in body:
         if not isinstance(statement, ast.Assign | ast.AnnAssign):

@@ -45,7 +45,7 @@ def first_name(name: str) -> str:
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name with its longest beginning that is in the table replaced."""
+    """The name, with the longest beginning of it that is in the table replaced."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])
@@ -55,7 +55,7 @@ def _mapped(name: str, table: dict[str, str]) -> str:
 
 
 def renew_names_in(text: str) -> str:
-    """A file of results with the new names in the ids of mutants and in lists."""
+    """A file of results, with the new names put into ids of mutants and into lists."""
     text = _FUNCTION.sub(lambda match: present_name(match[0]), text)
     text = _MODULE.sub(lambda match: match[1] + present_name(match[2]), text)
     return _LISTED.sub(lambda match: present_name(match[0]), text)

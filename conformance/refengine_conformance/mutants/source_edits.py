@@ -172,7 +172,7 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module, changed by those of these edits that concern it."""
+    """The tree of a module, after whichever of these edits concern it."""
     tree = tree_of_module(module)
     for edit in edits:
         home, *inner = edit.function.split(".")

@@ -74,9 +74,9 @@ class AskedAdapter:
         return cases
 
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
-        """The lines that quote the adapter's stderr from its first loss in these cases.
+        """The adapter's stderr, quoted, from the first loss for which it wrote any.
 
-        There are none if it was not lost, or wrote nothing.
+        It is empty if there is no such loss among these cases.
         """
         for case in cases:
             if case.outcome in LOST and self._stderr.get(case.trace):

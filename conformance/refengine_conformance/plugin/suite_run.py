@@ -98,7 +98,7 @@ class SuiteRun:
             self._typed("--hearts-corpus") or "",
             self._typed("--hearts-by") == "clause",
         )
-        self._take_ids(chosen)
+        self._keep_typed_tests(chosen)
         self.asked = AskedAdapter(command, limits, chosen, known)
         self.config.add_cleanup(self.asked.close)
         _end_with_signals()
@@ -142,11 +142,13 @@ class SuiteRun:
         """Send the tables of the adapter to a process that pytest-xdist starts."""
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
 
-    def _take_ids(self, chosen: Chosen) -> None:
-        """Leave only the tests whose ids were typed, if any were.
+    def _keep_typed_tests(self, chosen: Chosen) -> None:
+        """Keep only the tests whose ids were typed, if any were.
 
-        Takes these ids out of the arguments, since pytest would look for files of such
-        names. Raises UsageError for a test that the suite does not have.
+        The ids are then removed from the arguments, since pytest would look for files
+        with those names; a process that spreads tests leaves them in, because its
+        workers are sent the arguments. Raises UsageError for a test that the suite does
+        not have.
         """
         typed = [one for one in self.config.args if one.startswith(_OURS)]
         wanted = {one.removeprefix(_OURS) for one in typed}

@@ -187,7 +187,7 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """That who opens with a club in hand leads the lowest or any, by `opening_card`."""
+    """That whoever has a club to open leads the lowest or any, by `opening_card`."""
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -381,7 +381,7 @@ def _judged(it: Decision, number: Number) -> Any:
 
 
 def _core_of(it: Decision) -> Core:
-    """A match in which seat 0 is at this decision; nothing else is known."""
+    """A match in which seat 0 faces this decision; nothing else about it is known."""
     moment = Position(**(vars(it.position) | {"turn": 0}))
     known = {"rules": it.rules, "phase": PLAYING, "position": moment}
     return Core(**(unread_fields(Core, "core") | known))

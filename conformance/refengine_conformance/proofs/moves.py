@@ -142,9 +142,10 @@ def _play_keeps(deal: SymbolicDeal) -> Any:
 
 
 def trick_end(deal: SymbolicDeal, *real: str) -> Position:
-    """The position after `card` has completed a trick, by the real function.
+    """The position that the real `_after_trick` returns once `card` completes a trick.
 
-    What that calls is replaced by its contract, except for these functions of `play`.
+    The functions that it calls are replaced by their contracts, except for those of
+    `play` that are named in `real`.
     """
     stand_ins = seat_contracts(deal)
     stand_ins |= {name: merge_paths(getattr(play, name)) for name in real}
@@ -166,7 +167,10 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
-    """That a completed trick joins the pile of its winner, and nothing else moves."""
+    """That a completed trick goes to its winner's pile, and no hand or stock moves.
+
+    Who gets a kitty is said by `_kitty_arrives`.
+    """
     after = trick_end(deal)
     trick = deal.table.term | deal.card.term
     piles = [
@@ -183,6 +187,8 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
             for hand, before in zip(after.hands, deal.hands, strict=True)
         ],
         term_of(after.played) == deal.played.term | deal.card.term,
+        term_of(after.table) == 0,
+        term_of_number(after.talon.drawn) == deal.drawn.term,
     )
 
 

@@ -59,7 +59,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if it may be either."""
+        """Whether the formula holds on this path; the run forks if both can be."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -376,21 +376,25 @@ def shrink_model(
     solver.add(z3.Not(formula_of(claim)))
     solver.check()
     model = solver.model()
+
+    def narrowed(wish: Any) -> Any:
+        """The model after a wish: another one if the wish can be granted."""
+        if solver.check(wish) != z3.sat:
+            return model
+        found = solver.model()  # before the wish is added, which discards it
+        solver.add(wish)
+        return found
+
     for mask in masks:
         term = term_of(mask)
         for bit in range(CARDS_WIDTH):
             held = z3.Extract(bit, bit, term) == 1
-            if not z3.is_true(model.eval(held, model_completion=True)):
+            if z3.is_true(model.eval(held, model_completion=True)):
+                model = narrowed(z3.Not(held))
+            else:
                 solver.add(z3.Not(held))
-            elif solver.check(z3.Not(held)) == z3.sat:
-                solver.add(z3.Not(held))
-                solver.check()
-                model = solver.model()
     for wish in wishes:
-        if solver.check(wish) == z3.sat:
-            solver.add(wish)
-            solver.check()
-            model = solver.model()
+        model = narrowed(wish)
     return model
 
 

@@ -175,7 +175,7 @@ def _sent(case: Case, trace: Trace | None) -> str:
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty without a file, or if it cannot begin."""
+    """The command that shows the game; empty if that has no file or cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -427,7 +427,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """That nothing explains all disagreements, and what explains many of them."""
+    """The sentence that nothing explains all disagreements, and what explains many."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -502,7 +502,7 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """A sentence on the other values that these games would fit; none without any."""
+    """A sentence on the other values that fit these games; none if there are none."""
     if open_to:
         told = "; ".join(_fitting(name, values) for name, values in open_to.items())
         yield f"These games would fit as well: {told}."

@@ -63,7 +63,7 @@ def _row(name: str, value: str) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    """A text in lines of at most 84 characters, each behind a bar."""
+    """A text wrapped to 84 characters, each line after a bar."""
     return textwrap.wrap(
         text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
     )

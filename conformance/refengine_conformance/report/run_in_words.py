@@ -39,7 +39,7 @@ def figures(run: Run) -> list[str]:
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
     """What went wrong apart from the cases, a sentence each.
 
-    Of many lines that cannot be read only the first are told, unless `every` one is.
+    Only the first lines that cannot be read are told, unless `every` is true.
     """
     for bug in run.bugs:
         yield f"a fault of ours, please report it: {bug}"
@@ -103,6 +103,6 @@ def stderr_if_lost(run: Run) -> str:
 
 
 def partial(run: Run) -> str:
-    """Which part of the corpus was asked for; empty if it was the whole."""
+    """Which part of the corpus was asked for; empty if it was all of it."""
     chosen = (f"{name} {value}" for name, value in run.selection.items())
     return harmless(", ".join(chosen))

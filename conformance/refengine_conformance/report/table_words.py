@@ -17,7 +17,7 @@ _FEW: Final = 5
 
 
 def table_name(run: Run) -> str:
-    """The table that was asked, in words; empty for the published corpus."""
+    """The table that was asked about, in words; empty for the published corpus."""
     return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
 
 

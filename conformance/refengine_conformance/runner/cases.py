@@ -188,7 +188,7 @@ class _Sheet:
     def all_as(
         self, outcome: Outcome, reason: str, applicable: bool = True
     ) -> tuple[Case, ...]:
-        """All cases of the trace, with the same outcome."""
+        """All cases of the trace, each with this outcome."""
         return tuple(
             self._case(kind, outcome, reason, applicable)
             for kind in ["step", *self.kinds()]
@@ -590,7 +590,7 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
 
 
 def _tells_more(expected: object, got: object) -> bool:
-    """Whether a value in a view tells more than the one expected: a leak, not a gap."""
+    """Whether a value in a view tells more than the one expected does: a leak."""
     if isinstance(expected, bool):
         return False
     if not expected:

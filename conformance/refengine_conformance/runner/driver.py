@@ -142,7 +142,7 @@ def _begins_only(line: bytes) -> bool:
 
 
 def _unasked_line(line: bytes | bytearray) -> str:
-    """The sentence about a line that comes without a request."""
+    """The sentence about a line that nobody asked for."""
     if not line.strip():
         return EMPTY_LINE
     said = f"got a line that nobody asked for: {_shown(line)}"

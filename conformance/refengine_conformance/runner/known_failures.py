@@ -168,8 +168,11 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
     )
 
 
-def write_known(cases: tuple[Case, ...], today: date) -> bytes:
-    """A file with an entry for all that failed, whose `why` says what was wrong."""
+def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
+    """The contents of a file of known failures: what failed, by game and kind of case.
+
+    The `why` of each entry says what was wrong.
+    """
     until = (today + timedelta(days=_DAYS)).isoformat()
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:

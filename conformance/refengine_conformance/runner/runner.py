@@ -258,8 +258,12 @@ class _Asking:
         """The adapter, started if there is none; None if it cannot be."""
         if self.adapter is None:
             adapter = self._started()
-            if adapter is not None and self._is_usable(adapter):
-                self.adapter = adapter
+            if adapter is None:
+                return None
+            is_first = self.card is None
+            if is_first and not self._survives_unknown_op(adapter):
+                return None
+            self.adapter = adapter
         return self.adapter
 
     def _started(self) -> Adapter | None:
@@ -275,13 +279,12 @@ class _Asking:
             self.stderr = self.stderr or error.stderr
         return None
 
-    def _is_usable(self, adapter: Adapter) -> bool:
-        """Whether a new adapter is left after an unknown op, which the first is asked.
+    def _survives_unknown_op(self, adapter: Adapter) -> bool:
+        """Ask the first adapter an op that does not exist; whether it is still there.
 
-        Its card is kept, and what is wrong with that answer.
+        Its card is kept, and what was wrong with the answer is noted, or why the run
+        must stop.
         """
-        if self.card is not None:
-            return True
         self.card = adapter.card
         try:
             adapter.check_unknown_op()

@@ -46,7 +46,7 @@ def kinds_answered(case: Case) -> frozenset[str]:
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
     """What these cases show to be wrong, named as `kinds_answered` names it.
 
-    A lost conversation counts as well as a wrong answer.
+    A lost conversation counts as well as a wrong answer, but over `observe`.
     """
     found: set[str] = set()
     for case in cases:

@@ -143,8 +143,8 @@ def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     return [QUEEN, *rng.sample(others, size - 1)]
 
 
-def _ace_or_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The ace and king of spades, or one of them, without another spade."""
+def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Card]:
+    """The ace and king of spades, as far as the pack has them, and no other spade."""
     high = [card for card in (CARDS[38], CARDS[37]) if card in pack]
     others = [card for card in pack if card not in SUITS[2]]
     wanted = size - len(high)
@@ -175,7 +175,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _lowest,
     _long_suit,
     _queen_alone,
-    _ace_or_king_of_spades,
+    _ace_and_king_of_spades,
 )
 """Hands worth building a deal around."""
 

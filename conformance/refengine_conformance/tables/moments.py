@@ -388,11 +388,11 @@ def _tied(end: End, reached: bool) -> bool:
     return over == reached and totals.count(min(totals)) > 1
 
 
-def _stock_to_one_of_fewer(end: End) -> bool:
-    """Whether points in the stock go to the seat that played last of those still in.
+def _stock_to_last_of_a_short_trick(end: End) -> bool:
+    """Whether points in the stock go to the last player of a trick not all played to.
 
-    Everybody has gone out by then, and the seat before the leader in an earlier trick,
-    so that it is not the one that played last.
+    By the end every hand is empty. The seat just before the leader was out already, so
+    that it was another seat that played last.
     """
     core, history = end.state.core, end.state.history
     if core.result is None or core.position is None or not history:
@@ -402,7 +402,8 @@ def _stock_to_one_of_fewer(end: End) -> bool:
     all_out = core.position.empty == 2 ** len(end.before) - 1
     if taker < 0 or not all_out or not stock & _PENALTY:
         return False
-    return bool(next_in_turn(core.rules, taker) != history[-1].leader)
+    seat_before_leader_was_out = next_in_turn(core.rules, taker) != history[-1].leader
+    return bool(seat_before_leader_was_out)
 
 
 TOTALS: Final = "totals: "
@@ -443,7 +444,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         bool(end.state.out) and any(end.state.hands)
     ),
     "stock: cards left at the end": lambda end: bool(end.state.stock),
-    "stock: to who played last, others out before": _stock_to_one_of_fewer,
+    "stock: to who played last, others out before": _stock_to_last_of_a_short_trick,
 }
 """Moments at the end of a deal, by name."""
 

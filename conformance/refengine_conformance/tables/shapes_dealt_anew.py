@@ -126,7 +126,11 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 
 
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
-    """A position some acts into this deal; None if it cannot begin, or ends before."""
+    """A position some acts into this deal; None if the deal cannot begin.
+
+    None too if the game ends before; if the deal alone does, the position is in a later
+    deal.
+    """
     try:
         state = State.open(table.ruleset, setup)
     except (Refused, Malformed):

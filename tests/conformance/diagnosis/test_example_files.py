@@ -200,6 +200,13 @@ def test_a_file_in_the_way_is_named_before_anything_is_asked(
     assert path.read_text("utf-8") == "mine"
 
 
+def test_a_file_in_place_of_the_folder_of_a_table_is_in_the_way(tmp_path: Path) -> None:
+    folder_of_table(tmp_path, 1).write_text("", "utf-8")
+    (tmp_path / "table-mine").write_text("", "utf-8")
+    with pytest.raises(Malformed, match="table-2, a file"):
+        check_folder(tmp_path)
+
+
 def test_a_file_in_place_of_the_folder_is_in_the_way_too(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     for folder in (tmp_path / "file", tmp_path / "file" / "games"):

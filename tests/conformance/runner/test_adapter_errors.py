@@ -324,7 +324,7 @@ def entry(**about: str) -> Entry:
 
 
 def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
-    assert known_failures.write_known(failed.cases, TODAY) == b""
+    assert known_failures.known_failures_text(failed.cases, TODAY) == b""
     listed = sort_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
     assert listed.cases == failed.cases  # neither known, nor said to be mended
     assert listed.stale == ()

@@ -14,9 +14,9 @@ from refengine.errors import Malformed
 from refengine.exit_codes import first_code
 from refengine_conformance.runner import cases, runner
 from refengine_conformance.runner.known_failures import (
+    known_failures_text,
     read_known,
     sort_known,
-    write_known,
 )
 from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
@@ -332,7 +332,7 @@ def test_what_is_written_as_known_is_known_the_next_time(
     first = run(selection, settings, today=TODAY)
     assert first.exit_code == 1
     path = tmp_path / "known.jsonl"
-    path.write_bytes(write_known(first.cases, TODAY))
+    path.write_bytes(known_failures_text(first.cases, TODAY))
     again = run(selection, settings, known=read_known(path), today=TODAY)
     assert again.exit_code == 0
     assert again.counts[Outcome.KNOWN] == first.counts[Outcome.FAIL] > 0
