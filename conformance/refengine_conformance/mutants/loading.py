@@ -52,7 +52,7 @@ class HangsError(Exception):
 
 
 class _Loader(SourceFileLoader):
-    """Loads one module from source, with those edits that concern it."""
+    """Loads one module from source, with the edits in it."""
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
@@ -97,10 +97,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module of this name belongs to the rules, which a mutant may change.
-
-    What a worker itself runs on does not: the package, `public` and `jobs`.
-    """
+    """Whether a module of this name may be of a mutant: not if it runs the worker."""
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
 
@@ -138,23 +135,27 @@ def compile_edit(edit: Edit) -> CodeType:
     """The code of the function as the edit leaves it, to run in its module."""
     node = edited_function(edit)
     node.decorator_list = []
+    node.returns = None
+    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
+        argument.annotation = None
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
-    module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
+    ast.fix_missing_locations(node)
+    module = ast.Module(body=[node], type_ignores=[])
     scope: dict[str, Any] = {}
-    # Compiled like the modules of the rules: no annotation is evaluated.
-    flags = annotations.compiler_flag
-    exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
+    path = f"<{edit.function}>"
+    exec(compile(module, path, "exec", dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__
     return code
 
 
 @cache
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
-    """The functions that a mutant changes, each with its code in the mutant.
+    """The functions that a mutant changes, each with the code it has there.
 
-    Raises NameError if that reads a global that does not exist: otherwise this would
-    show only when a game comes to it.
+    Raises NameError if it reads a global that does not exist, which would otherwise
+    show only where a game comes to it.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -168,20 +169,8 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     return found
 
 
-def calling_code(hook: str, key: object) -> CodeType:
-    """The code of a function that calls a hook with this key and its own arguments.
-
-    It is to replace the code of another function. Such code cannot have free variables,
-    so the name of the hook and the key are written into its source.
-    """
-    scope: dict[str, Any] = {}
-    exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
-    code: CodeType = scope["watched"].__code__
-    return code
-
-
 def find_unusable_mutants(names: Iterable[str]) -> list[str]:
-    """Those of these mutants that no longer fit the source, and why; in a worker."""
+    """The mutants that no longer fit the source, and why; in a worker."""
     found = []
     for name in names:
         try:
@@ -193,7 +182,7 @@ def find_unusable_mutants(names: Iterable[str]) -> list[str]:
 
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
-    """Turn the loaded engine into this mutant for a while; only in a worker."""
+    """The loaded engine as this mutant for a while; only in a worker."""
     pairs = codes_of(name)
     kept = [function.__code__ for function, _ in pairs]
     try:
@@ -207,10 +196,9 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise HangsError in what takes more than these seconds of processor time.
+    """End what runs longer than this inside with HangsError.
 
-    Outside the main thread there is no limit. Limits do not nest: the end of an inner
-    one ends the outer one too.
+    Outside a main thread there is no limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -245,7 +233,6 @@ def _begin_work() -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the parent to end, and then end this process at once."""
     parent = parent_process()
     if parent is not None:
         parent.join()
