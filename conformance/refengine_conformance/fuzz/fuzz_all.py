@@ -65,8 +65,8 @@ class Fuzzed:
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
     """Give a reader broken input, and return what came of it.
 
-    It is fuzzed by coverage for these seconds, not at all if they are 0, and then by
-    Hypothesis with this number of inputs.
+    Fuzzing guided by coverage comes first, for this many seconds, none if 0; then this
+    many inputs from Hypothesis.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)

@@ -278,7 +278,7 @@ def clause_meetings(_: object = None) -> list[list[str]]:
     from refengine_conformance.corpus_tools import evidence
 
     found: set[tuple[str, str]] = set()
-    for name, line in killed_by_corpus.cheap_lines_first()[0].items():
+    for name, line in killed_by_corpus.lines_cheapest_first().items():
         if name.startswith("t-"):
             found |= evidence.fires(evidence.case_of(line)).pairs
     return [list(pair) for pair in sorted(found)]
