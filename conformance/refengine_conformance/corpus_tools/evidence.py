@@ -388,7 +388,7 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """All mutants that the case kills; only clauses that fire are switched off."""
+    """All mutants that the case kills; a clause is switched off only if it fires."""
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(

@@ -71,7 +71,10 @@ class Asker:
             self._adapter = None
 
     def can(self, capability: str) -> bool:
-        """Whether the adapter declares it; raises CannotRunError if it cannot start."""
+        """Whether the adapter declares this capability.
+
+        Raises CannotRunError if it cannot be started.
+        """
         return self._ready().card.can(capability)
 
     def cases(

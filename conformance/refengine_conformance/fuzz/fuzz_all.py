@@ -78,8 +78,8 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
     """How many inputs were tried, and the fault that was found, if any.
 
-    The seeds are tried first. If they are all well, Hypothesis tries this number of
-    inputs, and makes the one that breaks the reader smaller.
+    The seeds are tried first. If none of them breaks the reader, Hypothesis tries
+    this many inputs, and makes one that does smaller.
     """
     seeds = reader.seeds()
     tried = 0

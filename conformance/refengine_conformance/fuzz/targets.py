@@ -244,7 +244,7 @@ def _profile(data: bytes) -> None:
     ],
 )
 def _club(data: bytes) -> None:
-    """A file of a club, whose rulesets are those of its profile."""
+    """A file of a club: its rulesets are its profile with options of its own."""
     club = club_rules_of_toml(_text(data))
     for players in club.players:
         ruleset = club.ruleset(players)

@@ -581,10 +581,10 @@ def moments_of(script: Script) -> list[State]:
 
 
 def recorded(script: Script, name: str = "") -> Trace:
-    """The trace of a script: legal sets, refusals with their clauses, what follows.
+    """The trace of a script: what is legal, what is refused and why, and what follows.
 
-    Besides the tries of the script, every card of the hand to play that is not legal is
-    tried. Raises Malformed or Refused if the script cannot be played.
+    Besides the tries of the script, every illegal card of the hand to play is tried.
+    Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)
     fields = normal_state_fields(state)

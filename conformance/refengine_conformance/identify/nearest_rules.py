@@ -161,7 +161,7 @@ class _Search:
     ) -> list[Ruleset]:
         """The candidates that get further in a record than a ruleset, the best first.
 
-        There are at most a dozen.
+        At most a dozen are returned.
         """
         now = self.judge.reach(pivot, ruleset).right
         found = []

@@ -327,7 +327,7 @@ class _OptionRow:
 
 
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
-    """Where the table of options differs from the options and the lists of clauses."""
+    """Where the table of options disagrees with the options or the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
     rows = {

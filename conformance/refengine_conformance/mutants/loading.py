@@ -18,7 +18,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -227,6 +227,21 @@ def time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
+    """Whether work of the engine, as it is now, gives anything else than expected.
+
+    A failure of any kind counts. Raises HangsError if it takes more than these seconds
+    of processor time.
+    """
+    try:
+        with time_limit(seconds):
+            return work() != expected
+    except HangsError:
+        raise
+    except Exception:  # a mutant may fail in any way
+        return True
 
 
 def mutant_workers(jobs: int) -> ProcessPoolExecutor:

@@ -333,7 +333,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 def _statements(
     place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
-    """A statement replaced by a plainer one, or deleted where that can run."""
+    """A statement replaced by a simple one, or deleted if the function still runs."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
             yield "return", ast.Return(value)
@@ -493,7 +493,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """A simple statement in full, or the first line of a compound one."""
+    """A statement in full, or the first line of an `if`, loop, `with` or function."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef

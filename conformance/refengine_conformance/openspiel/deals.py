@@ -102,7 +102,7 @@ def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card when leading, so that the loser goes early; else the highest."""
+    """The lowest card when leading, to be rid of the loser early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 

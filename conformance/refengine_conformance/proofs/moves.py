@@ -378,7 +378,7 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and bonus card in hands once these are played, as a term."""
+    """The penalty cards and bonus card still in hand once these are played: a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 
