@@ -114,7 +114,7 @@ def _remove_games(folder: Path) -> None:
 
 
 def _named_like_games(folder: Path) -> Iterator[Path]:
-    """What lies in a folder under a name that a run may give to a game."""
+    """The entries of a folder whose names a run might give to a game."""
     if folder.is_dir():
         yield from sorted(one for one in folder.iterdir() if _GAME.fullmatch(one.name))
 

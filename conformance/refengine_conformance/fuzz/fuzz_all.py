@@ -124,7 +124,7 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def replay_saved_input(path: Path) -> str:
-    """What is wrong with a reader on the input in a file named after it.
+    """How a reader fails on a saved input, whose file is named after it.
 
     It is empty if nothing is. Raises Malformed if there is no such reader or file.
     """

@@ -247,7 +247,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """That hearts are broken after a play if they were before, or if it breaks them."""
+    """That hearts are broken after a play exactly if they were, or if it breaks them.
+
+    A heart does, and so does the queen of spades where she breaks hearts.
+    """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
     broken: Any = (
