@@ -348,9 +348,11 @@ def watching() -> Iterator[Watch]:
 
 
 def fires(case: Case) -> Watch:
-    """What fires when the case is replayed, and which clauses meet at one decision.
+    """What fires when the case is replayed and, in a trace, which clauses meet.
 
-    A decision is one question: a legal set, a verdict, or what an act brings about.
+    Clauses meet if they fire in one decision: the opening, a legal set, a verdict, the
+    effect of an act, or a view. The games of a mini-deal are played as a whole, so that
+    its pairs mean nothing.
     """
     with watching() as watch:
         if isinstance(case, Mini):

@@ -232,7 +232,7 @@ class _Inferring:
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything, built one by one.
+        """A change of several options that explains everything, one option at a time.
 
         If one way leads nowhere, another is tried without the option that it began
         with: a limit may hide what is really a different number of deals.

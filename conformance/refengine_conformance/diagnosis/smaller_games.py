@@ -184,7 +184,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
     """The game with one probe alone, each in turn.
 
-    Where a game names none, it is asked all acts worth asking about.
+    If the game has none, each act worth asking about before its last act is tried.
     """
     if len(game.probes) == 1:
         return

@@ -104,7 +104,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value much like this one, or a list of it alone if it is of another kind."""
+    """A flag, number or text slightly changed; any other value in a list of its own."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

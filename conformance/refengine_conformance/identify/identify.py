@@ -569,8 +569,8 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. If that is not `ruleset` itself, it is the only one
-    that can be ruled out.
+    The trace is right under `own`. Unless `own` is `ruleset`, it alone can be ruled
+    out.
     """
     record = record_of(trace)
     if own != ruleset:

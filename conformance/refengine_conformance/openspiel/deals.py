@@ -92,7 +92,7 @@ def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
-    """A random card among those that cost nothing, or among all if none does."""
+    """A random card that costs nothing, or any card if all of them cost something."""
     return chosen([card for card in legal if not _costs(card)] or legal, rng)
 
 

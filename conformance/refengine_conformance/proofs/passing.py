@@ -186,7 +186,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """That hands without the cards passed and with those received make up the pack.
+    """That once all have picked up what they received, the cards make up the pack.
 
     The piles of the deal stand for what the seats pass.
     """

@@ -125,15 +125,16 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The ways in which a trace is asked: those of `ways` that are declared, if any.
+    """The ways in which a trace is asked: those of `ways` that are declared.
 
-    Else what is declared is taken, and `step` for what only that can ask.
+    If none is, it is asked in every way that is declared. A trace with views, or with
+    what seats are told, is asked by `step` alone where that would not be among them.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
     views = _asserts_view(trace) and card.can("views")
-    told = any(step.told for step in trace.steps)
-    if (views or told) and card.can("step") and "step" not in chosen:
+    needs_step = views or any(step.told for step in trace.steps)
+    if needs_step and "step" in declared and "step" not in chosen:
         return ("step",)
     return tuple(chosen)
 
