@@ -1,7 +1,7 @@
 # Two commands set up everything: `make conform` runs the main job, `make test` the tests.
 PYTHON ?= python3
-# The user's environment: the rules as the wheel that everybody gets, what tests engines
-# from the checkout, with the tools that no wheel has, and OpenSpiel.
+# The user's environment: the rules as the wheel that everybody gets, conformance from
+# the checkout, with the tools that no wheel has, and OpenSpiel.
 USER_VENV := .venv
 USER_BIN := $(USER_VENV)/bin
 # The developers': the checkout with everything the tests need; and the same, compiled.
@@ -251,7 +251,7 @@ $(INSTALLED): $(SOURCE) constraints.txt
 	@touch $(INSTALLED)
 
 # Its libraries are those of $(VENV), and refengine itself is the wheel of $(USER_VENV).
-# What tests engines is not compiled, and comes from the checkout.
+# Conformance is not compiled, and comes from the checkout.
 $(COMPILED_READY): $(READY) $(INSTALLED)
 	@$(PYTHON) -m venv --clear --without-pip $(COMPILED)
 	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"), "$(CURDIR)/conformance", sep="\n")' \

@@ -6,7 +6,7 @@ Only `random()` of the generator is used: Python promises for no other method of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -27,7 +27,7 @@ from refengine.game.acts import (
     Play,
     Scatter,
 )
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CardSet
 from refengine.game.values.legal import Due
 from refengine.machine.core import Core
 from refengine.machine.due import cut_pack, drawn_in_round
@@ -41,9 +41,9 @@ def chosen(items: Sequence[T], rng: Random) -> T:
     return items[int(rng.random() * len(items))]
 
 
-def shuffled(cards: CardSet, rng: Random) -> list[Card]:
-    """The cards of the set in random order."""
-    order = list(cards)
+def shuffled(items: Iterable[T], rng: Random) -> list[T]:
+    """The items in random order, such as the cards of a set."""
+    order = list(items)
     for last in range(len(order) - 1, 0, -1):
         place = int(rng.random() * (last + 1))
         order[last], order[place] = order[place], order[last]

@@ -396,9 +396,9 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 
 @contextmanager
 def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
-    """Add an error to `unwritten`, to be raised once the run is shown.
+    """Collect a Malformed error in `unwritten` instead of raising it.
 
-    What the run found must not be lost.
+    It is raised once the run has been shown, so that nothing found is lost.
     """
     try:
         yield

@@ -129,7 +129,7 @@ def tool_command(name: str) -> click.Command:
 
 
 def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
-    """Run a tool, or say what it needs that is missing; returns the exit code."""
+    """Run a tool, or say which package it lacks, and return the exit code."""
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "

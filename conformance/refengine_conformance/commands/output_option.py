@@ -27,7 +27,7 @@ def check_output(output: str | None, profile: str | None) -> None:
 
 
 def print_or_write(output: str | None, text: bytes) -> None:
-    """Write a text to this file, or print it where none is named.
+    """Write the text to this file, or print it if no file is given.
 
     Raises Malformed if the file cannot be written.
     """

@@ -87,9 +87,9 @@ def first_divergence(
 ) -> str:
     """Where the engine first differs from what the case expects; empty if nowhere.
 
-    With another `ruleset` the case is judged under that one. Unless they are to be
-    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
-    counts as a difference, and so does a run without end.
+    With a `ruleset` the case is judged under that one in place of its own. Without
+    `cited` it does not matter which clauses a refusal or a revoke names. A crash counts
+    as a difference, and so does a run that is not over in time.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -105,7 +105,7 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The first moment, with the ruleset lowered again by the engine as it is now."""
+    """The case as it begins, with its ruleset made again by the engine as it is now."""
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)
@@ -113,6 +113,7 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
+    """The first count of a mini-deal that differs, or why there is none; else empty."""
     state = _opened(mini, ruleset)
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -131,6 +132,7 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
 
 
 def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str:
+    """The first step that differs, or `end`, and what of it differs; empty if none."""
     state = _opened(trace, ruleset)
     drew: Any = None
     trial = refusal_to_try(trace, _EVERYBODY)
@@ -164,9 +166,9 @@ def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
-    """Whether these clauses are those expected, by the names of the line's edition.
+    """Whether these clauses are those that the probe names, as its edition names them.
 
-    Where the book has changed since, nothing is expected of the names.
+    Where a change of the book since explains that they differ, they need not be.
     """
     if named_at(spec, named) == probe.clauses:
         return True
@@ -174,9 +176,9 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act that is made, not only judged, is refused and changes nothing.
+    """Whether making an act, not only judging it, is refused and changes nothing.
 
-    The runner asks this of one refused act of every game.
+    The runner tries this with one refused act of every game.
     """
     before = _shown(state)
     try:
@@ -187,15 +189,20 @@ def _refuses(state: State, act: Act) -> bool:
 
 
 def _shown(state: State) -> dict[str, Any]:
+    """All that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
 
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
+    """Whether a verdict is as expected; without `cited` its clauses do not matter."""
     return verdict == expected if cited else type(verdict) is type(expected)
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
-    """The first field that differs; one that is not told is no difference to a run."""
+    """The first field that differs; empty if none does.
+
+    A field that the state does not tell is no difference, as it is none to a run.
+    """
     for name, value in expected.items():
         if name == "view":
             view = view_fields(state.observe(value["seat"]))
@@ -223,7 +230,7 @@ def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can matter: a swap does only if its value is in use."""
+    """Whether a mutant can matter: a swap does only if the case has the old value."""
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True
@@ -242,7 +249,11 @@ def may_matter(name: str, case: Case) -> bool:
 
 @attrs.define
 class Watch:
-    """The clauses that fired during a watch, and those that met."""
+    """The clauses that fired while the engine was watched, and the pairs that met.
+
+    `now` has those that fired in the decision under way. With `shadow` nothing is
+    watched, as a copy with a clause off is being called.
+    """
 
     fired: set[str] = attrs.field(factory=set)
     pairs: set[Pair] = attrs.field(factory=set)
@@ -262,7 +273,7 @@ _HOOK: Final = "_evidence_hook"
 
 @attrs.frozen
 class _Hooked:
-    """A function, a copy of it with its own code, and copies with clauses off."""
+    """A function, a copy with its code, and for each clause a copy with that off."""
 
     function: FunctionType
     original: Callable[..., Any]
@@ -271,6 +282,7 @@ class _Hooked:
 
 @cache
 def _hooked() -> dict[str, _Hooked]:
+    """The functions in which a clause can be switched off, by name."""
     edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
     for one in designed.designed_mutants():
         if one.id.startswith(OFF):
@@ -290,6 +302,7 @@ def _hooked() -> dict[str, _Hooked]:
 
 
 def _observed(name: str, *values: Any, **named: Any) -> Any:
+    """Call a watched function, and note which of its clauses decide the result."""
     hooked = _hooked()[name]
     watch = _WATCH[-1]
     result = hooked.original(*values, **named)
@@ -306,6 +319,7 @@ def _observed(name: str, *values: Any, **named: Any) -> Any:
 def _otherwise(
     without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
 ) -> bool:
+    """Whether the function without a clause would have had another result."""
     if isinstance(result, Legal | Irregular | Refused):
         return isinstance(result, Refused)  # 0.10 has its effect beside the answer
     try:
@@ -316,33 +330,29 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on everything the engine decides inside; only in a worker."""
-    kept = []
-    for name, hooked in _hooked().items():
-        function: Any = hooked.function
-        kept.append((function, function.__code__))
-        function.__globals__[_HOOK] = _observed
-        source = (
-            f"def watched(*values, **named): return {_HOOK}({name!r}, *values, **named)"
-        )
-        scope: dict[str, Any] = {}
-        exec(source, scope)
-        function.__code__ = scope["watched"].__code__
+    """A watch on all that the engine decides within the block; only in a worker."""
     watch = Watch()
+    functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
+    kept = {name: function.__code__ for name, function in functions.items()}
     _WATCH.append(watch)
     try:
+        for name, function in functions.items():
+            function.__globals__[_HOOK] = _observed
+            function.__code__ = loading.calling_code(_HOOK, name)
         yield watch
         watch.decided()
     finally:
         _WATCH.pop()
-        for function, code in kept:
-            function.__code__ = code
+        for name, function in functions.items():
+            function.__code__ = kept[name]
 
 
 def fires(case: Case) -> Watch:
-    """What fires when the case is replayed, and which clauses meet at one decision.
+    """What fires when the case is replayed and, in a trace, which clauses meet.
 
-    A decision is one question: a legal set, a verdict, or what an act brings about.
+    Clauses meet if they fire in one decision: the opening, a legal set, a verdict, the
+    effect of an act, or a view. The games of a mini-deal are played as a whole, so that
+    its pairs mean nothing.
     """
     with watching() as watch:
         if isinstance(case, Mini):
@@ -354,6 +364,7 @@ def fires(case: Case) -> Watch:
 
 
 def _replay_watched(trace: Trace, watch: Watch) -> None:
+    """Replay a trace, ending the decision that is watched after each question."""
     state = _opened(trace, None)
     watch.decided()
     for step in trace.steps:
@@ -373,13 +384,13 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
 
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """Those clauses without which the case fails, in the order of the book."""
+    """The clauses without which the case fails, in the order of the book."""
     killed = all_killed(case, fired)
     return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """All mutants that the case kills; only clauses that fire are switched off."""
+    """All mutants that the case kills; a clause is switched off only if it fires."""
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(
@@ -391,7 +402,7 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
-    """The signs that each mutant shows as an adapter; those without any are left out.
+    """The signs that each mutant shows as an adapter; mutants without any are left out.
 
     They are found with the same questions and the same judge as for any engine.
     """
@@ -417,10 +428,10 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """What the case meets under every other profile, its changed options kept.
+    """What becomes of the case under each other profile, with its changed options.
 
-    That is `pass`, or the place of the first difference as `first_divergence` gives it,
-    or the reason why no such game exists there.
+    It is `pass`, or the place of the first difference as `first_divergence` gives it,
+    or the reason why there is no such game under that profile.
     """
     found: dict[str, str] = {}
     for name in profile_names():
@@ -495,9 +506,11 @@ _KINDS: Final = {
 
 
 def _scatters(state: State) -> bool:
+    """Whether the cards that are due to be passed are scattered."""
     return any(act.__class__.__name__ == "Scatter" for act in [next(iter(state.legal))])
 
 
 def _acts_of(mini: Mini) -> list[str]:
+    """The acts that may end a game of a mini-deal: `moon` where there is a choice."""
     choices = mini.ruleset.options["moon"] in ("choice_all", "choice_one")
     return ["moon"] if choices else []

@@ -71,7 +71,10 @@ class Asker:
             self._adapter = None
 
     def can(self, capability: str) -> bool:
-        """Whether the adapter declares it; raises CannotRunError if it cannot start."""
+        """Whether the adapter declares this capability.
+
+        Raises CannotRunError if it cannot be started.
+        """
         return self._ready().card.can(capability)
 
     def cases(
@@ -160,8 +163,8 @@ def same_fault_test(
 ) -> Shows:
     """The test of whether an adapter shows the same fault in a trace.
 
-    A `twin` is an adapter whose fault is known: then both must give one wrong answer in
-    common. With a `table`, a trace that cannot be played there is not asked, and fails
+    A `twin` is an adapter whose fault is known: then the two must share a wrong answer.
+    With a `table`, a trace that cannot be played there is not asked, and fails
     the test.
     """
 

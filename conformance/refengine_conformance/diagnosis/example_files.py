@@ -40,8 +40,8 @@ def folder_of_table(folder: Path, place: int) -> Path:
 def check_folder(folder: Path) -> None:
     """Raise Malformed if one of the user's files is in the way of what a run may write.
 
-    It may stand where a game would go, or in place of the folder, of one above it, or
-    of that of a table.
+    It may have the name of a game, or that of the folder, of one above it, or of the
+    folder of a table.
     """
     of_tables = sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
     for part in (folder, *folder.parents, *of_tables):
@@ -114,7 +114,7 @@ def _remove_games(folder: Path) -> None:
 
 
 def _named_like_games(folder: Path) -> Iterator[Path]:
-    """What lies in a folder under a name that a run may give to a game."""
+    """The entries of a folder whose names a run might give to a game."""
     if folder.is_dir():
         yield from sorted(one for one in folder.iterdir() if _GAME.fullmatch(one.name))
 

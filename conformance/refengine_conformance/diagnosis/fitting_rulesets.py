@@ -67,7 +67,7 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """Where answers in the record are wrong under this ruleset: step and question.
 
     The clauses named do not count, only whether an act was legal, irregular or refused.
-    The list ends where the two games part.
+    The list ends where the two games diverge.
     """
     return [where for where in judged(record, ruleset) if where]
 
@@ -128,7 +128,7 @@ def _judged_fields(
 ) -> Iterator[str]:
     """For each field observed but those left out, where it is wrong, or empty.
 
-    A field without a value in this state is told early or late, which is not wrong.
+    A field that has no value in this state is told early or late, and never wrong.
     """
     if not isinstance(said, dict):
         return

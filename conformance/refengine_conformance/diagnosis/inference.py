@@ -232,7 +232,7 @@ class _Inferring:
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything, built one by one.
+        """A change of several options that explains everything, one option at a time.
 
         If one way leads nowhere, another is tried without the option that it began
         with: a limit may hide what is really a different number of deals.
@@ -268,9 +268,9 @@ class _Inferring:
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
-        best, most = None, self._agreement(change, many) + _MORE
+        best, most = None, self._total_agreement(change, many) + _MORE
         for tried in self._hopeful(few, change, shunned):
-            share = self._agreement(tried, many)
+            share = self._total_agreement(tried, many)
             if share > most:
                 best, most = tried, share
         return best
@@ -282,9 +282,9 @@ class _Inferring:
 
         The best come first, and only some values of each option.
         """
-        floor = self._agreement(change, few) + _MORE
+        floor = self._total_agreement(change, few) + _MORE
         shares = [
-            (self._agreement(tried, few), tried)
+            (self._total_agreement(tried, few), tried)
             for tried in self._one_more(change)
             if not shunned & tried.keys()
         ]
@@ -301,8 +301,8 @@ class _Inferring:
                 found.append(tried)
         return found
 
-    def _agreement(self, change: Change, records: Sequence[Heard]) -> float:
-        """How far the records agree with a change: 1 for one that agrees entirely."""
+    def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
+        """The sum over these records of how far each agrees with a change, 0 to 1."""
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:

@@ -136,7 +136,7 @@ class Shrinking:
         return True
 
     def _shows(self, trace: Trace) -> bool:
-        """Whether the fault shows in this trace; the adapter is asked."""
+        """Ask the adapter whether the fault shows in this trace, and count the try."""
         lost = self.losses()
         try:
             shows = self.shows(trace)

@@ -159,7 +159,7 @@ def _without_cards(game: BareGame) -> Iterator[BareGame]:
 
 
 def _cards_used(game: BareGame) -> set[Card]:
-    """The cards that are played, retracted or passed in a game, a scatter apart."""
+    """The cards played, retracted or passed in a game, without those scattered."""
     used: set[Card] = set()
     for act in game.acts:
         if isinstance(act, Play | Retract):
@@ -181,15 +181,15 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
     return attrs.evolve(game, start=attrs.evolve(start, hands=hands), probes=probes)
 
 
-def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
-    """The game with a single probe; where it names none, with all worth asking."""
-    if not game.probes:
-        before_last = states_before_acts(game)[-2]
-        probes = tuple(acts_worth_asking(before_last))
-        if probes:
-            yield attrs.evolve(game, probes=probes)
-    elif len(game.probes) > 1:
-        yield from (attrs.evolve(game, probes=(one,)) for one in game.probes)
+def _single_probes(game: BareGame) -> Iterator[BareGame]:
+    """The game with one probe alone, each in turn.
+
+    If the game has none, each act worth asking about before its last act is tried.
+    """
+    if len(game.probes) == 1:
+        return
+    for probe in game.probes or acts_worth_asking(states_before_acts(game)[-2]):
+        yield attrs.evolve(game, probes=(probe,))
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
@@ -240,7 +240,7 @@ WAYS: Final = (
     _without_acts,
     _plainer,
     _fewer_options,
-    _fewer_probes,
+    _single_probes,
     _turned,
     _other_suits,
     _lower,

@@ -536,7 +536,7 @@ class _Reached:
 
     @classmethod
     def of(cls, context: Context, allowed: formal.Cards) -> Context:
-        """The same context but with these cards allowed, for lines to be asked in."""
+        """The same context with these cards allowed, in which lines are evaluated."""
         reached = cls(
             context.hand,
             allowed,

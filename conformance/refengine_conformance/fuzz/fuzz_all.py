@@ -65,8 +65,8 @@ class Fuzzed:
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
     """Give a reader broken input, and return what came of it.
 
-    It is fuzzed by coverage for these seconds, not at all if they are 0, and then by
-    Hypothesis with this number of inputs.
+    Fuzzing guided by coverage comes first, for this many seconds, none if 0; then this
+    many inputs from Hypothesis.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
@@ -78,8 +78,8 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
     """How many inputs were tried, and the fault that was found, if any.
 
-    The seeds are tried first. If they are all well, Hypothesis tries this number of
-    inputs, and makes the one that breaks the reader smaller.
+    The seeds are tried first. If none of them breaks the reader, Hypothesis tries
+    this many inputs, and makes one that does smaller.
     """
     seeds = reader.seeds()
     tried = 0
@@ -124,7 +124,7 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def replay_saved_input(path: Path) -> str:
-    """What is wrong with a reader on the input in a file named after it.
+    """How a reader fails on a saved input, whose file is named after it.
 
     It is empty if nothing is. Raises Malformed if there is no such reader or file.
     """

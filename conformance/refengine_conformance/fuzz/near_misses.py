@@ -68,25 +68,31 @@ def _spoil_part(value: Any, random: Random, other: bytes) -> None:
     """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
-    way = random.randrange(6)
-    if way == 0:
+    way = random.choice(("drop", "keep", "alter", "value", "word", "elsewhere"))
+    if way == "drop":
         return
-    if way == 1 and isinstance(holder, dict):
-        key, new = random.choice(_WORDS), old
-    elif way == 2:
-        new = _another(old, random)
-    elif way == 3:
-        new = random.choice(_VALUES)
-    elif way == 4:
-        new = random.choice(_WORDS)
-    else:
-        first = other.partition(b"\n")[0]
-        elsewhere, name = _some_part(json.loads(first[first.find(b"{") :]), random)
-        new = elsewhere[name]
     if isinstance(holder, dict):
-        holder[key] = new
+        if way == "keep":
+            holder[random.choice(_WORDS)] = old
+        else:
+            holder[key] = _new_part(way, old, random, other)
     else:
-        holder[key:key] = [new, old] if way == 1 else [new]
+        kept = [old] if way == "keep" else []
+        holder[key:key] = [_new_part(way, old, random, other), *kept]
+
+
+def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
+    """What comes in place of a part, in one of the ways; else a part of `other`."""
+    match way:
+        case "alter":
+            return _another(old, random)
+        case "value":
+            return random.choice(_VALUES)
+        case "word":
+            return random.choice(_WORDS)
+    first = other.partition(b"\n")[0]
+    holder, key = _some_part(json.loads(first[first.find(b"{") :]), random)
+    return holder[key]
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
@@ -98,7 +104,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value much like this one, or a list of it alone if it is of another kind."""
+    """A flag, number or text slightly changed; any other value in a list of its own."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

@@ -244,7 +244,7 @@ def _profile(data: bytes) -> None:
     ],
 )
 def _club(data: bytes) -> None:
-    """A file of a club, whose rulesets are those of its profile."""
+    """A file of a club: its rulesets are its profile with options of its own."""
     club = club_rules_of_toml(_text(data))
     for players in club.players:
         ruleset = club.ruleset(players)
@@ -328,13 +328,13 @@ def _position_line(data: bytes) -> None:
 
 @_reader("view", seed_inputs.views)
 def _view(data: bytes) -> None:
-    """What a seat knows: written, it is the same."""
+    """What a seat knows: written and read again, it is unchanged."""
     _kept(json_values.read_view(data), json_values.write_view, json_values.read_view)
 
 
 @_reader("event", seed_inputs.events)
 def _event(data: bytes) -> None:
-    """What a seat is told: written, it is the same."""
+    """What a seat is told: written and read again, it is unchanged."""
     _kept(json_values.read_event(data), json_values.write_event, json_values.read_event)
 
 

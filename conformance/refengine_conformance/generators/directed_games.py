@@ -169,7 +169,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
-    """Deals and mixes by this seat: a whole one, and others that are spoiled."""
+    """Deals and mixes by this seat: a complete one of each, then spoiled ones."""
     whole = _whole_deal(rng, state, seat)
     hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty
     yield whole

@@ -137,7 +137,7 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the left of the dealer open with any card, or the lowest club if firm."""
+    """Let the left of the dealer open with any card, or else the lowest club open."""
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -360,13 +360,12 @@ def some_script(
     unseen: float = 0.2,
     bold: bool = False,
 ) -> Script:
-    """A game from here on by legal play, with other acts tried on the way.
+    """A game by legal play from this opening, with other acts tried on the way.
 
     `wild` is the chance, at each play, of a revoke where one is accepted; unless it is
-    zero, a retraction, claim or quit that is accepted comes half the time. `tries` is
-    the chance of other acts tried before an act, and `unseen` the chance of a forward
-    where one is allowed. With `bold`, all `bold_tries` are tried too. The game ends
-    after `most` acts at the latest.
+    zero, a retraction, claim or quit that is accepted is made half the time. `tries` is
+    the chance of other acts tried before an act, `unseen` that of a forward where one
+    is allowed. With `bold`, all `bold_tries` are tried too. `most` acts are the end.
     """
     moves: list[Move] = []
     first = state
@@ -374,6 +373,7 @@ def some_script(
         act = _next_act(rng, state, wild, unseen)
         if act is None:
             break
+        # drawn even if not kept, so that `tries` changes no act
         tried = [some_try(rng, state) for _ in range(rng.randint(1, 3))]
         watcher = rng.randrange(state.ruleset.players) if rng.random() < 0.1 else None
         kept = tuple(tried) if rng.random() < tries else ()
@@ -581,10 +581,10 @@ def moments_of(script: Script) -> list[State]:
 
 
 def recorded(script: Script, name: str = "") -> Trace:
-    """The trace of a script: legal sets, refusals with their clauses, what follows.
+    """The trace of a script: what is legal, what is refused and why, and what follows.
 
-    Besides the tries of the script, every card of the hand to play that is not legal is
-    tried. Raises Malformed or Refused if the script cannot be played.
+    Besides the tries of the script, every illegal card of the hand to play is tried.
+    Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)
     fields = normal_state_fields(state)

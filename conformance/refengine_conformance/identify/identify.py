@@ -206,8 +206,9 @@ def ruleset_to_send(
     """The ruleset that every game is begun with, and the hands of its table.
 
     It is that of the adapter's first table; if `players` is given, of the first table
-    for that number. Without one it is the first of the adapter's profiles, or of ours
-    if we know none of them, that its edition has for that number, or for a usual one.
+    for that number. Without a table it is the first profile that the adapter's edition
+    has for that number, or a usual one: of its own profiles, or of ours if we know none
+    of them.
     Raises Malformed if there is no such profile.
     """
     for table in tables:
@@ -439,7 +440,7 @@ class _Identifying:
     def _as_good(self, nearest: Nearest) -> list[Ruleset]:
         """The rulesets one option away that leave the very same games unexplained.
 
-        Options that no deal taken can decide are left out.
+        Options that cannot matter in any deal the adapter takes are left out.
         """
         return [
             one.ruleset
@@ -451,27 +452,21 @@ class _Identifying:
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
         """The ruleset that explains most, and others that explain everything too.
 
-        As long as there are others, games are asked that may tell them apart, in a few
-        rounds.
+        While there are others, the adapter is asked games that may tell them apart, for
+        a few rounds at most.
         """
         begin = [self.sent, *self._profiles()]
-        for _ in range(_ROUNDS):
+        for rounds_left in range(_ROUNDS, -1, -1):
             nearest = nearest_rules(self.judge, begin)
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
             others = self._others(ruleset)
             left = [one for one in others if self._can_matter(ruleset, one)]
-            if not self._tell_apart(ruleset, left):
+            if not rounds_left or not self._tell_apart(ruleset, left):
                 break
             begin = [ruleset, *others]
-        else:
-            nearest = nearest_rules(self.judge, begin)  # the last answers count too
-            if nearest.unexplained:
-                return nearest, []
-        return nearest, [
-            one for one in others if one != nearest.ruleset and self._may_be_played(one)
-        ]
+        return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
         """The ruleset sent and those near this one, where they may be played too."""
@@ -574,8 +569,8 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. If that is not `ruleset` itself, it is the only one
-    that can be ruled out.
+    The trace is right under `own`. Unless `own` is `ruleset`, it alone can be ruled
+    out.
     """
     record = record_of(trace)
     if own != ruleset:

@@ -72,7 +72,7 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """The acts made in the deal, and what was said to each."""
+        """Play the deal, and return the acts made and what the adapter said to each."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 

@@ -101,7 +101,7 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset that explains the records, or leaves the fewest unexplained.
 
-    The search begins with these rulesets, of which there must be one.
+    The search begins with these rulesets, one at least.
     """
     return _Search(judge).nearest([*begin])
 
@@ -161,7 +161,7 @@ class _Search:
     ) -> list[Ruleset]:
         """The candidates that get further in a record than a ruleset, the best first.
 
-        There are at most a dozen.
+        At most a dozen are returned.
         """
         now = self.judge.reach(pivot, ruleset).right
         found = []

@@ -54,9 +54,8 @@ def _is_for_types(node: ast.If) -> bool:
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
     """The files of these modules, and of all modules of ours that they import in turn.
 
-    With `typed`, the files that only a type checker reads for them are there too. A
-    package is there with its `__init__`. A module imported by its name in a string is
-    not found.
+    With `typed`, files imported only for type checkers are included. A package is
+    included with its `__init__`. A module imported by a name in a string is not found.
     """
     found: dict[Path, None] = {}
     waiting = [*names]

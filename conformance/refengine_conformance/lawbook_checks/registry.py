@@ -327,7 +327,7 @@ class _OptionRow:
 
 
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
-    """Where the table of options differs from the options and the lists of clauses."""
+    """Where the table of options disagrees with the options or the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
     rows = {
@@ -356,7 +356,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
 def values_in_table(cell: str) -> set[str]:
     """The words and the ranges of numbers in a cell of the table of options.
 
-    What the cell says of where the option is read is left out.
+    Notes in the cell on where the option is read are passed over.
     """
     typed = _as_typed(cell).removeprefix("a list of ")
     return {part for part in typed.split(", ") if not part.startswith("read ")}

@@ -1,7 +1,7 @@
-"""Which mutants could matter while something runs: their functions answer otherwise.
+"""Which mutants could matter in a run: those whose functions answer otherwise in it.
 
-The functions of the rules are pure. A mutant whose functions answer every call as the
-book's do, in all that the engine is asked, comes to the same end; it need not be tried.
+The functions of the rules are pure. A mutant whose functions answer every call of a run
+as the unchanged ones do comes to the same end, and need not be tried.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _Variant = tuple[str, Callable[..., Any]]
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
     """Those of these mutants whose functions answer otherwise in some call of the run.
 
-    Where a mutant does not come back, all of them: nothing is left out that matters. In
-    a worker alone, since the functions are exchanged for a while.
+    If a mutant does not come back, all of them, so that none that matters is left out.
+    Only in a worker, since the functions are exchanged for a while.
     """
     listed = list(names)
     found: set[str] = set()
@@ -36,6 +36,10 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 @contextmanager
 def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
+    """Let the functions that these mutants change be watched for a while.
+
+    A mutant that answers a call otherwise joins `found`.
+    """
     variants: dict[FunctionType, list[_Variant]] = {}
     for name in names:
         for function, code in loading.codes_of(name):
@@ -48,7 +52,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
     try:
         for function, _ in kept:
             function.__globals__[_HOOK] = watch.called
-            function.__code__ = _calling(id(function))
+            function.__code__ = loading.calling_code(_HOOK, id(function))
         yield
     finally:
         for function, code in kept:
@@ -56,6 +60,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 def _copy(function: FunctionType, code: Any) -> Callable[..., Any]:
+    """A function like this one, but with the given code."""
     made = FunctionType(
         code, function.__globals__, None, function.__defaults__, function.__closure__
     )
@@ -63,21 +68,12 @@ def _copy(function: FunctionType, code: Any) -> Callable[..., Any]:
     return made
 
 
-def _calling(key: int) -> Any:
-    """The code of a function that calls the hook with this key and what it is given.
-
-    It replaces the code of another function, which may have no free variables: the key
-    has to stand in the source.
-    """
-    scope: dict[str, Any] = {}
-    exec(
-        f"def watched(*values, **named): return {_HOOK}({key}, *values, **named)", scope
-    )
-    return scope["watched"].__code__
-
-
 class _Watch:
-    """Compares what variants answer at each call; their own calls go unwatched."""
+    """Compares what variants answer to each call; calls by the variants do not count.
+
+    `functions` has the unchanged function and its variants by a key; a mutant whose
+    variant answers otherwise joins `found`.
+    """
 
     def __init__(
         self,
@@ -89,7 +85,7 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """The right answer to a call, or what it raises."""
+        """Answer a call as the unchanged function does, or raise what that raises."""
         right, variants = self.functions[key]
         result, raised = None, None
         try:
@@ -116,6 +112,7 @@ class _Watch:
         result: Any,
         raised: Exception | None,
     ) -> bool:
+        """Whether a variant answers a call otherwise, or raises another error."""
         try:
             answer = variant(*values, **named)
         except loading.HangsError:

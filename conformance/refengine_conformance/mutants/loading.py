@@ -18,7 +18,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -52,7 +52,7 @@ class HangsError(Exception):
 
 
 class _Loader(SourceFileLoader):
-    """Loads one module from source, with the edits in it."""
+    """Loads one module from source, with those edits that concern it."""
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
@@ -97,7 +97,10 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module of this name may be of a mutant: not if it runs the worker."""
+    """Whether a module of this name belongs to the rules, which a mutant may change.
+
+    What a worker itself runs on does not: the package, `public` and `jobs`.
+    """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
 
@@ -135,27 +138,23 @@ def compile_edit(edit: Edit) -> CodeType:
     """The code of the function as the edit leaves it, to run in its module."""
     node = edited_function(edit)
     node.decorator_list = []
-    node.returns = None
-    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
-    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
-        argument.annotation = None
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
-    ast.fix_missing_locations(node)
-    module = ast.Module(body=[node], type_ignores=[])
+    module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {}
-    path = f"<{edit.function}>"
-    exec(compile(module, path, "exec", dont_inherit=True), scope)
+    # Compiled like the modules of the rules: no annotation is evaluated.
+    flags = annotations.compiler_flag
+    exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__
     return code
 
 
 @cache
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
-    """The functions that a mutant changes, each with the code it has there.
+    """The functions that a mutant changes, each with its code in the mutant.
 
-    Raises NameError if it reads a global that does not exist, which would otherwise
-    show only where a game comes to it.
+    Raises NameError if that reads a global that does not exist: otherwise this would
+    show only when a game comes to it.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -169,8 +168,20 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     return found
 
 
+def calling_code(hook: str, key: object) -> CodeType:
+    """The code of a function that calls a hook with this key and its own arguments.
+
+    It is to replace the code of another function. Such code cannot have free variables,
+    so the name of the hook and the key are written into its source.
+    """
+    scope: dict[str, Any] = {}
+    exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
+    code: CodeType = scope["watched"].__code__
+    return code
+
+
 def find_unusable_mutants(names: Iterable[str]) -> list[str]:
-    """The mutants that no longer fit the source, and why; in a worker."""
+    """Those of these mutants that no longer fit the source, and why; in a worker."""
     found = []
     for name in names:
         try:
@@ -182,7 +193,7 @@ def find_unusable_mutants(names: Iterable[str]) -> list[str]:
 
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
-    """The loaded engine as this mutant for a while; only in a worker."""
+    """Turn the loaded engine into this mutant for a while; only in a worker."""
     pairs = codes_of(name)
     kept = [function.__code__ for function, _ in pairs]
     try:
@@ -196,9 +207,10 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """End what runs longer than this inside with HangsError.
+    """Raise HangsError in what takes more than these seconds of processor time.
 
-    Outside a main thread there is no limit.
+    Outside the main thread there is no limit. Limits do not nest: the end of an inner
+    one ends the outer one too.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -217,6 +229,21 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
+def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
+    """Whether work of the engine, as it is now, gives anything else than expected.
+
+    A failure of any kind counts. Raises HangsError if it takes more than these seconds
+    of processor time.
+    """
+    try:
+        with time_limit(seconds):
+            return work() != expected
+    except HangsError:
+        raise
+    except Exception:  # a mutant may fail in any way
+        return True
+
+
 def mutant_workers(jobs: int) -> ProcessPoolExecutor:
     """An executor with the given number of workers, each with the engine from source.
 
@@ -233,6 +260,7 @@ def _begin_work() -> None:
 
 
 def _end_with_parent() -> None:
+    """Wait for the parent to end, and then end this process at once."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -1,19 +1,20 @@
 """Mutants by generic operators on the syntax trees of `refengine`.
 
-Each variant is a `source_edits.Mutant` with one edit: an operator, applied at
-one place of one function, or of one value at the top of a module or class. Its id,
+Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
+of one function, or of one value at the top of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same while its statement does; the hash is that
-of the statement before and after, so an argument about a variant ends with its text.
+of the statement before and after, so an argument about a variant holds only while its
+text does.
 
 The operators are written here because no maintained tool has them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
-cosmic-ray puts `is` for `==` hundreds of times over, which changes nothing for small
+cosmic-ray replaces `==` by `is` hundreds of times, which changes nothing for small
 numbers.
 
-"X forgets Y" is the operator `forget`: what a function reads of a value, and what it
-asks of another function of the rules, is nothing in its place (False, 0, no cards, an
-empty tuple, None), by what the annotation says it is. What can be read and asked is
-taken from the modules of the chapters and the machine.
+The operator `forget` replaces what a function reads of a value, or asks of another
+function of the rules, by nothing: by False, 0, no cards, an empty tuple or None, as its
+annotation says. What can be read and asked is taken from the modules of the chapters
+and the machine.
 
 Left out are messages, annotations, decorators, docstrings and assertions. A variant
 with the same byte code as the source or another variant does not count.
@@ -125,6 +126,7 @@ def changeable_spots(
 
 
 def _left_out(node: ast.AST) -> bool:
+    """Whether a node stays as it is, with all that is in it."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.expr_context):
         return True
     if isinstance(node, ast.Import | ast.ImportFrom | ast.Global):
@@ -135,6 +137,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _name_of(node: ast.expr) -> str:
+    """The name called or read here, `b` for `a.b`; empty for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
@@ -144,10 +147,10 @@ def _name_of(node: ast.expr) -> str:
 
 
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
-    """What may stand there instead: the name of the operator, and the node.
+    """What may stand at a spot instead: the name of the operator, and the new node.
 
-    `function` is the one around it; None at the top of a module or class. A change
-    that drops `:=` is left out: what reads the name could only fail.
+    `function` is the one around the spot, None at the top of a module or class. A
+    change that drops `:=` is left out, since what reads the name could only fail.
     """
     bound = _names_bound(place.node)
     for operator, other in _changes_of_any_kind(place, function):
@@ -156,6 +159,7 @@ def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[C
 
 
 def _names_bound(node: ast.AST) -> set[str]:
+    """The names that `:=` binds within a node."""
     named = (one for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
     return {one.target.id for one in named}
 
@@ -163,6 +167,7 @@ def _names_bound(node: ast.AST) -> set[str]:
 def _changes_of_any_kind(
     place: Spot, function: ast.FunctionDef | None
 ) -> Iterator[Change]:
+    """The changes of `changes_at_spot`, and those that drop `:=`."""
     node = place.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
@@ -199,7 +204,7 @@ def _changes_of_any_kind(
 
 
 def _forgotten(node: ast.AST) -> Iterator[Change]:
-    """What is read or asked here, left out."""
+    """Nothing in place of what is read or asked here; see `forget` above."""
     known: dict[str, tuple[str, ...]] = {}
     name = ""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -212,23 +217,26 @@ def _forgotten(node: ast.AST) -> Iterator[Change]:
 
 @cache
 def nothing_of_fields() -> dict[str, tuple[str, ...]]:
-    """What stands for nothing, for each field of a value of the rules, by its name.
+    """For each field of a value of the rules, by its name, what stands for nothing.
 
-    There are several where fields of two classes have one name.
+    There are several texts where fields of two classes share a name.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
         for node in ast.walk(source_edits.tree_of_module(module)):
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
                 for one in [*node.args.args, *node.args.kwonlyargs]:
-                    text = _nothing(one.annotation)
-                    found.setdefault(one.arg, {}).update({text: None} if text else {})
+                    if text := _nothing(one.annotation):
+                        found.setdefault(one.arg, {})[text] = None
     return {name: tuple(texts) for name, texts in found.items()}
 
 
 @cache
 def nothing_of_functions() -> dict[str, tuple[str, ...]]:
-    """What stands for nothing that each function of the rules returns, by its name."""
+    """For each function of the rules, by its name, what it returns for nothing.
+
+    Functions of other types are left out.
+    """
     return {
         node.name: (_nothing(node.returns),)
         for module in _modules_of_rules()
@@ -238,12 +246,14 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
 
 
 def _modules_of_rules() -> Iterator[str]:
+    """The modules of the chapters and the machine, by name."""
     for module in source_edits.module_names():
         if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
             yield module
 
 
 def _nothing(annotation: ast.expr | None) -> str:
+    """What stands for nothing of an annotated type; empty if there is no such thing."""
     declared = ast.unparse(annotation) if annotation else ""
     if declared.endswith(" | None"):
         return "None"
@@ -255,6 +265,7 @@ def _not(node: ast.expr) -> ast.expr:
 
 
 def _compared(node: ast.Compare) -> Iterator[Change]:
+    """Each comparison replaced by those nearest to it."""
     for place, op in enumerate(node.ops):
         for other in _COMPARED[type(op)]:
             ops = [*node.ops]
@@ -263,6 +274,7 @@ def _compared(node: ast.Compare) -> Iterator[Change]:
 
 
 def _joined(node: ast.BoolOp) -> Iterator[Change]:
+    """`and` and `or` exchanged, and each operand dropped."""
     other: ast.boolop = ast.Or() if isinstance(node.op, ast.And) else ast.And()
     yield "boolean", ast.BoolOp(other, node.values)
     for place in range(len(node.values)):
@@ -271,6 +283,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
+    """The operation replaced by another, and by each of its operands."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)
@@ -280,6 +293,7 @@ def _computed(node: ast.BinOp) -> Iterator[Change]:
 
 
 def _constants(node: ast.Constant) -> Iterator[Change]:
+    """The other flag, the numbers next to a number, or another word."""
     value = node.value
     if isinstance(value, bool):
         yield "constant", ast.Constant(not value)
@@ -291,7 +305,7 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    """Each two neighbouring arguments, by place or by name, exchanged."""
+    """Each pair of neighbouring arguments, positional or named, exchanged."""
     if any(isinstance(one, ast.Starred) for one in node.args):
         return
     by_place = len(node.args)
@@ -307,6 +321,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
+    """A test negated, or made always false or true; but no loop is made endless."""
     if isinstance(parent, ast.Assert):
         return
     yield "negate", _not(node)
@@ -318,6 +333,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 def _statements(
     place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
+    """A statement replaced by a simple one, or deleted if the function still runs."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
             yield "return", ast.Return(value)
@@ -338,7 +354,7 @@ def _statements(
 
 
 def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """The plain values that may be returned in place of this one, by annotation."""
+    """The plain values of the annotated type that may be returned instead."""
     if node.value is None or function.returns is None:
         return
     declared = ast.unparse(function.returns)
@@ -351,7 +367,10 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
-    """Whether what is assigned here has a value anyway, or is part of a value."""
+    """Whether the function can go on without this assignment.
+
+    It can if the names are set elsewhere too, or if an attribute or an item is set.
+    """
     names = set()
     for target in node.targets:
         for one in ast.walk(target):
@@ -374,12 +393,13 @@ def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
 
 
 def scope_names(module: str) -> Iterator[str]:
-    """The functions of a module, its classes and itself, by name."""
+    """The names of a module and of its classes and functions, in source order."""
     yield module
     yield from _inside(module, source_edits.tree_of_module(module).body)
 
 
 def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
+    """The names of the classes and functions in the body of a module or class."""
     for node in body:
         if isinstance(node, _Definition):
             inner = f"{name}.{node.name}"
@@ -405,6 +425,7 @@ def variants_of_module(module: str) -> tuple[Mutant, ...]:
 
 @cache
 def _claims() -> dict[str, tuple[str, ...]]:
+    """The clauses that each function claims, by its name."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in source_edits.clause_entries():
         for name in entry["functions"]:
@@ -415,6 +436,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
+    """The variants of a function, each with a byte code of its own."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -436,6 +458,7 @@ def _of_function(
 def _of_values(
     name: str, body: list[ast.stmt], numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
+    """The variants of the values assigned at the top level of a module or class."""
     times: Counter[str] = Counter()
     for statement in body:
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -461,6 +484,7 @@ def _variant(
     numbers: tuple[str, ...],
     edit: Edit,
 ) -> Mutant:
+    """The variant with its id; `times` counts those with the same text so far."""
     text = f"{before}  ->  {after}"
     key = f"{first_name(name)}|{text}|{times[text]}"
     times[text] += 1
@@ -469,7 +493,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """A simple statement as a whole; the heading line of a compound one."""
+    """A statement in full, or the first line of an `if`, loop, `with` or function."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
@@ -480,7 +504,7 @@ def statement_text(node: ast.AST) -> str:
 def _code(node: ast.FunctionDef) -> Any:
     """The byte code of a function without line numbers; None if it does not compile.
 
-    What Python warns of as it compiles, such as `0 is None`, counts as that.
+    Code that Python warns of, such as `0 is None`, counts as not compiling.
     """
     body = ast.unparse(ast.Module(node.body, type_ignores=[])).replace("\n", "\n ")
     arguments = ast.unparse(node.args)
@@ -495,6 +519,7 @@ def _code(node: ast.FunctionDef) -> Any:
 
 
 def _plain(code: CodeType) -> tuple[Any, ...]:
+    """The parts of a code object that decide what it does, to be compared."""
     constants = tuple(
         _plain(one) if isinstance(one, CodeType) else (type(one), repr(one))
         for one in code.co_consts

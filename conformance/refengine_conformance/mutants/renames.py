@@ -38,10 +38,8 @@ def present_name(name: str) -> str:
 
 @cache
 def first_name(name: str) -> str:
-    """The first name of a function, from its present one."""
-    return _mapped(
-        name, {new: old for old, new in reversed(new_names_by_old().items())}
-    )
+    """The first name of a module, class or function, from its present one."""
+    return _mapped(name, {new: old for old, new in new_names_by_old().items()})
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:

@@ -126,17 +126,23 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
         raise ValueError(f"there is no module {module}")
     node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of_module(module)
     for part in inner:
-        named = [
-            one
-            for one in node.body
-            if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
-        ]
-        if not named:
-            raise ValueError(f"there is no function {name}")
-        node = named[0]
+        node = _definition_in(node, part, name)
     if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
     return node
+
+
+def _definition_in(
+    scope: ast.Module | ast.ClassDef | ast.FunctionDef, part: str, name: str
+) -> ast.ClassDef | ast.FunctionDef:
+    """The class or function called `part` in a scope; `name` is all of its name.
+
+    Raises ValueError if there is none.
+    """
+    for one in scope.body:
+        if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part:
+            return one
+    raise ValueError(f"there is no function {name}")
 
 
 def function_at(name: str) -> ast.FunctionDef:
@@ -172,26 +178,23 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module, after whichever of these edits concern it."""
+    """The tree of a module, after whichever of these edits concern it.
+
+    A function is edited as a whole, and once at most. Raises ValueError for a name that
+    the module does not have.
+    """
     tree = tree_of_module(module)
     for edit in edits:
         home, *inner = edit.function.split(".")
         if home != module:
             continue
-        scope = tree.body
+        node: ast.Module | ast.ClassDef | ast.FunctionDef = tree
         for part in inner:
-            named = [
-                (place, one)
-                for place, one in enumerate(scope)
-                if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
-            ]
-            place, node = named[0]
-            if isinstance(node, ast.FunctionDef):
-                scope[place] = edited_function(edit)
-                break
-            scope = node.body
+            scope, node = node, _definition_in(node, part, edit.function)
+        if isinstance(node, ast.FunctionDef):
+            scope.body[scope.body.index(node)] = edited_function(edit)
         else:
-            _put_statement(scope, edit)
+            _put_statement(node.body, edit)
     return ast.fix_missing_locations(tree)
 
 

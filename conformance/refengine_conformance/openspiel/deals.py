@@ -6,7 +6,7 @@ direction of passing is a chance event there; here the pass cycle says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Final, TypeVar
@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import attrs
 
 from refengine.game.rulesets import Ruleset
-from refengine.game.shuffling import chosen
+from refengine.game.shuffling import chosen, shuffled
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.cardset import cards as cards_of
 
@@ -92,7 +92,7 @@ def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
-    """A random card among those that cost nothing, or among all if none does."""
+    """A random card that costs nothing, or any card if all of them cost something."""
     return chosen([card for card in legal if not _costs(card)] or legal, rng)
 
 
@@ -102,7 +102,7 @@ def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card when leading, so that the loser goes early; else the highest."""
+    """The lowest card when leading, to be rid of the loser early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 
@@ -128,14 +128,6 @@ Hands = list[list[int]]
 Wanted = tuple[Hands, list[Policy]]  # the hands after the pass
 
 
-def _shuffled(items: Sequence[T], rng: Random) -> list[T]:
-    order = list(items)
-    for last in range(len(order) - 1, 0, -1):
-        place = int(rng.random() * (last + 1))
-        order[last], order[place] = order[place], order[last]
-    return order
-
-
 def _numbers(notation: str) -> list[int]:
     return [card.number for card in cards_of(notation)]
 
@@ -147,7 +139,7 @@ def _around(
 
     That seat plays by `policy`, each of the others by `others`.
     """
-    rest = _shuffled([number for number in range(52) if number not in own], rng)
+    rest = shuffled([number for number in range(52) if number not in own], rng)
     hands = [own, rest[:13], rest[13:26], rest[26:]]
     policies = [policy, others, others, others]
     turn = int(rng.random() * 4)
@@ -155,27 +147,27 @@ def _around(
 
 
 def _at_random(rng: Random) -> Wanted:
-    return _around(_shuffled(range(52), rng)[:13], rng)
+    return _around(shuffled(range(52), rng)[:13], rng)
 
 
 def _all_dodging(rng: Random) -> Wanted:
-    return _around(_shuffled(range(52), rng)[:13], rng, _dodging, _dodging)
+    return _around(shuffled(range(52), rng)[:13], rng, _dodging, _dodging)
 
 
 def _one_collecting(rng: Random) -> Wanted:
-    return _around(_shuffled(range(52), rng)[:13], rng, _collecting)
+    return _around(shuffled(range(52), rng)[:13], rng, _collecting)
 
 
 def _penalties_only(rng: Random) -> Wanted:
     penalties = [card.number for card in PENALTIES]
-    return _around(_shuffled(penalties, rng)[:13], rng)
+    return _around(shuffled(penalties, rng)[:13], rng)
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
     """A seat with one to three sure winners, these cards, and hearts for the rest."""
-    winners = [*_numbers("AC"), *_shuffled(_numbers("AD KC"), rng)]
+    winners = [*_numbers("AC"), *shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
-    hearts = _shuffled(_numbers(str(HEARTS)), rng)
+    hearts = shuffled(_numbers(str(HEARTS)), rng)
     return _around([*own, *hearts[: 13 - len(own)]], rng, _dodging, _dodging)
 
 
@@ -237,7 +229,7 @@ def plan_of_deal(deal: int, seed: int) -> Plan:
     wanted, policies = _KINDS[deal % len(_KINDS)](rng)
     if direction == 0:
         return Plan(0, tuple(map(tuple, wanted)), (), tuple(policies))
-    received = [_shuffled(hand, rng)[:3] for hand in wanted]
+    received = [shuffled(hand, rng)[:3] for hand in wanted]
     passed = [received[(seat + direction) % 4] for seat in SEATS]
     hands = tuple(
         (*(card for card in wanted[seat] if card not in received[seat]), *passed[seat])

@@ -58,7 +58,7 @@ class AskedAdapter:
         return self._cases[line.id]
 
     def _asked(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of a game that is asked now; may set `stopped`."""
+        """Ask a game now and return its cases; may set `stopped`."""
         losses = self._asker.losses
         try:
             cases = self._asker.cases_of_line(line)

@@ -168,7 +168,7 @@ class ClauseItem(TraceItem):
 
 
 def _thrown(case: Case) -> str:
-    """The error of the adapter's own that ended a game."""
+    """The adapter's own error that ended a game, in one line."""
     assert case.thrown is not None
     return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 

@@ -137,7 +137,7 @@ class _Claim:
 
     @property
     def early(self) -> Any:
-        """That the claim is too early by 7.4, 7.4a and 7.7, which look at no revoke."""
+        """That the claim is too early by 7.4, 7.4a and 7.7, revoke or not."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
         still_correctable = z3.And(

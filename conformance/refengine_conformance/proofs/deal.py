@@ -148,7 +148,7 @@ class SymbolicDeal:
         ]
 
     def invariant_holds(self, where: Position) -> Any:
-        """That this position can come about in a deal, as to where the cards are.
+        """That the cards of this position lie as the invariant of a deal demands.
 
         The hands as dealt, the stock and the kitty make up the pack, each card once.
         Each card played comes from a hand, and lies on the table or in a pile. The
@@ -266,11 +266,12 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
     return seat
 
 
-def seat_contracts(deal: SymbolicDeal) -> dict[str, Any]:
-    """Stand-ins for functions that a transition calls, by name.
+def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
+    """Stand-ins for the functions that a transition calls, by name.
 
-    For those that fork over seats: any value that they may return. Those that fork over
-    cards have their paths merged instead.
+    The next seat is any that is not out. What breaks hearts, ends the deal or takes the
+    kitty may or may not do so, but no kitty is taken where none is left. `suit_led` and
+    `beats` are the real functions with their paths merged.
     """
     over_cards = ("suit_led", "beats")
     return {

@@ -151,7 +151,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """What a counterexample should meet if it can: that nothing is unusual."""
+        """What a counterexample should have if it can: nothing unusual."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,

@@ -105,7 +105,7 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """That every seat still to play holds a card after a trick, and when play goes on.
+    """That after a trick every seat still to play holds a card, and when play goes on.
 
     It goes on exactly while two hands hold a card and, where deal_ends is
     `no_points_left`, some hand holds a card that counts.

@@ -73,7 +73,7 @@ def _in_hand(it: Decision) -> Any:
 
 
 def queen_is_owed(it: Decision) -> SymbolicFlag:
-    """That the duty of the queen holds, by clause 5.6."""
+    """That the queen must be played, by the duty of clause 5.6."""
     outranked = all_hold(
         same_cards(it.led, SPADES),
         SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0),

@@ -17,8 +17,8 @@ from refengine_conformance.proofs.deal import (
     FRESH,
     SymbolicDeal,
     cases_about_deals,
-    seat_contracts,
     tables_up_to,
+    transition_contracts,
 )
 from refengine_conformance.proofs.symbolic import (
     Bits,
@@ -112,8 +112,8 @@ def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]
     """The position after `card` is played, or else the trick that it completes.
 
     The trick is returned as the keyword arguments that `after_play` passes to
-    `_after_trick`. Functions called on the way are replaced by `seat_contracts`, or by
-    the stand-ins given.
+    `_after_trick`. Functions called on the way are replaced by
+    `transition_contracts`, or by the stand-ins given.
     """
     completed: list[dict[str, Any]] = []
 
@@ -121,7 +121,7 @@ def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]
         completed.append(trick)
         return before
 
-    contracts = seat_contracts(deal) | stand_ins
+    contracts = transition_contracts(deal) | stand_ins
     with replace_names(position, _after_trick=record, **contracts):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     return completed[0] if completed else after
@@ -147,7 +147,7 @@ def trick_end(deal: SymbolicDeal, *real: str) -> Position:
     The functions that it calls are replaced by their contracts, except for those of
     `play` that are named in `real`.
     """
-    stand_ins = seat_contracts(deal)
+    stand_ins = transition_contracts(deal)
     stand_ins |= {name: merge_paths(getattr(play, name)) for name in real}
     with replace_names(position, **stand_ins):
         trick: dict[str, Any] = {
@@ -167,7 +167,7 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
-    """That a completed trick goes to its winner's pile, and no hand or stock moves.
+    """That a completed trick goes to its winner's pile, and hands and stock stay.
 
     Who gets a kitty is said by `_kitty_arrives`.
     """
@@ -247,7 +247,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """That hearts are broken after a play if they were before, or if it breaks them."""
+    """That hearts are broken after a play exactly if they were, or if it breaks them.
+
+    A heart does, and so does the queen of spades where she breaks hearts.
+    """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
     broken: Any = (
@@ -378,7 +381,7 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and bonus card in hands once these are played, as a term."""
+    """The penalty cards and bonus card still in hand once these are played: a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 

@@ -114,7 +114,8 @@ class Counting:
     """A stand-in for `count`: a number for each set, known only through lemmas.
 
     The lemmas hold of all finite sets: only the empty set has 0 elements, and a union
-    has as many as its two sets together, less those that they share.
+    has as many as its two sets together, less those that they share, and equal sets
+    have equally many.
     """
 
     def __init__(self) -> None:
@@ -139,8 +140,8 @@ class Counting:
         sizes = self(Bits(one)).term + self(Bits(other)).term
         assume(whole.term + shared.term == sizes)
 
-    def assume_same_size(self, first: Any, second: Any) -> None:
-        """Assume that these sets, if they are equal, have the same number of cards."""
+    def assume_equal_sets_count_alike(self, first: Any, second: Any) -> None:
+        """Assume the lemma that equal sets have the same number of cards, for these."""
         numbers = self(first).term == self(second).term
         assume(z3.Implies(term_of(first) == term_of(second), numbers))
 
@@ -173,7 +174,9 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
     returned = [new_kitty, *back]
     counting.assume_unions(given)
     counting.assume_unions(returned)
-    counting.assume_same_size(Bits(union_of_sets(given)), Bits(union_of_sets(returned)))
+    counting.assume_equal_sets_count_alike(
+        Bits(union_of_sets(given)), Bits(union_of_sets(returned))
+    )
     return implies(
         z3_flag(*no_card_shared(given)),
         z3_flag(
@@ -183,7 +186,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """That hands without the cards passed and with those received make up the pack.
+    """That once all have picked up what they received, the cards make up the pack.
 
     The piles of the deal stand for what the seats pass.
     """

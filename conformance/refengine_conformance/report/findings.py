@@ -353,7 +353,7 @@ def _rules(trace: Trace) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; only the last of many."""
+    """The acts before the one asked about, in words; only the last few of many."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []

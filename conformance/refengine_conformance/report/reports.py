@@ -129,7 +129,7 @@ def text(run: Run) -> str:
 
 
 def _json(value: dict[str, Any]) -> str:
-    """A line of JSON in which no character does harm."""
+    """A value as a line of JSON, with every harmful character escaped."""
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
     return harmless_json(line)
 

@@ -117,28 +117,27 @@ def _seq_fault(found: object, seq: int) -> Malformed:
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is no answer.
 
-    Of JSON outside the formats (a number too large, null), which is merely a wrong
-    answer, it has only `seq`. Raises OutOfStepError if the line holds no object.
+    Of JSON outside the formats (a number too large, null, a key twice), which is merely
+    a wrong answer, it has only `seq`. Raises OutOfStepError if the line has no object.
     """
     try:
         plain = parsing.parse_line(line)
     except Malformed as unreadable:
-        if unreadable.where or "twice" in unreadable.found:
-            plain = {"seq": _seq_in(line)}
-        else:
+        plain = _seq_alone(line)
+        if plain is None:
             raise OutOfStepError(form_sentence(place, unreadable)) from None
     if not isinstance(plain, dict):
-        raise OutOfStepError(form_sentence(place, wrong)) from None
+        raise OutOfStepError(form_sentence(place, wrong))
     return plain
 
 
-def _seq_in(line: bytes) -> object:
-    """The `seq` in a line, whatever else it holds; None if there is none."""
+def _seq_alone(line: bytes) -> dict[str, Any] | None:
+    """The `seq` of the object in a line, whatever else it holds; None without one."""
     try:
         plain = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return plain.get("seq") if isinstance(plain, dict) else None
+    return {"seq": plain.get("seq")} if isinstance(plain, dict) else None
 
 
 def engine_card(hello: protocol.HelloOk) -> EngineCard:

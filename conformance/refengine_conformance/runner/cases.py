@@ -50,7 +50,7 @@ from refengine_conformance.runner.transcripts import (
     Unanswered,
     asserts_observation,
     capabilities_for_trace,
-    probes_asked,
+    probes_of_step,
     replay_whole_trace,
 )
 
@@ -69,7 +69,7 @@ _OF_VIEW: Final = {
     "totals": "totals",
     "table": "table",
 }
-"""For fields of the game, the fields of a view that are wrong if they are."""
+"""For each key of a view, the field of the game that it shows to the seat."""
 
 
 def wrong_view_keys(view: Json, got: Json) -> list[str]:
@@ -125,15 +125,16 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The ways in which a trace is asked: those of `ways` that are declared, if any.
+    """The ways in which a trace is asked: those of `ways` that are declared.
 
-    Else what is declared is taken, and `step` for what only that can ask.
+    If none is, it is asked in every way that is declared. A trace with views, or with
+    what seats are told, is asked by `step` alone where that would not be among them.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
     views = _asserts_view(trace) and card.can("views")
-    told = any(step.told for step in trace.steps)
-    if (views or told) and card.can("step") and "step" not in chosen:
+    needs_step = views or any(step.told for step in trace.steps)
+    if needs_step and "step" in declared and "step" not in chosen:
         return ("step",)
     return tuple(chosen)
 
@@ -433,7 +434,7 @@ class _Sheet:
         expected = f"irregular by {', '.join(breaks)}" if breaks else "ok"
         if not isinstance(got, Reply) or not got.accepted:
             cited = got.clauses if isinstance(got, Reply) else ()
-            clauses = breaks and ("7.2",)
+            clauses: tuple[str, ...] = ("7.2",)
             if not breaks:
                 clauses = named_clauses.clauses_of_wrong_refusal(
                     self.trace, number, cited
@@ -539,19 +540,13 @@ class _Sheet:
             if step.legal is not None and moment.legal is None:
                 found.add("legal")
             probed = len(moment.refuse) + len(moment.irregular)
-            if probed < len(self._probes_of(step)) or (
-                step.breaks and moment.answer is None
-            ):
+            wanted = sum(map(len, probes_of_step(self.card, step)))
+            if probed < wanted or (step.breaks and moment.answer is None):
                 found |= {"probe", "clause", "clauses"}
             if len(moment.told) < len(step.told):
                 found.add("events")
             found |= _unseen(step.then, moment.then, moment.view)
         return found | _unseen(self.trace.end, transcript.end, transcript.end_view)
-
-    def _probes_of(self, step: Step) -> tuple[Probe, ...]:
-        asked = probes_asked(self.card, step.refuse)
-        by_probe = self.card.can("probe") and self.card.can("revokes")
-        return asked + (probes_asked(self.card, step.irregular) if by_probe else ())
 
     def _broke(self, broke: Break) -> None:
         kind = broke.kind if broke.kind in self.kinds() else self.acts
@@ -591,8 +586,8 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
 
 def _tells_more(expected: object, got: object) -> bool:
     """Whether a value in a view tells more than the one expected does: a leak."""
-    if isinstance(expected, bool):
-        return False
+    if isinstance(expected, int):
+        return False  # a flag or a count, which tells of no card
     if not expected:
         return bool(got)
     if isinstance(expected, str) and isinstance(got, str):

@@ -34,6 +34,7 @@ from refengine_conformance.runner.transcripts import (
     normal_form_or_error,
     opening_fields,
     probes_asked,
+    probes_of_step,
     refusal_to_try,
     reply_in_answer,
     seat_of_asserted_view,
@@ -277,10 +278,7 @@ class Stepwise(Conversation):
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
-        asked = probes_asked(self.card, step.refuse)
-        irregular = probes_asked(self.card, step.irregular)
-        if not self.card.can("revokes"):
-            irregular = ()
+        asked, irregular = probes_of_step(self.card, step)
         if not self.card.can("probe"):
             return self._by_step(asked)
         if not asked and not irregular:

@@ -248,7 +248,7 @@ def clauses_named(trace: Trace) -> set[str]:
 def of_corpus(folder: Path, choice: Choice) -> Selection:
     """The lines of a corpus that are asked for, checked against its manifest.
 
-    Raises Malformed if index, manifest or errata cannot be read.
+    Raises Malformed if index, manifest, errata or a file in the index cannot be read.
     """
     index = _index(folder)
     manifest = _manifest(folder)

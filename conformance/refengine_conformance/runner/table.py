@@ -19,6 +19,7 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import Trace
+from refengine.game.acts import to_set
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
@@ -69,11 +70,6 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(one for one in STARTS if one in named)
 
 
-def _to_cards(given: object) -> CardSet:
-    """A set of cards from anything that names one."""
-    return given if isinstance(given, CardSet) else CardSet(given)
-
-
 @attrs.frozen(kw_only=True)
 class Table:
     """A ruleset, and what an engine needs of a game under it.
@@ -90,7 +86,7 @@ class Table:
     pack: str = attrs.field(
         default=attrs.Factory(lambda self: usual_pack(self.hands), takes_self=True)
     )
-    cards: CardSet = attrs.field(factory=CardSet, converter=_to_cards)
+    cards: CardSet = attrs.field(factory=CardSet, converter=to_set)
 
     def __attrs_post_init__(self) -> None:
         """Raise Malformed for hands that cannot be dealt, or a wrong pack or cards."""

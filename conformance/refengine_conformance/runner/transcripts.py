@@ -117,6 +117,10 @@ class Reply:
         return f"{word} by {', '.join(self.clauses)}"
 
 
+ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
+"""Probes, each with the answer to it."""
+
+
 @attrs.frozen
 class Answers:
     """The answers around one step, in normal form; None for what was not asked.
@@ -130,8 +134,8 @@ class Answers:
     answer: Reply | Unanswered | None = None
     legal: Json | str | Unanswered | None = None
     turn: tuple[int, ...] | None = None
-    refuse: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
-    irregular: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
+    refuse: ProbesAnswered = ()
+    irregular: ProbesAnswered = ()
     changed: tuple[str, str] | None = None
     tried: tuple[Probe, Reply | Unanswered] | None = None
     spoilt: tuple[str, str] | None = None
@@ -194,22 +198,32 @@ def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
     """Those of these probes that an adapter can be asked about."""
-    return tuple(
-        one
-        for one in probes
-        if not (capability_for_act(one.act) and not _knows(card, one))
-    )
+    return tuple(one for one in probes if _knows(card, one.act))
 
 
-def _knows(card: EngineCard, probe: Probe) -> bool:
-    """Whether an adapter can be asked about the act of this probe.
+def _knows(card: EngineCard, act: Act) -> bool:
+    """Whether an adapter can be asked about an act.
 
     An engine that shuffles its own pack is never given a wrong deal.
     """
-    if isinstance(probe.act, Deal) and not card.can(GIVEN_DEALS):
+    if isinstance(act, Deal) and not card.can(GIVEN_DEALS):
         return False
-    need = capability_for_act(probe.act)
-    return card.can(need) or (need == "pass" and card.can("mix"))
+    need = capability_for_act(act)
+    return not need or card.can(need) or (need == "pass" and card.can("mix"))
+
+
+def probes_of_step(
+    card: EngineCard, step: Step
+) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
+    """The probes of a step that an adapter is asked: refused acts, and revokes.
+
+    An adapter that declares no `probe` is asked about a refused act by making it, and
+    about no revoke.
+    """
+    irregular: tuple[Probe, ...] = ()
+    if card.can("probe") and card.can("revokes"):
+        irregular = probes_asked(card, step.irregular)
+    return probes_asked(card, step.refuse), irregular
 
 
 def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
@@ -303,10 +317,8 @@ def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
     """The probes of a step that are sent, under the keys of a trace."""
     if not card.can("probe"):
         return {}
-    found = {"refuse": probes_asked(card, step.refuse)}
-    if card.can("revokes"):
-        found["irregular"] = probes_asked(card, step.irregular)
-    return {name: probes for name, probes in found.items() if probes}
+    found = zip(("refuse", "irregular"), probes_of_step(card, step), strict=True)
+    return {name: probes for name, probes in found if probes}
 
 
 def _question(probe: Probe, step: Step) -> Json:
@@ -391,16 +403,23 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
     act of the step. If there is an error, what is left out was not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
-    for name in ("refuse", "irregular"):
-        answers = getattr(moment, name)
-        for place, (_, answer) in enumerate(answers):
-            if isinstance(answer, Unanswered) and answer.is_error:
-                kept = {"refuse": moment.refuse, name: answers[:place]}
-                return Answers(legal=legal, **kept), answer.text
-    if isinstance(moment.answer, Unanswered) and moment.answer.is_error:
-        kept = {"refuse": moment.refuse, "irregular": moment.irregular}
-        return Answers(legal=legal, **kept), moment.answer.text
-    return moment, None
+    refuse, text = _probes_up_to_error(moment.refuse)
+    if text is not None:
+        return Answers(legal=legal, refuse=refuse), text
+    irregular, text = _probes_up_to_error(moment.irregular)
+    if text is None and isinstance(moment.answer, Unanswered):
+        text = moment.answer.text if moment.answer.is_error else None
+    if text is None:
+        return moment, None
+    return Answers(legal=legal, refuse=refuse, irregular=irregular), text
+
+
+def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | None]:
+    """The answers to probes before the first `error`, and its text; None without."""
+    for place, (_, answer) in enumerate(answers):
+        if isinstance(answer, Unanswered) and answer.is_error:
+            return answers[:place], answer.text
+    return answers, None
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
@@ -415,7 +434,7 @@ def _answered(
     name: str,
     sent: dict[str, tuple[Probe, ...]],
     line: protocol.StepReplayed,
-) -> tuple[tuple[Probe, Reply | Unanswered], ...]:
+) -> ProbesAnswered:
     """The answers to the probes sent as `name`; after an `error`, perhaps not all."""
     asked = sent.get(name, ())
     given = _verdicts(line, name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from refengine.formats.trace import Probe, Trace
-from refengine.game.acts import Play
+from refengine.game.acts import Act, Play
 from refengine.rulings.broken_clauses.applied import HEARTS
 
 Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
@@ -37,10 +37,14 @@ def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe]
     """
     found = None
     for number, step in enumerate(trace.steps, 1):
-        for probe in asked(step.refuse) if number != but else ():
-            if isinstance(probe.act, Play) and probe.act.card in HEARTS:
-                found = number, probe
-                break
-        if isinstance(step.act, Play) and step.act.card in HEARTS:
+        hearts = [one for one in asked(step.refuse) if _is_heart(one.act)]
+        if hearts and number != but:
+            found = number, hearts[0]
+        if _is_heart(step.act):
             break
     return found
+
+
+def _is_heart(act: Act) -> bool:
+    """Whether an act is the play of a heart."""
+    return isinstance(act, Play) and act.card in HEARTS

@@ -25,6 +25,8 @@ def serve_masked(own: object, lines: Iterable[bytes], answers: BinaryIO) -> None
         request = json.decode(line)
         if request.get("op") == "open":
             request["ruleset"] = own
+        elif request.get("op") == "replay":
+            request["trace"]["ruleset"] = own
         answer = session.handle(json.encode(request))
         if answer is None:
             return

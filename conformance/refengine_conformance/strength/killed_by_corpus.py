@@ -67,25 +67,28 @@ class Trial:
 
 
 @cache
-def cheap_lines_first() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
-    """The lines of the corpus by id, and the ids of those in which each clause fires.
-
-    Both are in the order in which they are tried: cheap lines first.
-    """
-    entries = [
-        json.decode(line)
-        for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
-    ]
+def lines_cheapest_first() -> dict[str, bytes]:
+    """The lines of the corpus by id, in the order in which they are tried."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
-    lines = {entry["id"]: text for entry, text in zip(entries, texts, strict=True)}
-    firing: dict[str, list[str]] = {}
-    for entry in entries:
-        for number in entry["fires"]:
-            firing.setdefault(number, []).append(entry["id"])
-    return dict(sorted(lines.items(), key=_cost)), {
-        number: tuple(sorted(ids, key=lambda name: _cost((name, lines[name]))))
-        for number, ids in firing.items()
-    }
+    ids = [entry["id"] for entry in _index()]
+    return dict(sorted(zip(ids, texts, strict=True), key=_cost))
+
+
+@cache
+def lines_by_clause() -> dict[str, tuple[str, ...]]:
+    """For each clause, the ids of the lines in which it fires, cheap ones first."""
+    fires = {entry["id"]: entry["fires"] for entry in _index()}
+    found: dict[str, list[str]] = {}
+    for name in lines_cheapest_first():
+        for number in fires[name]:
+            found.setdefault(number, []).append(name)
+    return {number: tuple(ids) for number, ids in found.items()}
+
+
+def _index() -> list[dict[str, Any]]:
+    """The entries of the index of the corpus, in the order of its lines."""
+    text = (source_edits.CORPUS / "index.jsonl").read_bytes()
+    return [json.decode(line) for line in text.splitlines()]
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
@@ -102,7 +105,7 @@ def tried_in_order(trial: Trial) -> list[str]:
 
     The known killer comes first, then lines in which clauses of the mutant fire.
     """
-    lines, firing = cheap_lines_first()
+    lines, firing = lines_cheapest_first(), lines_by_clause()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
     for number in catalogue.mutant_with_id(trial.mutant).clauses:
         order |= dict.fromkeys(firing.get(number, ()))
@@ -183,12 +186,13 @@ def _warmed() -> Known:
         name: frozenset(
             functions_called(evidence.first_divergence, evidence.case_of(line))
         )
-        for name, line in cheap_lines_first()[0].items()
+        for name, line in lines_cheapest_first().items()
     }
     once = run_in_fork(functions_run_at_import, None)
     if once[:1] in (["crash"], ["time"]):
         raise RuntimeError(f"a fault of ours: {once}")
     known = Known(frozenset(once), called)
+    lines_by_clause()  # kept for the forks
     gc.freeze()
     return known
 
@@ -198,7 +202,7 @@ def line_digests(_: object = None) -> dict[str, str]:
     known = _warmed()
     return {
         name: recorded.digest_of_line(text, known.called[name] | known.once)
-        for name, text in cheap_lines_first()[0].items()
+        for name, text in lines_cheapest_first().items()
     }
 
 
@@ -245,7 +249,7 @@ def _first(name: str, order: list[str]) -> Fate:
     """
     from refengine_conformance.corpus_tools import evidence
 
-    lines, _ = cheap_lines_first()
+    lines = lines_cheapest_first()
     for number in order:
         try:
             case = evidence.case_of(lines[number])

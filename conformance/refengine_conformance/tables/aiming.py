@@ -139,7 +139,7 @@ class SlimGame(NamedTuple):
     plain: bool
 
 
-def _candidate(
+def _candidate_of_any_sort(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
     """The candidate with this number among those of all sorts; None if there is none.
@@ -170,7 +170,7 @@ def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
     table = table_with_fields(fields)
     found = []
     for number in range(start, stop):
-        one = _candidate(table, seed, number, tried=False)
+        one = _candidate_of_any_sort(table, seed, number, tried=False)
         if one is not None:
             found.append(Sight(number, one.plain, tuple(one.moments)))
     return found
@@ -183,7 +183,7 @@ def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
     names of the mutants, each of which switches a clause off.
     """
     fields, seed, number, names = task
-    one = _candidate(table_with_fields(fields), seed, number)
+    one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
     if one is None:
         return Kills(number, False, {})
     trace = recorded(one.script)
@@ -260,7 +260,7 @@ def aimed_line(
     at which each mutant goes wrong, and the mutants that are put to the judge.
     """
     fields, seed, number, places, checked = task
-    one = _candidate(table_with_fields(fields), seed, number)
+    one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
     told = places_told(one.script) if number >= _DISPUTED else ()

@@ -195,7 +195,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     The text is empty if the clause is not left out, or if the options leave nothing
     of it. `NO_SUCH_GAME` is not looked for here.
     """
-    if why := why_without(clause, table.ruleset):
+    if why := what_ruleset_lacks(clause, table.ruleset):
         return why
     if is_empty(clause, table.ruleset):
         return ""
@@ -215,7 +215,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
 
 
-def why_without(clause: str, ruleset: Ruleset) -> str:
+def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
     """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
 
     It is one of `REASONS`, or empty if the ruleset lacks none of them.
@@ -223,10 +223,10 @@ def why_without(clause: str, ruleset: Ruleset) -> str:
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
     piles = {line.ruleset.options["undealt"] for line in lines}
-    of_stock = clause.startswith("6.") or piles == {STOCK}
-    if undealt != STOCK and of_stock and clause not in _ALSO_WITHOUT_STOCK:
+    of_stock = clause.startswith("6.") or piles == {"stock"}
+    if undealt != "stock" and of_stock and clause not in _ALSO_WITHOUT_STOCK:
         return STOCK
-    if undealt != KITTY and piles == {KITTY}:
+    if undealt != "kitty" and piles == {"kitty"}:
         return KITTY
     revokes = {line.ruleset.options["revokes"] for line in lines}
     if ruleset.options["revokes"] == "rejected" and (

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import attrs
@@ -103,20 +104,28 @@ def ends_shown(
         for variant in variants
     }
     for name in mutants:
-        with loading.run_as_mutant(name):
-            for variant in variants:
-                try:
-                    with loading.time_limit(_SECONDS):
-                        outcome = variant.ending.outcome(table.ruleset)
-                    otherwise = outcome != variant.outcome
-                except loading.HangsError:
-                    shown[variant.number].append(name)
-                    break  # it would hang at the others, each for as long
-                except Exception:  # a mutant may fail in any way that there is
-                    otherwise = True
-                if otherwise:
-                    shown[variant.number].append(name)
+        for changed in _variants_changed(name, variants, table.ruleset):
+            shown[changed].append(name)
     return list(shown.items())
+
+
+def _variants_changed(
+    name: str, variants: Sequence[_Variant], ruleset: Ruleset
+) -> Iterator[int]:
+    """The numbers of the variants that come to another end under a mutant.
+
+    The first at which it hangs is the last: it would hang at the others, each for as
+    long.
+    """
+    with loading.run_as_mutant(name):
+        for variant in variants:
+            outcome = partial(variant.ending.outcome, ruleset)
+            try:
+                if loading.differs(outcome, variant.outcome, _SECONDS):
+                    yield variant.number
+            except loading.HangsError:
+                yield variant.number
+                return
 
 
 def with_variant(

@@ -410,14 +410,11 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     for _ in range(_MATCHES_MADE if starts else 0):
         with suppress(Malformed, Refused):
             made.append(_whole_match(rng, table, rng.choice(starts), number))
-    return min(made, key=_worth, default=None)
+    return min(made, key=_drawbacks, default=None)
 
 
-def _worth(match: Candidate) -> tuple[bool, int]:
-    """A sort key by which the best match is the least.
-
-    A match with a tie or with none, as is wanted, comes first; then one of fewer acts.
-    """
+def _drawbacks(match: Candidate) -> tuple[bool, int]:
+    """A sort key: a match with or without a tie, as wanted, first; then short ones."""
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 

@@ -22,7 +22,7 @@ from refengine_conformance.tables.askable import (
     Shows,
     clauses_of_table,
     is_empty,
-    why_without,
+    what_ruleset_lacks,
 )
 from refengine_conformance.tables.corpus_lines import (
     CorpusLine,
@@ -175,7 +175,9 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
     """The clauses that a line of the corpus shows at the table too, each with kinds."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
-        empty = is_empty(clause, table.ruleset) or why_without(clause, table.ruleset)
+        empty = is_empty(clause, table.ruleset) or what_ruleset_lacks(
+            clause, table.ruleset
+        )
         if kinds and not empty:
             yield clause, kinds
 

@@ -19,7 +19,7 @@ from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.runner.signatures import OBSERVE
 from refengine_conformance.runner.table import start_kind
 
-_SWITCHED_OFF: Final = "off:"
+_OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
@@ -103,13 +103,13 @@ def only_wrong_deals_show(clause: str) -> bool:
 
 
 @cache
-def _switched_off() -> Mapping[str, Mapping[str, frozenset[str]]]:
+def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
     """For a clause and a line, the kinds of case that go wrong without the clause."""
     known = published_dictionary()
     found: dict[str, Mapping[str, frozenset[str]]] = {}
     for suspect, signs in zip(known.suspects, known.signs, strict=True):
-        if suspect.id.startswith(_SWITCHED_OFF):
-            clause = suspect.id.removeprefix(_SWITCHED_OFF)
+        if suspect.id.startswith(_OFF_PREFIX):
+            clause = suspect.id.removeprefix(_OFF_PREFIX)
             found[clause] = {
                 line: _with_fields(kinds, known.observed.get(line, {}).get(clause, ()))
                 for line, kinds in signs.items()
@@ -129,5 +129,5 @@ def kinds_that_show(clause: str, line: str) -> frozenset[str]:
     There are none if only our own engine can tell. A clause without which no line can
     be played has no signs in the dictionary: any act shows that, so the kind is `step`.
     """
-    shown = _switched_off().get(clause)
+    shown = _kinds_by_clause_and_line().get(clause)
     return shown.get(line, frozenset()) if shown else frozenset({"step"})

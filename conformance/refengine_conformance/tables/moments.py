@@ -373,7 +373,7 @@ def _all_but_the_kitty(end: End) -> bool:
     return len(takers) == 1 and takers[0] != talon.kitty_to
 
 
-def _total(end: End, offset: int) -> bool:
+def _highest_is_at(end: End, offset: int) -> bool:
     """Whether the highest total lies at this distance from the limit."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
@@ -429,9 +429,9 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "score: the bonus card": lambda end: any(
         map(end.holds_bonus, range(len(end.before)))
     ),
-    "totals: at the limit": lambda end: _total(end, 0),
-    "totals: one below the limit": lambda end: _total(end, -1),
-    "totals: one beyond the limit": lambda end: _total(end, 1),
+    "totals: at the limit": lambda end: _highest_is_at(end, 0),
+    "totals: one below the limit": lambda end: _highest_is_at(end, -1),
+    "totals: one beyond the limit": lambda end: _highest_is_at(end, 1),
     "totals: far beyond the limit": lambda end: (
         end.limit is not None and max(end.state.totals) > end.limit + 5
     ),

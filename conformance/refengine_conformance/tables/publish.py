@@ -122,7 +122,7 @@ class Trials:
         games: int,
         mutants: Mapping[str, Mutant] | None = None,
     ) -> None:
-        """Try these mutants, by id; if none are given, the designed ones."""
+        """Prepare trials of these mutants, by id; by default of the designed ones."""
         if mutants is None:
             mutants = {one.id: one for one in designed_mutants()}
         self.pool = pool

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cache, partial
@@ -123,28 +123,14 @@ def answers_to(
             for one in answered:
                 if one.right is None:
                     continue
+                given = partial(answer, one.asked)
                 try:
-                    otherwise = _answers_otherwise(answer, one)
+                    if loading.differs(given, one.right, _SECONDS):
+                        one.mutants.append(name)
                 except loading.HangsError:
                     one.mutants.append(name)
                     break  # it would hang at many more, each for as long
-                if otherwise:
-                    one.mutants.append(name)
     return answered
-
-
-def _answers_otherwise(answer: Callable[[Fields], Fields], one: Answered) -> bool:
-    """Whether the engine, as it is now, does not give the right answer.
-
-    Raises HangsError if it does not come to an end.
-    """
-    try:
-        with loading.time_limit(_SECONDS):
-            return answer(one.asked) != one.right
-    except loading.HangsError:
-        raise
-    except Exception:  # a mutant may fail in any way that there is
-        return True
 
 
 # The search

@@ -34,7 +34,7 @@ class SteadyRandom(Random):
             place = int(self.random() * (last + 1))
             x[last], x[place] = x[place], x[last]
 
-    def sample(self, population: Iterable[T], k: int) -> list[T]:  # type: ignore[override]  # nobody here gives counts
+    def sample(self, population: Iterable[T], k: int) -> list[T]:  # type: ignore[override]  # counts would be ignored, so they are refused
         """`k` of the items in random order, or all of them if there are fewer."""
         items = list(population)
         self.shuffle(items)

@@ -246,6 +246,18 @@ def test_a_seat_that_sees_too_much_goes_against_2_7a() -> None:
     assert key.outcome is Outcome.PROTOCOL
 
 
+@spoiling
+def sees_a_stock(request: Json, answer: Json) -> None:
+    if request["op"] == "observe" and "seat" in request:
+        answer["ok"]["stock"] = 3
+
+
+def test_a_wrong_number_of_cards_is_no_leak_though_it_should_be_0() -> None:
+    found = Planted(sees_a_stock).cases(SEEN)["views"]
+    assert found.outcome is Outcome.FAIL
+    assert found.faults[0].clauses == ("2.7",)
+
+
 def observing(told: Any) -> bad_adapters.Habit:
     """The habit of telling this of what is observed."""
 

@@ -19,7 +19,7 @@ from refengine_conformance.strength.killed_by_corpus import (
     run_in_fork,
 )
 
-LINE = next(iter(killed_by_corpus.cheap_lines_first()[0]))
+LINE = next(iter(killed_by_corpus.lines_cheapest_first()))
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +44,11 @@ def test_mutants_of_functions_and_of_values_meet_their_end(worker: Executor) -> 
     value = named("table", "table", "OVER: Final = 5")
     assert (
         worker.submit(fate_of_mutant, Trial(function)).result()[0]
-        in killed_by_corpus.cheap_lines_first()[0]
+        in killed_by_corpus.lines_cheapest_first()
     )
     assert (
         worker.submit(fate_of_mutant, Trial(value)).result()[0]
-        in killed_by_corpus.cheap_lines_first()[0]
+        in killed_by_corpus.lines_cheapest_first()
     )
 
 
@@ -63,7 +63,7 @@ def test_the_engine_as_it_is_survives_and_so_does_what_changes_nothing(
 def test_a_mutant_without_end_is_stopped_and_so_killed(worker: Executor) -> None:
     endless = named("draw", "draw.next_leader", "leader = left_of(players, leader)")
     found = worker.submit(fate_of_mutant, Trial(endless)).result()
-    assert found[0] in killed_by_corpus.cheap_lines_first()[0]
+    assert found[0] in killed_by_corpus.lines_cheapest_first()
 
 
 def test_a_mutant_that_cannot_be_loaded_is_killed(worker: Executor) -> None:
@@ -77,12 +77,13 @@ def test_the_line_that_killed_last_time_comes_first(worker: Executor) -> None:
         killed_by_corpus.tried_in_order, Trial(function, LINE)
     ).result()
     assert order[0] == LINE
-    assert sorted(order) == sorted(killed_by_corpus.cheap_lines_first()[0])
+    assert sorted(order) == sorted(killed_by_corpus.lines_cheapest_first())
 
 
 def test_lines_in_which_the_clause_fires_come_before_the_others() -> None:
     function = named("play", "play.follow_suit", "if True:")
-    lines, firing = killed_by_corpus.cheap_lines_first()
+    lines = killed_by_corpus.lines_cheapest_first()
+    firing = killed_by_corpus.lines_by_clause()
     order = killed_by_corpus.tried_in_order(Trial(function))
     assert order[: len(firing["5.3"])] == list(firing["5.3"])
     assert len(order) == len(lines)
