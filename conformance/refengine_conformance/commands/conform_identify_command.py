@@ -57,12 +57,13 @@ def conform_identify_command(
     limit_run: float | None,
     command: tuple[str, ...],
 ) -> None:
-    """Find out which rules an engine plays, whatever it declares.
+    """Find out which rules an engine plays by, whatever it declares.
 
-    It is led through single deals by its own answers, every one begun with the same
-    ruleset: that of its first table, or of its first profile, or the one that is named.
-    Exit 0 if rules are found that explain everything it did, 1 if the nearest leave
-    something unexplained, 2 if it failed in a game, 4 if it answered too little.
+    The engine is led through single deals, guided by its own answers. Every deal begins
+    with the same ruleset: the one named here, or else that of the engine's first table
+    or first profile. Exit 0 if rules are found that explain everything it did, 1 if
+    even the nearest leave something unexplained, 2 if it failed in a game, 4 if it
+    answered too little.
 
     COMMAND is the adapter and its arguments, after `--`.
     """

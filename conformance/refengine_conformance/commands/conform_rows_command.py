@@ -48,9 +48,9 @@ def conform_rows_command(
 ) -> None:
     """Write small questions with their answers, for a first test of an engine.
 
-    Each row names the clauses that it decides. As far as that many rows can, they
-    decide each clause of the table that such questions are about, both where it
-    applies and where it does not.
+    Each row names the clauses that it decides. As far as the number of rows allows,
+    every clause of the table that such questions can test is decided both ways: once
+    where it applies, and once where it does not.
     """
     check_output(output, flags.profile)
     table = flags.table()

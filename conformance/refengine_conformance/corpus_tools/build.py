@@ -297,9 +297,9 @@ def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
 
 
 def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Record in the dictionary which observed fields are wrong without a clause.
+    """Record in the dictionary which observed fields go wrong without a clause.
 
-    A line for which they are recorded keeps them; the others are tried.
+    Lines that have them recorded are left as they are; the others are tried.
     """
     from refengine_conformance.runner import fault_dictionary
 

@@ -35,7 +35,7 @@ Json = dict[str, Any]
 FILE: Final = book.SPEC / FOLDER / GAMES
 
 
-def games_of_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
+def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
     """The traces among these lines that are of this edition or an older one."""
     for line in lines:
         read: Json = json.loads(line)
@@ -193,7 +193,7 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
         if entry.version == today and entry.kind == "clauses" and entry.of == EFFECT
         for number in entry.names
     ]
-    games = list(games_of_edition(lines_of_corpus(data("corpus")), chosen.edition))
+    games = list(games_up_to_edition(lines_of_corpus(data("corpus")), chosen.edition))
     try:
         then = answered_by_build(chosen.command, games)
     except (Malformed, OSError) as fault:

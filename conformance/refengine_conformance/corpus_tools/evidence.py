@@ -44,7 +44,7 @@ from refengine.formats.trace import (
     read_trace,
     written_alike,
 )
-from refengine.game.acts import Act
+from refengine.game.acts import Act, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
@@ -58,12 +58,12 @@ from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.signatures import Signs, signs_of
-from refengine_conformance.runner.transcripts import refusal_to_try
+from refengine_conformance.runner.transcripts import refusals_to_try
 
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_PLENTY: Final = 5
+_TIMES_THE_PLIES: Final = 5  # as many acts as expected, before a count is given up
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
@@ -93,13 +93,15 @@ def first_divergence(
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
+            try:
+                state = _opened(case, ruleset)
+            except Refused as refused:
+                return f"open: refused by {', '.join(refused.clauses)}"
             if isinstance(case, Mini):
-                return _mini_divergence(case, ruleset)
-            return _trace_divergence(case, ruleset, cited)
+                return _mini_divergence(case, state)
+            return _trace_divergence(case, state, cited)
     except loading.HangsError:
         return "hangs"
-    except Refused as refused:
-        return f"open: refused by {', '.join(refused.clauses)}"
     except Exception as error:  # a mutant may fail in any way
         return f"crash: {type(error).__name__}"
 
@@ -112,12 +114,14 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
     return State.open(ruleset, case.setup if isinstance(case, Mini) else case.start)
 
 
-def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
-    """The first count of a mini-deal that differs, or why there is none; else empty."""
-    state = _opened(mini, ruleset)
+def _mini_divergence(mini: Mini, state: State) -> str:
+    """The first count of a mini-deal that differs, or why it cannot be counted.
+
+    It is empty if all agree; `state` is how the mini-deal begins.
+    """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
-    limit = _PLENTY * max([1, *expected["plies"]])
+    limit = _TIMES_THE_PLIES * max([1, *expected["plies"]])
     try:
         found = enumerate_games(state, limit).fields()
     except TooManyError:
@@ -131,11 +135,13 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
     return ""
 
 
-def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str:
-    """The first step that differs, or `end`, and what of it differs; empty if none."""
-    state = _opened(trace, ruleset)
+def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
+    """The first step that differs, or `end`, and what of it differs; empty if none.
+
+    `state` is how the trace begins.
+    """
     drew: Any = None
-    trial = refusal_to_try(trace, _EVERYBODY)
+    trials = refusals_to_try(trace, _EVERYBODY)
     for number, step in enumerate(trace.steps, 1):
         due = step.legal
         if due is not None and not written_alike(legal_fields(state), due):
@@ -149,9 +155,9 @@ def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str
         for probe in step.irregular:
             if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
                 return f"{number} irregular {probe.act}"
-        made = trial[1].act if trial is not None and trial[0] == number else None
-        if made is not None and not _refuses(state, made):
-            return f"{number} refuse {made} when it is made"
+        trial = trials.get(number)
+        if trial is not None and not _refuses(state, trial.act):
+            return f"{number} refuse {trial.act} when it is made"
         verdict = state.verdict(step.act)
         expected: Verdict = Irregular(step.breaks) if step.breaks else Legal()
         if not _same(verdict, expected, cited):
@@ -178,7 +184,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 def _refuses(state: State, act: Act) -> bool:
     """Whether making an act, not only judging it, is refused and changes nothing.
 
-    The runner tries this with one refused act of every game.
+    The runner tries this with the refused acts of `refusals_to_try`.
     """
     before = _shown(state)
     try:
@@ -201,7 +207,7 @@ def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     """The first field that differs; empty if none does.
 
-    A field that the state does not tell is no difference, as it is none to a run.
+    A field for which the state has no value is no difference, as it is none in a run.
     """
     for name, value in expected.items():
         if name == "view":
@@ -273,7 +279,7 @@ _HOOK: Final = "_evidence_hook"
 
 @attrs.frozen
 class _Hooked:
-    """A function, a copy with its code, and for each clause a copy with that off."""
+    """A function, a copy of it, and for each clause a copy with that clause off."""
 
     function: FunctionType
     original: Callable[..., Any]
@@ -291,10 +297,9 @@ def _hooked() -> dict[str, _Hooked]:
     found: dict[str, _Hooked] = {}
     for name, changes in edits.items():
         function = loading.function_named(name)
-        scope = function.__globals__
-        original = FunctionType(function.__code__, scope)
+        original = loading.function_with_code(function, function.__code__)
         without = tuple(
-            (clause, FunctionType(loading.compile_edit(edit), scope))
+            (clause, loading.function_with_code(function, loading.compile_edit(edit)))
             for clause, edit in changes
         )
         found[name] = _Hooked(function, original, without)
@@ -348,7 +353,7 @@ def watching() -> Iterator[Watch]:
 
 
 def fires(case: Case) -> Watch:
-    """What fires when the case is replayed and, in a trace, which clauses meet.
+    """What fires when the case is replayed and, for a trace, which clauses meet.
 
     Clauses meet if they fire in one decision: the opening, a legal set, a verdict, the
     effect of an act, or a view. The games of a mini-deal are played as a whole, so that
@@ -468,12 +473,11 @@ def needs(case: Case) -> tuple[str, ...]:
         found.add("enumerate")
         passing = State.open(case.ruleset, start)
         if passing.phase == "pass":
-            found.add(
-                "scatter" if passing.legal.due.ways and _scatters(passing) else "pass"
-            )
+            scatters = isinstance(next(iter(passing.legal)), Scatter)
+            found.add("scatter" if scatters else "pass")
             if passing.legal.due.forward:
                 found.add("forward")
-        if any(word.startswith("moon") for word in _acts_of(case)):
+        if options["moon"] in ("choice_all", "choice_one"):
             found.add("moon.choice")
         return tuple(sorted(found))
     for step in case.steps:
@@ -503,14 +507,3 @@ _KINDS: Final = {
     "quit": {"revokes"},
     "claim": {"revokes"},
 }
-
-
-def _scatters(state: State) -> bool:
-    """Whether the cards that are due to be passed are scattered."""
-    return any(act.__class__.__name__ == "Scatter" for act in [next(iter(state.legal))])
-
-
-def _acts_of(mini: Mini) -> list[str]:
-    """The acts that may end a game of a mini-deal: `moon` where there is a choice."""
-    choices = mini.ruleset.options["moon"] in ("choice_all", "choice_one")
-    return ["moon"] if choices else []

@@ -156,9 +156,9 @@ def infer(
 
 
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
-    """Candidates for options that are numbers, the most frequent first.
+    """Candidate values for options that are numbers, the most frequent first.
 
-    They are the numbers seen in scores, their opposites, and each plus one.
+    They are the numbers seen in scores, their negatives, and each of these plus one.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -248,9 +248,9 @@ class _Inferring:
         return None
 
     def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
-        """Changes that agree better and better, each from the one before it.
+        """Changes that agree better and better, each built on the one before it.
 
-        Each has one more option or another value of one, but none that is shunned.
+        A step adds an option or changes the value of one; shunned options are not used.
         """
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):

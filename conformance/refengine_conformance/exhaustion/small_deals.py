@@ -110,8 +110,8 @@ def walk_units(
 def journal_scope(only: str = "") -> str:
     """The scope of a journal of walks: the source, and the formal lines of the book.
 
-    `only`, which limits the shapes, belongs to it: a unit with fewer rulesets has
-    another result.
+    `only`, which limits the shapes, is part of it, because a unit with fewer rulesets
+    has another result.
     """
     return scope_digest(
         "exhaustion", only, *[one.line for lines in LINES.values() for one in lines]

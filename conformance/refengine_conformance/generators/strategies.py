@@ -283,7 +283,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 def may_be_found(state: State) -> bool:
     """Whether a position can be given without what came before it in the deal.
 
-    It can be in play, unless cards were drawn in this turn or a revoke stands.
+    During play it can, unless cards were drawn in this turn or a revoke stands.
     """
     return state.phase == "play" and not state.drew and not state.revokes
 

@@ -41,9 +41,10 @@ class Shape:
 
 
 def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
-    """The shapes to offer, that of the ruleset first; others if `hands` is `any`.
+    """The shapes to offer, that of the ruleset first.
 
-    They are whole hands of the 52 cards, then small ones beside a stock.
+    If `hands` is `any`, others follow: whole hands of the 52 cards, then small ones
+    with a stock.
     """
     own = Table(ruleset=sent, hands="full")
     size = hands if isinstance(hands, int) else own.full_hand

@@ -183,7 +183,7 @@ class _Search:
             yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets with two options changed that bear on the first wrong answer."""
+        """Rulesets that change two of the options bearing on the first wrong answer."""
         scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS
         numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()

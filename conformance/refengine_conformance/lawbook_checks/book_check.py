@@ -117,10 +117,11 @@ def answer_by_formal_lines(
 
 
 def answer_by_example_row(row: Sequence[str]) -> frozenset[int] | bool:
-    """The answer in an example row, in the form of `answer_by_function`."""
-    if row[3] in ("yes", "no"):
-        return row[3] == "yes"
-    return frozenset(read_sequence(row[3]))
+    """The answer given in an example row, as `answer_by_function` would return it."""
+    answer = row[3]
+    if answer in ("yes", "no"):
+        return answer == "yes"
+    return frozenset(read_sequence(answer))
 
 
 def random_context(random: Random) -> Context:

@@ -368,7 +368,7 @@ def _as_typed(cell: str) -> str:
 
 
 def values_of_option(option: Option) -> set[str]:
-    """What the table of options should say of an option of the engine."""
+    """The values that the table of options should list for one of the engine's."""
     if isinstance(option.base, bool):
         return {"true", "false"}
     numbers = [] if option.least is None else [f"{option.least} to {option.most}"]
@@ -433,7 +433,7 @@ def _entries_by_number(text: str) -> dict[str, Any]:
 def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
     """Give every option its row in the table of 0.4.
 
-    Returns whether the table has changed by it.
+    Returns whether this has changed the table.
     """
     path = spec / option_table.FILE
     text = path.read_text("utf-8")

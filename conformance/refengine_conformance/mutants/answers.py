@@ -1,7 +1,9 @@
 """Which mutants could matter in a run: those whose functions answer otherwise in it.
 
-The functions of the rules are pure. A mutant whose functions answer every call of a run
-as the unchanged ones do comes to the same end, and need not be tried.
+The functions of the rules are pure. A mutant whose function answers every call of a run
+as the unchanged one does comes to the same end, and need not be tried. This is not sure
+of a mutant that changes several functions, or one that calls itself, since each variant
+is tried beside the unchanged functions: any call of one of these counts.
 """
 
 from __future__ import annotations
@@ -15,14 +17,15 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-_Variant = tuple[str, Callable[..., Any]]
+# A mutant, and its variant of a function; None if that alone says nothing.
+_Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
     """Those of these mutants whose functions answer otherwise in some call of the run.
 
-    If a mutant does not come back, all of them, so that none that matters is left out.
-    Only in a worker, since the functions are exchanged for a while.
+    If a mutant hangs, all are returned, so that none that matters is left out. Only in
+    a worker, since functions are exchanged for the time being.
     """
     listed = list(names)
     found: set[str] = set()
@@ -34,21 +37,33 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
     return [name for name in listed if name in found]
 
 
+def _answers_alone(name: str) -> bool:
+    """Whether a mutant changes one function, which does not call itself."""
+    codes = loading.codes_of(name)
+    return len(codes) == 1 and all(
+        function.__name__ not in loading.globals_read(code) for function, code in codes
+    )
+
+
 @contextmanager
 def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
-    """Let the functions that these mutants change be watched for a while.
+    """Watch the functions that these mutants change, within the block.
 
     A mutant that answers a call otherwise joins `found`.
     """
     variants: dict[FunctionType, list[_Variant]] = {}
     for name in names:
         for function, code in loading.codes_of(name):
-            variants.setdefault(function, []).append((name, _copy(function, code)))
+            variant = None
+            if _answers_alone(name):
+                variant = loading.function_with_code(function, code)
+            variants.setdefault(function, []).append((name, variant))
     kept = [(function, function.__code__) for function in variants]
-    watch = _Watch(
-        {id(one): (_copy(one, one.__code__), some) for one, some in variants.items()},
-        found,
-    )
+    functions: dict[int, tuple[Callable[..., Any], list[_Variant]]] = {
+        id(one): (loading.function_with_code(one, one.__code__), some)
+        for one, some in variants.items()
+    }
+    watch = _Watch(functions, found)
     try:
         for function, _ in kept:
             function.__globals__[_HOOK] = watch.called
@@ -59,19 +74,10 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
             function.__code__ = code
 
 
-def _copy(function: FunctionType, code: Any) -> Callable[..., Any]:
-    """A function like this one, but with the given code."""
-    made = FunctionType(
-        code, function.__globals__, None, function.__defaults__, function.__closure__
-    )
-    made.__kwdefaults__ = function.__kwdefaults__
-    return made
-
-
 class _Watch:
     """Compares what variants answer to each call; calls by the variants do not count.
 
-    `functions` has the unchanged function and its variants by a key; a mutant whose
+    `functions` maps a key to the unchanged function and its variants; a mutant whose
     variant answers otherwise joins `found`.
     """
 
@@ -95,8 +101,9 @@ class _Watch:
         if not self.busy:
             self.busy = True
             for name, variant in variants:
-                if name not in self.found and self._differs(
-                    variant, values, named, result, raised
+                if name not in self.found and (
+                    variant is None
+                    or self._differs(variant, values, named, result, raised)
                 ):
                     self.found.add(name)
             self.busy = False
@@ -118,5 +125,8 @@ class _Watch:
         except loading.HangsError:
             raise
         except Exception as error:  # a mutant may fail in any way
-            return type(error) is not type(raised)
+            return raised is None or (type(error), error.args) != (
+                type(raised),
+                raised.args,
+            )
         return raised is not None or bool(answer != result)

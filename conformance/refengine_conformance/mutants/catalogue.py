@@ -30,5 +30,5 @@ def mutant_with_id(name: str) -> Mutant:
             (one for one in designed.designed_mutants() if one.id == name), None
         )
     if found is None:
-        raise UnknownMutantError(f"no mutant {name!r}; `list` shows all of them")
+        raise UnknownMutantError(f"no mutant {name!r}; `list` shows the designed ones")
     return found

@@ -21,12 +21,14 @@ from refengine_conformance.mutants.source_edits import (
     Edit,
     Mutant,
     clause_entries,
+    edits_in,
     function_at,
     judged_clauses,
     package_folder,
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
+_ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause that is off
 
 
 @cache
@@ -46,10 +48,7 @@ def designed_mutants() -> tuple[Mutant, ...]:
 
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
     """The mutant that an entry of the table describes."""
-    edits = tuple(
-        Edit(one["in"], one.get("old", ""), one["new"]) for one in entry["edits"]
-    )
-    return Mutant(name, entry["text"], numbers, edits)
+    return Mutant(name, entry["text"], numbers, edits_in(entry))
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
@@ -63,13 +62,15 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
         if number in table:
             yield _mutant(f"off:{number}", (number,), table[number])
             continue
-        for name in entry["functions"]:
-            neutral = _neutral(name)
-            if neutral:
-                text = f"{entry['title']}: the clause is not applied"
-                edit = Edit(name, "", neutral)
-                yield Mutant(f"off:{number}", text, (number,), (edit,))
-                break
+        for name in _neutralised(entry):
+            text = f"{entry['title']}: the clause is not applied"
+            edit = Edit(name, "", _neutral(name))
+            yield Mutant(f"off:{number}", text, (number,), (edit,))
+
+
+def _neutralised(entry: dict[str, Any]) -> list[str]:
+    """The function that is neutralised to switch a clause off; empty if none can be."""
+    return [name for name in entry["functions"] if _neutral(name)][:1]
 
 
 def _inverted() -> Iterator[Mutant]:
@@ -79,10 +80,11 @@ def _inverted() -> Iterator[Mutant]:
     """
     for entry in judged_clauses():
         for name in entry["functions"]:
-            if not _neutral(name):
+            neutral = _neutral(name)
+            if not neutral:
                 continue
             node = function_at(name)
-            narrows = "allowed" in [one.arg for one in node.args.args]
+            narrows = neutral == _ALL_ALLOWED
             for one in ast.walk(node):
                 if isinstance(one, ast.Return) and one.value is not None:
                     old = ast.unparse(one.value)
@@ -103,18 +105,19 @@ def _inverted() -> Iterator[Mutant]:
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
     """For each condition, the mutants in which it always holds, and never holds.
 
-    The second is left out where a mutant `off:` is the same.
+    The second is left out where a mutant `off:` has the function, or one of its
+    returns, say False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
     for entry in judged_clauses():
-        conditions = [name for name in entry["functions"] if _is_condition(name)]
-        for name in conditions:
+        for name in filter(_is_condition, entry["functions"]):
             claims.setdefault(name, []).append(entry)
-        switched = table.get(entry["number"], {"edits": ()})["edits"]
-        never |= {one["in"] for one in switched if one["new"] == "return False"}
-        if entry["number"] not in table:
-            never |= {*conditions[:1]}
+        if entry["number"] in table:
+            edits = table[entry["number"]]["edits"]
+            never |= {one["in"] for one in edits if one["new"] == "return False"}
+        else:
+            never |= {*_neutralised(entry)}
     for name, entries in claims.items():
         numbers = tuple(entry["number"] for entry in entries)
         title = entries[0]["title"]
@@ -129,7 +132,7 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_condition(name: str) -> bool:
-    """Whether a function at the top of its module returns a truth value."""
+    """Whether this function, at the top of its module, returns a truth value."""
     return _neutral(name) == "return False"
 
 
@@ -145,7 +148,7 @@ def _neutral(name: str) -> str:
     node = function_at(name)
     returns = ast.unparse(node.returns) if node.returns else ""
     if "allowed" in [one.arg for one in node.args.args] and returns == "Mask":
-        return "return allowed"
+        return _ALL_ALLOWED
     return "return False" if returns == "bool" else ""
 
 
@@ -203,8 +206,8 @@ def _swap(
 ) -> Mutant:
     """The mutant that reads one value of an option as another.
 
-    `read` is the expression for the value as it reads it; `reading` has the clauses
-    that read each option.
+    `read` is the source of the expression by which it reads the option; `reading` has
+    for each option the clauses that read it.
     """
     lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
     return Mutant(

@@ -16,7 +16,7 @@ from typing import Final
 import attrs
 
 from refengine_conformance.data import data
-from refengine_conformance.mutants.source_edits import Edit, Mutant
+from refengine_conformance.mutants.source_edits import Mutant, edits_in
 
 
 @attrs.frozen
@@ -93,10 +93,7 @@ def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
             f"{of.prefix}{fault.id}",
             fault.wrong,
             (fault.clause,),
-            tuple(
-                Edit(one["in"], one.get("old", ""), one["new"])
-                for one in edits[fault.id]["edits"]
-            ),
+            edits_in(edits[fault.id]),
         )
         for fault in fresh_faults(of)
         if fault.id in edits
@@ -105,13 +102,5 @@ def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
 
 def fresh_fault_with_id(name: str) -> Mutant | None:
     """The planted fault of either list with this id; None if there is none."""
-    return next(
-        (
-            one
-            for of in (FRESH, MEETING)
-            if name.startswith(of.prefix)
-            for one in planted_fresh_faults(of)
-            if one.id == name
-        ),
-        None,
-    )
+    planted = (*planted_fresh_faults(FRESH), *planted_fresh_faults(MEETING))
+    return next((one for one in planted if one.id == name), None)

@@ -25,7 +25,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from multiprocessing import get_context, parent_process
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Final
 
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants.catalogue import (
@@ -99,7 +99,7 @@ class Finder(importlib.abc.MetaPathFinder):
 def _is_of_the_rules(module: str) -> bool:
     """Whether a module of this name belongs to the rules, which a mutant may change.
 
-    What a worker itself runs on does not: the package, `public` and `jobs`.
+    The package itself, `public` and `jobs` do not: a worker runs on them.
     """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
@@ -108,7 +108,8 @@ def _is_of_the_rules(module: str) -> bool:
 def become_mutant(name: str) -> None:
     """Make this process a worker, in which refengine is this mutant from now on.
 
-    Raises UnknownMutantError, and RuntimeError if the rules are already loaded.
+    Raises UnknownMutantError if there is no such mutant, and RuntimeError if the rules
+    are already loaded.
     """
     wanted = mutant_with_id(name)
     if any(map(_is_of_the_rules, sys.modules)):
@@ -153,8 +154,8 @@ def compile_edit(edit: Edit) -> CodeType:
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     """The functions that a mutant changes, each with its code in the mutant.
 
-    Raises NameError if that reads a global that does not exist: otherwise this would
-    show only when a game comes to it.
+    Raises NameError if that code reads a global that does not exist; otherwise this
+    would show only when a game came to it.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -162,10 +163,29 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     )
     for function, code in found:
         known = function.__globals__.keys() | vars(builtins).keys()
-        for one in dis.get_instructions(code):
-            if one.opname == "LOAD_GLOBAL" and one.argval not in known:
-                raise NameError(f"{name} reads {one.argval}, which does not exist")
+        for read in globals_read(code):
+            if read not in known:
+                raise NameError(f"{name} reads {read}, which does not exist")
     return found
+
+
+def globals_read(code: CodeType) -> Iterator[str]:
+    """The names of the globals that this code reads, or code within it."""
+    for one in dis.get_instructions(code):
+        if one.opname == "LOAD_GLOBAL":
+            yield one.argval
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from globals_read(inner)
+
+
+def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
+    """A function like this one, but with other code."""
+    made = FunctionType(
+        code, function.__globals__, None, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
 
 
 def calling_code(hook: str, key: object) -> CodeType:
@@ -180,14 +200,17 @@ def calling_code(hook: str, key: object) -> CodeType:
     return code
 
 
-def find_unusable_mutants(names: Iterable[str]) -> list[str]:
+_UNUSABLE: Final = (AssertionError, LookupError, NameError, SyntaxError, ValueError)
+
+
+def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
     """Those of these mutants that no longer fit the source, and why; in a worker."""
-    found = []
+    found = {}
     for name in names:
         try:
             codes_of(name)
-        except (AssertionError, KeyError, NameError, ValueError) as error:
-            found.append(f"{name}: {error}")
+        except _UNUSABLE as error:
+            found[name] = str(error)
     return found
 
 
@@ -230,7 +253,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
-    """Whether work of the engine, as it is now, gives anything else than expected.
+    """Whether work of the engine, as it is now, gives anything but what is expected.
 
     A failure of any kind counts. Raises HangsError if it takes more than these seconds
     of processor time.
@@ -271,10 +294,10 @@ def _end_with_parent() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """List the mutants or serve one of them, and return the exit status."""
+    """List the designed mutants or serve any mutant, and return the exit status."""
     parser = ToolArguments(prog="refengine conform mutants")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="list all mutants, one a line")
+    commands.add_parser("list", help="list the designed mutants, one a line")
     serve = commands.add_parser("serve", help="a mutant behind the adapter protocol")
     serve.add_argument("id")
     asked = parser.parse_args(arguments)

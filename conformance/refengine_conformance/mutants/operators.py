@@ -3,8 +3,8 @@
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
 of one function, or of one value at the top of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same while its statement does; the hash is that
-of the statement before and after, so an argument about a variant holds only while its
-text does.
+of the statement before and after, of which a compound one gives its first line, so an
+argument about a variant holds only while that text does.
 
 The operators are written here because no maintained tool has them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
@@ -67,6 +67,13 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.RShift: ast.LShift,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
+_LEFT_OUT_FIELDS: Final = (  # those of a call, whose arguments count, stay in
+    "annotation",
+    "returns",
+    "decorator_list",
+    "args",
+    "keywords",
+)
 _SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
 _NOTHING_OF: Final = {"bool": "False", "i64": "0", "int": "0", "Mask": "0"}
 _ROOMS_OF_RULES: Final = ("chapters", "machine")
@@ -110,11 +117,8 @@ def changeable_spots(
 ) -> Iterator[Spot]:
     """The nodes under this one that may be changed, in the order of the source."""
     for field, value in ast.iter_fields(scope):
-        if field in ("annotation", "returns", "decorator_list", "args", "keywords"):
-            if not (isinstance(scope, ast.Call) or isinstance(value, ast.arguments)):
-                continue
-            if isinstance(value, ast.arguments):
-                continue
+        if field in _LEFT_OUT_FIELDS and not isinstance(scope, ast.Call):
+            continue
         several = isinstance(value, list)
         for index, node in enumerate(value if several else [value]):
             if not isinstance(node, ast.AST) or _left_out(node):
@@ -237,12 +241,12 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
 
     Functions of other types are left out.
     """
-    return {
-        node.name: (_nothing(node.returns),)
-        for module in _modules_of_rules()
-        for node in source_edits.tree_of_module(module).body
-        if isinstance(node, ast.FunctionDef) and _nothing(node.returns)
-    }
+    found: dict[str, dict[str, None]] = {}
+    for module in _modules_of_rules():
+        for node in source_edits.tree_of_module(module).body:
+            if isinstance(node, ast.FunctionDef) and (text := _nothing(node.returns)):
+                found.setdefault(node.name, {})[text] = None
+    return {name: tuple(texts) for name, texts in found.items()}
 
 
 def _modules_of_rules() -> Iterator[str]:
@@ -321,9 +325,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, or made always false or true; but no loop is made endless."""
-    if isinstance(parent, ast.Assert):
-        return
+    """A test negated, or made always false or, unless a `while` has it, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -333,7 +335,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 def _statements(
     place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
-    """A statement replaced by a simple one, or deleted if the function still runs."""
+    """A statement made a simple one, deleted where that runs, or without its `else`."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
             yield "return", ast.Return(value)
@@ -493,7 +495,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """A statement in full, or the first line of an `if`, loop, `with` or function."""
+    """A statement in full, or the first line of a compound one or of a function."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef

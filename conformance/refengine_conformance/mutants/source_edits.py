@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +47,13 @@ class Mutant:
     text: str
     clauses: tuple[str, ...]
     edits: tuple[Edit, ...]
+
+
+def edits_in(entry: Mapping[str, Any]) -> tuple[Edit, ...]:
+    """The edits in an entry of a table of mutants."""
+    return tuple(
+        Edit(one["in"], one.get("old", ""), one["new"]) for one in entry["edits"]
+    )
 
 
 # The source

@@ -187,8 +187,8 @@ class SuiteRun:
     def pytest_runtestloop(self) -> Generator[None, object, object]:
         """Run one more test, which fails, if no test of the suite scored anything.
 
-        There is none where tests are only collected, in a worker, and where the user
-        has deselected all tests of the suite.
+        It is not run where tests are only collected, in a worker, or where the user has
+        deselected the whole suite.
         """
         selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
         only_collected = self.config.option.collectonly or self.sent is not None

@@ -119,7 +119,7 @@ class InSymbols:
                 return one | other if sign == "|" else one & ~other
 
     def _named(self, name: str) -> Any:
-        """The term of a set that has a name."""
+        """The term for the set with this name."""
         it = self._it
         sets = {
             "hand": it.hand,
@@ -170,8 +170,8 @@ class InSymbols:
     def clause(self, lines: Sequence[Formal]) -> Any:
         """What the lines of one clause say.
 
-        For lines about a draw, that one of them applies; for others, the cards that the
-        first line that applies leaves, and all allowed cards if none does.
+        For lines about a draw: that one of them applies. For others: the cards that the
+        first line that applies leaves, or all allowed cards if none does.
         """
         conditions = [
             self.holds(line.when) if line.when is not None else z3.BoolVal(True)

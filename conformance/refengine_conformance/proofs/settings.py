@@ -107,7 +107,13 @@ class Options:
         return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
-        """The rules for this number of players, any values, save for those fixed."""
+        """The rules for this number of players: every option a symbol, but those fixed.
+
+        Options that cannot be symbols are `Unread`; KeyError if one of them is fixed.
+        """
+        unknown = fixed.keys() - self._terms.keys()
+        if unknown:
+            raise KeyError(f"no symbols: {', '.join(sorted(unknown))}")
         bases = {option.name: option.base for option in OPTIONS}
         names = vars(lowered(players, bases))
         fields: dict[str, Any] = {name: Unread(name) for name in names}

@@ -103,7 +103,7 @@ def whole_suits_of(cards: Any) -> Any:
 
 
 def number_in_model(model: Any, term: Any) -> int:
-    """The number that a term has in a model, with its sign."""
+    """The value of a term in a model, as a signed number."""
     value: int = model.eval(term, model_completion=True).as_signed_long()
     return value
 

@@ -251,7 +251,7 @@ class _Sheet:
     def judge(self, transcript: Transcript) -> None:
         """Add what one transcript shows."""
         self.acts = transcript.way
-        complete = self._judge_beginning(transcript)
+        self._judge_beginning(transcript)
         for number, moment in enumerate(transcript.moments, 1):
             self._judge_moment(number, self.trace.steps[number - 1], moment)
         if transcript.end is not None:
@@ -261,38 +261,37 @@ class _Sheet:
         if transcript.broke is not None:
             self._broke(transcript.broke)
         self.seen.add(self.acts)
+        kinds = set(self._kinds_asked(transcript.way))
+        if self._was_played_out(transcript):
+            self.complete |= {self.acts} | kinds
+            return
         if transcript.thrown is not None:
-            self._threw(transcript, transcript.thrown)
-            return
-        kinds = self._kinds_asked(transcript.way)
-        if complete:
-            self.complete |= {self.acts, *kinds}
-            return
-        reached = len(transcript.moments)
-        start = max(reached - 1, 0) if transcript.broke else reached
-        self.complete |= {
-            kind for kind in kinds if not _asked_from(self.trace, start, reached, kind)
-        }
+            # Scored under no kind: the case of the acts has it, whatever was asked.
+            self.thrown[self.acts] = transcript.thrown
+        # A kind that was wrong before is still wrong, and one with nothing left to ask
+        # is judged as usual.
+        self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
         """The kinds asked in this way; events by `step` if that is asked as well."""
         by_step = way == "replay" and "step" in self.ways
         return [kind for kind in self.kinds() if not (by_step and kind == "events")]
 
-    def _judge_beginning(self, transcript: Transcript) -> bool:
-        """Judge how the game began. Returns whether it was played to its end."""
+    def _judge_beginning(self, transcript: Transcript) -> None:
+        """Judge what was said to the beginning of the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             self.notes[self.acts] = f"open: {opened_as}"
             for kind in self.kinds():
                 self.notes.setdefault(kind, f"open: {opened_as}")
-            return False
-        if opened_as is not None:
+        elif opened_as is not None:
             cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
             asked = "a game that the book lets begin"
             self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
-            return False
-        if transcript.broke is not None or transcript.thrown is not None:
+
+    def _was_played_out(self, transcript: Transcript) -> bool:
+        """Whether the game began and was played to its end."""
+        if (transcript.opened, transcript.broke, transcript.thrown) != (None,) * 3:
             return False
         if len(transcript.moments) < len(self.trace.steps):
             return False
@@ -315,7 +314,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for something declared. Returns whether it was one."""
+        """Note an `unsupported` for what was declared. Returns whether it was one."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -478,6 +477,7 @@ class _Sheet:
                 )
 
     def _view(self, number: int, expected: Json, got: Any) -> None:
+        """Judge what a seat knows of the game."""
         self.seen.add("views")
         if self._unanswered("views", got):
             return
@@ -489,18 +489,28 @@ class _Sheet:
             return
         for name in wrong_view_keys(view, got):
             value, given = view.get(name), got.get(name)
-            clauses: tuple[str, ...] = ("2.7",)
-            if _tells_more(value, given):
-                clauses = ("2.7a",)
-            elif given is not None and name in _OF_VIEW:
-                field = _OF_VIEW[name]
-                named = named_clauses.clauses_of_field(self.trace, number, field)
-                counts = isinstance(value, int) and isinstance(given, int)
-                clauses = (*named, "2.7") if counts else ("2.7", *named)
-            said_of = "nothing" if value is None else plain_text(value)
-            shown = "left out" if given is None else plain_text(given)
-            told = f"view.{name}", clauses, f"{asked} ({name})", said_of, shown
-            self._fault("views", number, *told)
+            self._fault(
+                "views",
+                number,
+                f"view.{name}",
+                self._clauses_of_view_key(number, name, value, given),
+                f"{asked} ({name})",
+                "nothing" if value is None else plain_text(value),
+                "left out" if given is None else plain_text(given),
+            )
+
+    def _clauses_of_view_key(
+        self, number: int, name: str, value: object, given: object
+    ) -> tuple[str, ...]:
+        """The clauses by which this key of a view is wrong, the likeliest first."""
+        if _tells_more(value, given):
+            return ("2.7a",)
+        if given is None or name not in _OF_VIEW:
+            return ("2.7",)
+        named = named_clauses.clauses_of_field(self.trace, number, _OF_VIEW[name])
+        # Everyone may see a number: where it is wrong, something was counted wrongly.
+        counts = isinstance(value, int) and isinstance(given, int)
+        return (*named, "2.7") if counts else ("2.7", *named)
 
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
@@ -517,18 +527,6 @@ class _Sheet:
             asked = f"what is seat {told.seat} told of step {number}?"
             shown = plain_text(expected)
             self._fault("events", number, "told", ("2.8",), asked, shown, said)
-
-    def _threw(self, transcript: Transcript, thrown: Thrown) -> None:
-        """Note an error of the adapter's own, which is scored under no kind.
-
-        A kind that was wrong before the error is still wrong, and one with nothing left
-        to ask is judged as usual. The case of the acts holds the error, whatever was
-        asked.
-        """
-        self.thrown[self.acts] = thrown
-        unasked = self._unasked(transcript)
-        kinds = self._kinds_asked(transcript.way)
-        self.complete |= {kind for kind in kinds if kind not in unasked}
 
     def _unasked(self, transcript: Transcript) -> set[str]:
         """The kinds of which a game that ended early left a question unanswered."""
@@ -562,26 +560,6 @@ def _unseen(fields: Json, then: object, view: object) -> set[str]:
     """The kinds, `observe` or `views`, of what is asserted here but was not seen."""
     found = {"observe"} if asserts_observation(fields) and then is None else set()
     return found | ({"views"} if "view" in fields and view is None else set())
-
-
-def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
-    """Whether a game that ended early left questions of this kind unasked.
-
-    The questions before an act count from the step `start` on, those after it from the
-    last step that was `reached`.
-    """
-    later = trace.steps[start:]
-    if kind == "legal":
-        return any(step.legal is not None for step in later)
-    if kind in ("probe", "clause", "clauses"):
-        return any(step.refuse or step.irregular or step.breaks for step in later)
-    begun = trace.steps[max(reached - 1, 0) :]
-    if kind == "events":
-        return any(step.told for step in begun)
-    fields = [*(step.then for step in begun), trace.end]
-    if kind == "views":
-        return any("view" in one for one in fields)
-    return any(asserts_observation(one) for one in fields)
 
 
 def _tells_more(expected: object, got: object) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -21,7 +20,7 @@ from refengine_conformance.runner.answered_fields import normal_answer
 from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.late_passes import game_of_late_pass
-from refengine_conformance.runner.results import EngineCard, Outcome
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.transcripts import (
     Answers,
     Break,
@@ -33,15 +32,13 @@ from refengine_conformance.runner.transcripts import (
     event_in_answer,
     normal_form_or_error,
     opening_fields,
-    probes_asked,
     probes_of_step,
-    refusal_to_try,
+    refusals_to_try,
     reply_in_answer,
     seat_of_asserted_view,
     view_in_answer,
     why_unanswered,
 )
-from refengine_conformance.runner.tried_refusals import refused_heart
 
 
 class _ThrownError(Exception):
@@ -168,17 +165,6 @@ class Conversation:
                 "the answer to event", event_in_answer, answer.ok
             )
         return why_unanswered(answer)
-
-
-def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are made as well as probed, by their steps.
-
-    They are one at the last step that has any, and a heart that may not be led yet.
-    """
-    last = refusal_to_try(trace, card)
-    step_of_last = last[0] if last is not None else 0
-    heart = refused_heart(trace, partial(probes_asked, card), but=step_of_last)
-    return dict(found for found in (last, heart) if found is not None)
 
 
 class Stepwise(Conversation):

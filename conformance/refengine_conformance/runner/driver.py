@@ -318,7 +318,7 @@ class Process:
         return self._broken(Outcome.CRASH, f"the adapter {how}")
 
     def _drain(self, seconds: float) -> None:
-        """Wait for the process to end, reading what it still says."""
+        """Wait up to `seconds` for the process to end; keeps a chunk of its output."""
         deadline = monotonic() + seconds
         while self._process.poll() is None and monotonic() < deadline:
             self._read(0.01)

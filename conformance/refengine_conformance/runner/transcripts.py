@@ -32,7 +32,7 @@ from refengine_conformance.runner.answered_fields import normal_answer
 from refengine_conformance.runner.answers import FormError, form_sentence
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
-from refengine_conformance.runner.tried_refusals import last_refusal
+from refengine_conformance.runner.tried_refusals import last_refusal, refused_heart
 
 T = TypeVar("T")
 
@@ -123,7 +123,7 @@ ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None for what was not asked.
+    """The answers around one step, in normal form; None where nothing was asked.
 
     `refuse` and `irregular` answer the probes that were asked; `changed` is the state
     before and after them, if these differ. `tried` answers the refused act that was
@@ -146,7 +146,7 @@ class Answers:
 
 @attrs.frozen
 class Break:
-    """How a conversation ended too early, and over which kind of question.
+    """How a conversation ended too early, and over what kind of question.
 
     `restart` says whether the adapter is gone. `step` is that of the act around which
     it happened, from 1, or 0 where that is not known, and `request` what was asked.
@@ -227,8 +227,20 @@ def probes_of_step(
 
 
 def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
-    """The step, from 1, and the refused act also made there; None without one."""
+    """The step, from 1, and the refused act also made there; None if there is none."""
     return last_refusal(trace, partial(probes_asked, card))
+
+
+def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
+    """The refused acts that are made as well as probed, by their steps.
+
+    They are one at the last step that has any, and a heart refused before any heart was
+    played.
+    """
+    last = refusal_to_try(trace, card)
+    step_of_last = last[0] if last is not None else 0
+    heart = refused_heart(trace, partial(probes_asked, card), but=step_of_last)
+    return dict(found for found in (last, heart) if found is not None)
 
 
 def seat_of_asserted_view(fields: Json) -> int | None:

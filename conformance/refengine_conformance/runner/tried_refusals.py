@@ -1,8 +1,8 @@
 """Refused acts that are made as well as probed, since an engine may tell them apart.
 
 A probe is often not answered by the function that plays. So in every game one refused
-act goes through `step`, and besides it a heart that may not be led yet, which would
-show if a refused play broke hearts all the same.
+act goes through `step`, and besides it a heart that is refused before any heart was
+played, which would show if a refused play broke hearts all the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The step, from 1, and the refused act that is also made there; None without one.
+    """The step, from 1, and the refused act also made there; None if there is none.
 
     It is the first act that can be asked about, at the last step that has one, so that
     little is lost if it spoils the game.
@@ -30,10 +30,10 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 
 
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
-    """The last step, from 1, that refuses a heart before one is played; with that act.
+    """The last step, from 1, at which a heart is refused before any has been played.
 
-    Step number `but` does not count. None without such a step. The trace alone says
-    so: the rules are not asked, which may be those of a mutant.
+    That act comes with it; None if there is no such step. Step `but` does not count.
+    Only the trace is asked, not the rules, since those may be a mutant's.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):

@@ -53,8 +53,7 @@ def syntactic_figures(
     idle = trials.idle()
     in_use = [name for name in trees if name not in idle]
     exchangeable = [name for name in in_use if can_exchange_code(name, frozenset())]
-    faults = pool.submit(loading.find_unusable_mutants, exchangeable).result()
-    unusable = {fault.partition(": ")[0] for fault in faults}
+    unusable = pool.submit(loading.find_unusable_mutants, exchangeable).result()
     tried = [name for name in exchangeable if name not in unusable]
     killed = trials.killed_by_lines(lines, tried)
     left = [name for name in tried if name not in killed]

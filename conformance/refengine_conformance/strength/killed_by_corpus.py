@@ -37,10 +37,10 @@ from refengine_conformance.strength import recorded
 
 LOADING: Final = 20.0  # seconds of processor time that an import may take
 LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
-# What stays when the engine is unloaded, because it does not import the engine: whole
+# What stays when the engine is unloaded, because it does not import the rules: whole
 # rooms, and these modules of other rooms.
 _CONFORMANCE: Final = "refengine_conformance"
-_STAYS: Final = ("data", "jobs", "mutants")
+_STAYS: Final = ("jobs", "mutants")
 _ALSO: Final = (
     "corpus_tools.build",
     "strength.killed_by_corpus",
@@ -94,7 +94,7 @@ def _index() -> list[dict[str, Any]]:
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
     """What lines are sorted by: short ones come first, mini-deals after all traces.
 
-    Of a mini-deal all games are played.
+    All games of a mini-deal are played.
     """
     name, text = line
     return name.startswith("m-"), len(text), name
@@ -230,35 +230,36 @@ def _fate(trial: Trial) -> Fate:
         calling = [line for line in order if known.called[line] & functions]
         with loading.run_as_mutant(name):
             return _first(name, calling)
+    edits = catalogue.mutant_with_id(name).edits
+    for module in {edit.function.partition(".")[0] for edit in edits}:
+        source_edits.changed_module_tree(module, edits)  # a misfit is a fault of ours
     _unload()
     try:
         with loading.time_limit(LOADING):
             loading.become_mutant(name)
             import refengine_conformance.corpus_tools.evidence  # noqa: F401  # may fail
-    except catalogue.UnknownMutantError:
-        raise
     except (Exception, SystemExit) as error:  # a mutant may fail in any way
         return ["import", type(error).__name__]
     return _first(name, order)
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first of these lines that the mutant fails, and where, or two empty texts.
+    """The first of these lines that the mutant fails, and where; else two empty texts.
 
     The engine that is loaded here has to be that mutant.
     """
     from refengine_conformance.corpus_tools import evidence
 
     lines = lines_cheapest_first()
-    for number in order:
+    for line in order:
         try:
-            case = evidence.case_of(lines[number])
+            case = evidence.case_of(lines[line])
         except Exception as error:  # the mutant cannot even read the line
-            return [number, f"unreadable: {type(error).__name__}"]
+            return [line, f"unreadable: {type(error).__name__}"]
         if evidence.may_matter(name, case):
             place: str = evidence.first_divergence(case)
             if place:
-                return [number, place]
+                return [line, place]
     return ["", ""]
 
 
@@ -288,8 +289,9 @@ def _stays(name: str) -> bool:
 def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
-    It cannot if one of them is among those that run `once`, has a decorator other than
-    `property`, or calls `super()`, which finds its class beside the code.
+    It cannot if it changes a value, or if one of its functions is among those that run
+    `once`, has a decorator other than `property`, or calls `super()`, which finds its
+    class beside the code.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:

@@ -107,7 +107,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """As many cards of one suit as leave room for one more card, and the queen."""
+    """Cards of one suit for all places but one, and the queen if she is of another."""
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []

@@ -16,7 +16,7 @@ from refengine_conformance.corpus_tools.changed_games import (
     answered_by_build,
     answered_by_us,
     deciding,
-    games_of_edition,
+    games_up_to_edition,
 )
 from refengine_conformance.data import data
 
@@ -39,7 +39,7 @@ def test_only_traces_of_the_edition_or_older_are_asked() -> None:
         for spec in ("1.0.0", "1.0.1", "1.1.0", "1.10.0")
     ]
     lines.append(json.dumps({"mini": 1, "spec": "1.0.0"}))
-    found = [game["id"] for game in games_of_edition(lines, "1.1.0")]
+    found = [game["id"] for game in games_up_to_edition(lines, "1.1.0")]
     assert found == ["1.0.0", "1.0.1", "1.1.0"]
 
 

@@ -2,11 +2,12 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from typing import Any
 
+import attrs
 import pytest
 
 from refengine import Card, Match, Play, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
-from refengine.formats.trace import write_trace
+from refengine.formats.trace import Probe, read_trace, write_trace
 from refengine.game.acts import Draw
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants import designed, loading
@@ -136,6 +137,67 @@ def place_with_numbers_for_flags(line: bytes) -> str:
         return evidence.first_divergence(evidence.case_of(line))
     finally:
         fields.FIELDS["hearts_broken"] = shown
+
+
+def refusals_made(line: bytes) -> tuple[list[str], list[str]]:
+    """The refused acts that are made in a replay, and those that a run would make."""
+    from refengine_conformance.corpus_tools import evidence
+    from refengine_conformance.runner.transcripts import refusals_to_try
+
+    case = evidence.case_of(line)
+    assert not isinstance(case, Mini)
+    made: list[str] = []
+    real = evidence._refuses
+
+    def noting(state: Any, act: Any) -> bool:
+        made.append(str(act))
+        return real(state, act)
+
+    vars(evidence)["_refuses"] = noting
+    try:
+        assert evidence.first_divergence(case) == ""
+    finally:
+        vars(evidence)["_refuses"] = real
+    tried = refusals_to_try(case, evidence._EVERYBODY)
+    return made, [str(tried[number].act) for number in sorted(tried)]
+
+
+def refused_in_the_middle(line: bytes) -> str:
+    """Where the line first differs if its first act is judged legal and is refused."""
+    from refengine.game.verdicts import Refused
+    from refengine_conformance.corpus_tools import evidence
+
+    def refusing(*_: Any) -> Any:
+        raise Refused(("5.3",), "a play")
+
+    real = vars(evidence)["applied"]
+    vars(evidence)["applied"] = refusing
+    try:
+        return evidence.first_divergence(evidence.case_of(line))
+    finally:
+        vars(evidence)["applied"] = real
+
+
+def test_the_refused_acts_that_a_run_makes_are_made(worker: Executor) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
+    trace = read_trace(line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC 8S"))
+    heart, late = Play(1, Card("3H")), Play(0, Card("5C"))
+    steps = [*trace.steps]
+    steps[1] = attrs.evolve(steps[1], refuse=(Probe(heart, ("5.3",)),))
+    steps[4] = attrs.evolve(steps[4], refuse=(Probe(late, ("2.3",)),))
+    line = write_trace(attrs.evolve(trace, steps=tuple(steps)))
+    made, wanted = worker.submit(refusals_made, line).result()
+    assert made == wanted
+    assert len(made) == 2
+
+
+def test_a_refusal_in_the_middle_of_a_game_is_no_refused_opening(
+    worker: Executor,
+) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
+    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC")
+    found = worker.submit(refused_in_the_middle, line).result()
+    assert found == "crash: Refused"
 
 
 def test_a_refused_act_is_made_and_not_only_judged(worker: Executor) -> None:

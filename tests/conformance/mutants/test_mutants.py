@@ -51,7 +51,7 @@ def test_ids_are_unique_and_clauses_are_in_the_book() -> None:
 
 def test_every_change_fits_the_source(worker: Executor) -> None:
     ids = [one.id for one in designed.designed_mutants()]
-    assert worker.submit(loading.find_unusable_mutants, ids).result() == []
+    assert worker.submit(loading.find_unusable_mutants, ids).result() == {}
 
 
 def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
@@ -129,6 +129,28 @@ def test_a_mutant_speaks_the_protocol(name: str, answer: dict[str, object]) -> N
     else:
         answers[3] = {"seq": 3, "refused": answers[2]["refused"]}
     assert answers[3] == {"seq": 3, **answer}
+
+
+def test_a_condition_with_allowed_numbers_answers_the_opposite() -> None:
+    answers = asked(
+        "inverted:2.6",
+        {"op": "hello", "protocol": 1},
+        {"op": "open", "ruleset": RULESET, "setup": SETUP},
+    )
+    assert answers[1] == {"seq": 1, "refused": {"clauses": ["2.6"]}}
+
+
+def test_what_code_within_code_reads_is_known_too() -> None:
+    def reads() -> list[object]:
+        return list(written for _ in range(1))  # type: ignore[name-defined]  # noqa: C400, F821  # a name that is nowhere, in a generator
+
+    assert "written" in set(loading.globals_read(reads.__code__))
+
+
+def test_an_id_of_no_mutant_is_unusable_and_ends_no_report() -> None:
+    found = loading.find_unusable_mutants(["off:99"])
+    assert list(found) == ["off:99"]
+    assert "`list` shows the designed ones" in found["off:99"]
 
 
 def test_serving_what_there_is_not_ends_with_3() -> None:

@@ -135,6 +135,29 @@ def test_a_step_that_accepts_what_its_probe_refuses_ends_the_game() -> None:
     assert planted.requests[-1]["op"] == "step"
 
 
+def test_what_such_an_end_leaves_unasked_in_its_own_step_is_not_judged() -> None:
+    probe = CLAIMED.steps[5].refuse[0]
+    steps = [attrs.evolve(step, refuse=()) for step in CLAIMED.steps]
+    steps[5] = attrs.evolve(steps[5], refuse=(probe, CLAIMED.steps[9].refuse[0]))
+    trace = attrs.evolve(CLAIMED, steps=tuple(steps))
+    cases = Planted(accepts_all, ("probe", "legal")).cases(trace)
+    assert cases["step"].outcome is Outcome.FAIL
+    assert cases["clauses"].outcome is cases["clause"].outcome is Outcome.NOT_RUN
+
+
+def test_what_was_answered_before_rubbish_is_judged() -> None:
+    planted = Planted(good)
+    planted.cases(CLAIMED)
+    last = [one["seq"] for one in planted.requests if one["op"] == "observe"][-1]
+
+    def rubbish(session: Session, request: Json, answer: bytes) -> bytes:
+        return b'{"seq":%d,"ok":[]}' % last if request["seq"] == last else answer
+
+    cases = Planted(rubbish).cases(CLAIMED)
+    assert cases["observe"].outcome is Outcome.PROTOCOL
+    assert cases["probe"].outcome is cases["legal"].outcome is Outcome.PASS
+
+
 def test_the_heading_of_such_a_run_is_0_10_alone() -> None:
     found = findings_of_run(run_bad_adapter("wipes_on_refusal"))
     assert [one.heading for one in found] == ["0.10 A refused act changes nothing"]

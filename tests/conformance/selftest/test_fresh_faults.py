@@ -90,7 +90,7 @@ def test_clauses_that_are_as_right_as_a_heading() -> None:
 @EACH_LIST
 def test_every_edit_fits_the_source(of: FaultList, worker: Executor) -> None:
     ids = [one.id for one in planted_fresh_faults(of)]
-    assert worker.submit(loading.find_unusable_mutants, ids).result() == []
+    assert worker.submit(loading.find_unusable_mutants, ids).result() == {}
 
 
 @EACH_LIST
