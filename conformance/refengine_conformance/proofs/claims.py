@@ -1,8 +1,8 @@
 """Clause 7.7: a claim that is too early is refused alike, with a revoke or without.
 
-A claim in a match in symbols is judged with two different records of revokes. What
-everybody can see is the same in both: the tricks, the table, what was turned face down,
-drawn and claimed, and the result of the deal. The judge reads nothing else.
+A claim in a match in symbols is judged once with revokes on record and once with none.
+What everybody can see is the same in both: the tricks, the table, what was turned face
+down, drawn and claimed, and the result of the deal. The judge reads nothing else.
 """
 
 from __future__ import annotations
@@ -209,9 +209,9 @@ def _answered_truthfully(it: _Claim) -> Any:
 
 
 def _further_claim(it: _Claim) -> Any:
-    """That a claim in time on a standing revoke is accepted, unless one ended the deal.
+    """That a claim in time on a revoke that stands is accepted, and no other claim.
 
-    In a deal that a claim has ended, every other claim is refused by 7.7b.
+    Once a claim has ended the deal, every other claim is refused by 7.7b.
     """
     broken = it.judged(it.revokes)
     accepted = z3.And(
@@ -238,7 +238,7 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
 
 
 def theorems() -> list[Theorem]:
-    """That a claim made too early learns nothing, and one made in time the truth."""
+    """That a claim too early is told nothing, and one in time is told the truth."""
     return [
         _theorem(
             "a claim too early is refused alike, whether there was a revoke or not",

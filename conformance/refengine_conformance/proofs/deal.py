@@ -7,7 +7,6 @@ from functools import partial
 from itertools import count
 from typing import Any, Final, cast
 
-from refengine.chapters.cards import EMPTY
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
 from refengine.machine import position
@@ -106,7 +105,7 @@ class SymbolicDeal:
             "leader": self.leader,
             "turn": self.turn,
             "hand": self.hand,
-            "drew": EMPTY,
+            "drew": a_mask(f"{name}drew"),
             "out": self.out,
             "hearts_broken": self.broken,
             "empty": self.empty,
@@ -116,13 +115,6 @@ class SymbolicDeal:
             *self.options.assumptions,
             *ranges,
             self.invariant_holds(self.position),
-            self.are_seats(self.out),
-            *[
-                z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
-                for number in (self.leader, self.turn)
-                for seat in range(seats)
-            ],
-            (self.led.term == 0) == (self.table.term == 0),
         ]
 
     def are_seats(self, seats: Any) -> Any:
@@ -151,9 +143,11 @@ class SymbolicDeal:
         """That the cards of this position lie as the invariant of a deal demands.
 
         The hands as dealt, the stock and the kitty make up the pack, each card once.
-        Each card played comes from a hand, and lies on the table or in a pile. The
-        position's `hand` is that of the seat in turn, and its `empty` the seats that
-        hold no card; where nobody is in turn, `hand` and the table are empty.
+        Each card played comes from a hand, and lies on the table or in a pile; a suit
+        is led exactly while cards lie on the table. The position's `hand` is that of
+        the seat in turn, and its `empty` the seats that hold no card; where nobody is
+        in turn, `hand` and the table are empty. The leader and the seat in turn are not
+        out.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
@@ -169,9 +163,18 @@ class SymbolicDeal:
             (term_of(where.empty) & SEAT[seat] != 0) == (hand.term & ~played == 0)
             for seat, hand in enumerate(hands)
         ]
+        out = term_of(where.out)
+        in_play = [
+            z3.Implies(term_of_number(number) == seat, out & SEAT[seat] == 0)
+            for number in (where.leader, where.turn)
+            for seat in self.places
+        ]
         return z3.And(
             *empty,
             self.are_seats(where.empty),
+            self.are_seats(where.out),
+            *in_play,
+            (term_of(where.led) == 0) == (term_of(where.table) == 0),
             *no_card_shared(parts),
             union_of_sets(parts) == self.pack.term,
             *no_card_shared(piles),
@@ -269,9 +272,9 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
 def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     """Stand-ins for the functions that a transition calls, by name.
 
-    The next seat is any that is not out. What breaks hearts, ends the deal or takes the
-    kitty may or may not do so, but no kitty is taken where none is left. `suit_led` and
-    `beats` are the real functions with their paths merged.
+    The next seat is any that is not out. A card may or may not break hearts, a deal may
+    or may not end early, and a trick may or may not take a kitty that is left.
+    `suit_led` and `beats` are the real functions with their paths merged.
     """
     over_cards = ("suit_led", "beats")
     return {
@@ -321,6 +324,6 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """Those of these cases that are about tables with at most `most` seats.
 
-    It is for claims that say nothing more of larger tables, or fork too often there.
+    It is for claims that say nothing new of larger tables, or fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

@@ -26,7 +26,6 @@ from refengine_conformance.proofs.symbolic import (
     Bits,
     SymbolicFlag,
     a_number,
-    allow_symbolic_card_numbers,
     assume,
     formula_of,
     term_of,
@@ -63,8 +62,7 @@ def _first(deal: SymbolicDeal) -> Any:
 
 def _draw(deal: SymbolicDeal) -> Any:
     """That every seat still to play holds a card after a draw."""
-    with allow_symbolic_card_numbers():
-        return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
+    return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
 
 
 def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
@@ -108,7 +106,8 @@ def _trick(deal: SymbolicDeal) -> Any:
     """That after a trick every seat still to play holds a card, and when play goes on.
 
     It goes on exactly while two hands hold a card and, where deal_ends is
-    `no_points_left`, some hand holds a card that counts.
+    `no_points_left`, some hand holds a card that counts. Then those are out, and only
+    those, that hold no card.
     """
     after = trick_end(deal, "no_points_left")
     played = deal.played.term | deal.card.term
@@ -119,7 +118,11 @@ def _trick(deal: SymbolicDeal) -> Any:
         counting_in_hands(deal, Bits(played)) != 0,
     )
     goes_on = term_of_number(after.turn) >= 0
-    return z3_flag(deal.still_to_play(after), goes_on == z3.And(two, counts))
+    return z3_flag(
+        deal.still_to_play(after),
+        goes_on == z3.And(two, counts),
+        z3.Implies(goes_on, term_of(after.out) == deal.empty_hands(played)),
+    )
 
 
 def _back(deal: SymbolicDeal) -> Any:

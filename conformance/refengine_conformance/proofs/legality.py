@@ -30,9 +30,9 @@ from refengine_conformance.proofs.symbolic import (
     Number,
     SymbolicFlag,
     a_number,
-    allow_symbolic_card_numbers,
     formula_of,
     is_in_range,
+    is_one_card,
     merge_clause_functions,
     merge_paths,
     replace_names,
@@ -105,7 +105,10 @@ def without_waiting_queen(it: Decision, cards: Any) -> Bits:
 
 
 def _queen_or(it: Decision, cards: Any) -> Bits:
-    """The queen alone if she is owed and need not wait; otherwise these cards."""
+    """These cards without a queen who has to wait; the queen alone, if she is owed.
+
+    She is owed in vain if she is not among the cards that are left.
+    """
     left = without_waiting_queen(it, cards)
     goes = all_hold(queen_is_owed(it), left & QUEEN)
     return Bits(z3.If(goes.formula, term_of(QUEEN), left.term))
@@ -204,12 +207,16 @@ def _openings(it: Decision) -> Any:
 
 
 def _no_points(it: Decision) -> Any:
-    """That where points are barred, one is legal only if nothing else is."""
+    """That where points are barred, one is legal only if 5.2 to 5.4 leave only points.
+
+    Then nothing else is legal either.
+    """
     legal = Bits(term_of(it.legal))
-    pays = SymbolicFlag(legal.term & it.options.penalty != 0)
+    left = _left_by(it, ("5.2", "5.3", "5.4"))
+    penalty = Bits(it.options.penalty)
     return implies(
-        all_hold(points_are_barred(it), pays),
-        is_subset(legal, Bits(it.options.penalty)),
+        all_hold(points_are_barred(it), legal & penalty),
+        all_hold(is_subset(left, penalty), is_subset(legal, penalty)),
     )
 
 
@@ -229,14 +236,9 @@ def _queen_waits(it: Decision) -> Any:
 
     If they leave other cards, all of those are legal, even where the queen is owed.
     """
-    left: Any = it.hand
-    for number in OUTRANKING_5_5B:
-        left = _merged_clause(number, it)(left)
+    left = _left_by(it, OUTRANKING_5_5B)
     waits = all_hold(queen_has_to_wait(it), ~it.draws)
-    return implies(
-        all_hold(waits, is_subset(QUEEN, left)),
-        same_cards(it.legal, without_waiting_queen(it, left)),
-    )
+    return implies(waits, same_cards(it.legal, without_waiting_queen(it, left)))
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
@@ -262,8 +264,11 @@ def _draws_due(it: Decision) -> Any:
 
 
 def _card_that_comes(it: Decision) -> Any:
-    """That a card just drawn which ends the drawing is the only card to play."""
-    drawn = it.other
+    """That a card just drawn which ends the drawing is the only card to play.
+
+    The card drawn is `card`; it ends the drawing of a hand that could not play before.
+    """
+    drawn = it.card
     after = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
     follows = all_hold(~it.leading, same_cards(it.hand & it.led, 0), drawn & it.led)
     leads = all_hold(
@@ -271,10 +276,8 @@ def _card_that_comes(it: Decision) -> Any:
         is_subset(it.hand, HEARTS),
         same_cards(drawn & HEARTS, 0),
     )
-    return implies(
-        any_holds(follows, leads),
-        same_cards(position.playable(it.rules, after), drawn),
-    )
+    ends = all_hold(SymbolicFlag(is_one_card(drawn)), any_holds(follows, leads))
+    return implies(ends, same_cards(position.playable(it.rules, after), drawn))
 
 
 def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
@@ -315,6 +318,14 @@ def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
     return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
+def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
+    """The cards of the hand that these clauses leave, asked in this order."""
+    left: Any = it.hand
+    for number in numbers:
+        left = _merged_clause(number, it)(left)
+    return left
+
+
 def _yielding(number: str) -> Callable[[Decision], Any]:
     """The claim that a narrowing clause leaves some allowed cards, and no others."""
 
@@ -337,29 +348,33 @@ def _in_order(it: Decision) -> Any:
 
 
 def _costs_unread(it: Decision) -> Any:
-    """That no clause reads what a card costs where points are not barred."""
+    """That no clause reads what a card costs where any trick may have points."""
     rules = it.options.rules(4, first_trick_points="allowed")
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     without_costs = Rules(**fields)
     allowed = cast(Any, it.allowed)
+    is_due = merge_paths(draw.draw_is_due)
+    due, due_without = is_due(rules, it.position), is_due(without_costs, it.position)
     with replace_names(play, penalty_cards=penalty_cards):  # which does read them
         return all_hold(
+            SymbolicFlag(formula_of(due)) == SymbolicFlag(formula_of(due_without)),
             *[
                 same_cards(
                     narrow(without_costs, it.position, allowed),
                     narrow(rules, it.position, allowed),
                 )
                 for _, narrow in position.NARROWING
-            ]
+            ],
         )
 
 
 def _judged(it: Decision, number: Number) -> Any:
     """That the judge of a play names exactly the conditions that fail.
 
-    If none does, it names narrowing clauses or, where the play is legal, none. Seat 0
-    is in turn, and plays the card with this number, which need not be in the hand.
+    If none does, it names nothing but narrowing clauses, and none where the play is
+    legal. Seat 0 is in turn, and plays the card with this number, which need not be in
+    the hand.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -373,8 +388,9 @@ def _judged(it: Decision, number: Number) -> Any:
         SymbolicFlag(z3.BoolVal("6.2" in in_turn)) == leader,
         SymbolicFlag(z3.BoolVal(not in_turn)) == is_subset(card, it.legal),
     ]
-    if in_turn & _CONDITIONS:
-        claims.append(SymbolicFlag(z3.BoolVal(in_turn <= _CONDITIONS)))
+    narrowing = {clause for clause, _ in position.NARROWING}
+    may_be_named = _CONDITIONS if in_turn & _CONDITIONS else narrowing
+    claims.append(SymbolicFlag(z3.BoolVal(in_turn <= may_be_named)))
     if judging.play_breaks(core, 1, cast(Any, number)) != ("2.3",):
         return False
     return all_hold(*claims)
@@ -393,11 +409,7 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
     number = a_number("number", 0, 51)
 
     def run() -> Any:
-        with (
-            allow_symbolic_card_numbers(),
-            merge_clause_functions(),
-            penalty_contract(it.options),
-        ):
+        with merge_clause_functions(), penalty_contract(it.options):
             return _judged(it, number)
 
     def shown(model: Any) -> str:
@@ -472,8 +484,8 @@ def theorems() -> list[Theorem]:
             _only_hearts,
         ),
         decision_theorem(
-            "a leader of hearts and the queen: the queen, or any of them but 5.5b",
-            "5.4b 5.5b",
+            "a leader of hearts and the queen: her, or any but for 5.5, 5.5b",
+            "5.4b 5.5 5.5b",
             _hearts_and_queen,
         ),
         decision_theorem(
@@ -506,7 +518,10 @@ def theorems() -> list[Theorem]:
             "a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due
         ),
         decision_theorem(
-            "the card that comes is the only card to play", "6.4a", _card_that_comes
+            "the card that comes is the only card to play",
+            "6.4a",
+            _card_that_comes,
+            usual=False,
         ),
         decision_theorem(
             "narrowing clauses are named that rule a card out, none if it is legal",

@@ -25,7 +25,6 @@ from refengine_conformance.proofs.symbolic import (
     SymbolicFlag,
     a_flag,
     a_number,
-    allow_symbolic_card_numbers,
     assume,
     formula_of,
     is_in_range,
@@ -99,8 +98,7 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
     """That a draw keeps the invariant."""
-    with allow_symbolic_card_numbers():
-        return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
+    return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
 
 
 def stock_left(deal: SymbolicDeal) -> list[Any]:
@@ -169,7 +167,8 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
     """That a completed trick goes to its winner's pile, and hands and stock stay.
 
-    Who gets a kitty is said by `_kitty_arrives`.
+    It counts as one more for the winner, and is no longer the first. Who gets a kitty
+    is said by `_kitty_arrives`.
     """
     after = trick_end(deal)
     trick = deal.table.term | deal.card.term
@@ -177,7 +176,19 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
         z3.If(deal.winner.term == seat, pile.term | trick, pile.term)
         for seat, pile in enumerate(deal.taken)
     ]
+    tricks = [
+        z3.If(
+            deal.winner.term == seat, term_of_number(number) + 1, term_of_number(number)
+        )
+        for seat, number in enumerate(deal.position.piles.tricks)
+    ]
     return z3_flag(
+        z3.Not(formula_of(after.piles.first)),
+        term_of_number(after.piles.done) == deal.done.term + 1,
+        *[
+            term_of_number(number) == wanted
+            for number, wanted in zip(after.piles.tricks, tricks, strict=True)
+        ],
         *[
             term_of(pile) == wanted
             for pile, wanted in zip(after.piles.taken, piles, strict=True)
@@ -247,9 +258,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """That hearts are broken after a play exactly if they were, or if it breaks them.
+    """That hearts are broken after a play if they were before, or the card breaks them.
 
-    A heart does, and so does the queen of spades where she breaks hearts.
+    A heart does, and so does the queen of spades where she breaks hearts; no other card
+    does.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
@@ -308,7 +320,8 @@ def _opens(deal: SymbolicDeal) -> Any:
     It is the dealer's left neighbour where opening_leader is `left_of_dealer`, and
     where nobody holds a club.
     """
-    dealer, neighbour = 0, 1
+    dealer = int(deal.winner)  # any seat
+    neighbour = (dealer + 1) % deal.seats
     hands = cast(Any, tuple(deal.hands))
     leader = int(play.opening_leader(deal.rules, hands, dealer))
     clubs = union_of_sets(deal.hands) & CLUBS

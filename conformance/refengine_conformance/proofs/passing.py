@@ -41,7 +41,10 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """That the seats receive the cards that were handed in, each card once."""
+    """That each packet reaches the next seat this way that does not pass unseen.
+
+    The seats then hold the cards that were handed in, each card once.
+    """
 
     def claim(deal: SymbolicDeal) -> Any:
         packets = [
@@ -54,9 +57,21 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
             for seat, pile in enumerate(deal.taken)
         ]
         received = passing.exchange(way, tuple(packets))
+        step = {LEFT: 1, RIGHT: -1, ACROSS: deal.seats // 2}[way]
+        arrives = []
+        for seat, pile in enumerate(deal.taken):
+            for distance in range(1, deal.seats + 1):
+                *between, to = [
+                    (seat + step * place) % deal.seats
+                    for place in range(1, distance + 1)
+                ]
+                goes = z3.And(*[unseen[one] for one in between], z3.Not(unseen[to]))
+                there = pile.term & ~term_of(received[to]) == 0
+                arrives.append(z3.Implies(goes, there))
         return implies(
             z3_flag(*nothing, *no_card_shared(deal.taken)),
             z3_flag(
+                *arrives,
                 *no_card_shared(received),
                 union_of_sets(received) == union_of_sets(deal.taken),
             ),
@@ -113,9 +128,9 @@ def _always_equal(first: Any, second: Any) -> bool:
 class Counting:
     """A stand-in for `count`: a number for each set, known only through lemmas.
 
-    The lemmas hold of all finite sets: only the empty set has 0 elements, and a union
-    has as many as its two sets together, less those that they share, and equal sets
-    have equally many.
+    The lemmas hold of all finite sets: only the empty set has 0 elements, a union has
+    as many as its two sets together less those that they share, and equal sets have
+    equally many.
     """
 
     def __init__(self) -> None:

@@ -21,7 +21,6 @@ from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
     SymbolicFlag,
-    a_flag,
     a_mask,
     a_number,
     assume,
@@ -88,8 +87,8 @@ def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
     Each heart costs one number, or its face, and the queen, the king and the ace of
-    spades cost numbers of their own. The number of hearts adds up, and a single card is
-    in the union once if it is in one of the two, so faces and high spades add up too.
+    spades cost numbers of their own. The number of hearts adds up, and each single card
+    is in the union exactly if it is in one of the two, so faces and high spades add up.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second
@@ -197,15 +196,23 @@ def _moon(deal: SymbolicDeal) -> Any:
 
 
 def _worth(deal: SymbolicDeal) -> Any:
-    """That a sun is worth `sun_points`, and any other moon V, the points in play."""
+    """That a sun is worth `sun_points`, and any other moon V, the points in play.
+
+    A sun is a moon with every trick, where the ruleset has points for it.
+    """
     rules = deal.options.rules(deal.seats)
     points = a_number("points in play")
-    sun = a_flag("a sun")
-    with replace_names(
-        score, points_of=lambda rules, cards: points, shot_the_sun=lambda *_: sun
-    ):
-        worth = score.moon_worth(rules, cast(Any, deal.pack), (), 0)
-    own = z3.If(sun.formula, term_of_number(rules.sun_points), points.term)
+    tricks = [a_number(f"tricks {seat}", 0, 52) for seat in deal.places]
+    for number in tricks:
+        assume(is_in_range(number, 0, 52))
+    hauls = tuple(Haul(cast(Any, Unread("cards")), cast(Any, one)) for one in tricks)
+    with replace_names(score, points_of=lambda rules, cards: points):
+        worth = score.moon_worth(rules, cast(Any, deal.pack), hauls, 0)
+    sun = z3.And(
+        z3.Not(deal.options.has_value("sun_points", 0)),
+        *[number.term == 0 for number in tricks[1:]],
+    )
+    own = z3.If(sun, term_of_number(rules.sun_points), points.term)
     return z3_flag(term_of_number(worth) == own)
 
 
@@ -223,6 +230,17 @@ def _refused(deal: SymbolicDeal) -> Any:
             z3.And(early, z3.Not(has("no_trick_points", 0))),
         ),
         (score.moon_without_penalties, z3.And(moon, has("heart_points", 0))),
+        (
+            play.opening_card_beside_left,
+            z3.And(
+                has("opening_leader", "left_of_dealer"),
+                z3.Not(has("opening_card", "any")),
+            ),
+        ),
+        (
+            score.sun_without_moon,
+            z3.And(z3.Not(has("sun_points", 0)), has("moon", "none")),
+        ),
         (
             removal_beside_talon,
             z3.And(z3.Not(has("removal", "none")), z3.Not(has("undealt", "none"))),
@@ -324,7 +342,7 @@ def theorems() -> list[Theorem]:
         ),
         Theorem(
             "combinations are refused as their clauses say",
-            ("3.9b", "5.14b", "5.14c", "5.14d", "8.10"),
+            ("3.9b", "5.2a", "5.14b", "5.14c", "5.14d", "8.10", "8.10a"),
             tables_up_to(2, cases_about_deals(_refused)),
         ),
         Theorem(

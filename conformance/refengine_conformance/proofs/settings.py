@@ -119,7 +119,10 @@ class Options:
         fields: dict[str, Any] = {name: Unread(name) for name in names}
         fields["players"] = players
         for option in filter(can_be_symbolic, OPTIONS):
-            fields |= _fields_of(option, self._terms[option.name], fixed)
+            decided = _fields_of(option, self._terms[option.name], fixed)
+            for name in decided:
+                assert isinstance(fields[name], Unread), f"two options decide {name}"
+            fields |= decided
         return Rules(**fields)
 
     def shown(self, model: Any) -> list[str]:

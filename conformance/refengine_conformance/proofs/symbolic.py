@@ -344,16 +344,6 @@ def replace_names(module: Any, **values: Any) -> Iterator[None]:
                 delattr(module, name)
 
 
-@contextmanager
-def allow_symbolic_card_numbers() -> Iterator[None]:
-    """Let the functions of `position` take a symbol for the number of a card.
-
-    For a while, `int` leaves a number as it is there.
-    """
-    with replace_names(position, int=lambda number: number):
-        yield
-
-
 def can_break_claim(path: Path, claim: Any) -> bool:
     """Whether some values on this path break the claim; if so, the solver has a model.
 

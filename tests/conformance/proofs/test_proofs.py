@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from refengine.chapters import deal as dealing
-from refengine.chapters import passing, play, revoke, score
+from refengine.chapters import draw, passing, play, revoke, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
 from refengine.chapters.layout import Position
-from refengine.chapters.settings import WAITS_TO_PLAY, Rules
+from refengine.chapters.settings import LEFT, RIGHT, WAITS_TO_PLAY, Rules
+from refengine.chapters.table import SEAT
 from refengine.lawbook import formal
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import OPTIONS, Value, lowered
@@ -140,9 +141,29 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
     return () if not now.led or now.led & card else ("5.3",)
 
 
+def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
+    """The points that are barred from the first trick, and nothing else."""
+    barred = rules.first_trick_barred and now.piles.first
+    return Mask(allowed & HEARTS) or allowed if barred else allowed
+
+
+def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
+    """Any card of the hand, where the queen is not among the cards that are left."""
+    if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
+        return now.hand
+    return HOLD_BACK_QUEEN(rules, now, allowed)
+
+
+HOLD_BACK_QUEEN = play.hold_back_queen
+
+
 @pytest.mark.parametrize(
     ("name", "planted", "words", "shown"),
     [
+        ("follow_suit", _free, "the card that comes", "hand"),
+        ("hold_back_hearts", _hearts_always, "the card that comes", "H"),
+        ("no_points_at_first", _hearts_first, "points at a barred", "barred"),
+        ("hold_back_queen", _all_without_her, "the queen waits: she", "queen_waits"),
         ("follow_suit", _free, "who can follow plays", "hand"),
         ("follow_suit", _to_nothing, "nothing may be played exactly", "trick"),
         ("follow_suit", _other_suits, "who can follow plays", "hand"),
@@ -208,6 +229,39 @@ def test_a_planted_error_of_the_verdict_is_found(
     monkeypatch.setattr(position, "narrowing_broken", _once_named)
     broken = outcome("narrowing clauses are named")
     assert "card " in broken.counterexample
+
+
+def _by_another_number(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
+    broken = NARROWING_BROKEN(rules, now, card)
+    return (*broken, "5.8") if broken else ()
+
+
+NARROWING_BROKEN = position.narrowing_broken
+
+
+@pytest.mark.slow
+def test_the_judge_of_a_play_names_no_clause_that_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(judging, "narrowing_broken", _by_another_number)
+    assert outcome("the judge of a play").counterexample.startswith("BROKEN by hand ")
+
+
+def test_a_draw_that_reads_a_cost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def planted(rules: Rules, now: Position) -> bool:
+        return bool(rules.queen_points) and DRAW_IS_DUE(rules, now)
+
+    monkeypatch.setattr(draw, "draw_is_due", planted)
+    broken = outcome("costs decide nothing")
+    assert broken.counterexample == "not proved: it reads queen_points"
+
+
+DRAW_IS_DUE = draw.draw_is_due
+
+
+def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
+    with pytest.raises(KeyError, match="no symbols: queen_duties"):
+        Options().rules(4, queen_duties="no")
 
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,6 +335,31 @@ def _kept_hand(now: Position) -> Position:
 AFTER_DRAW = position.after_draw
 
 
+def _trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
+    return piles.with_won_trick(
+        done=piles.done, first=False, trick=trick, winner=winner
+    )
+
+
+def _still_first(piles: Any, trick: Mask, winner: int) -> Any:
+    return piles.with_won_trick(
+        done=piles.done + 1, first=piles.first, trick=trick, winner=winner
+    )
+
+
+def _still_led(*given: Any, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, **trick)
+    return Position(**(vars(after) | {"led": given[1].led}))
+
+
+def _leader_is_out(*given: Any, out: Any, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, out=out, **trick)
+    return Position(**(vars(after) | {"out": SEAT[0] | SEAT[1]}))
+
+
+AFTER_TRICK = vars(position)["_after_trick"]
+
+
 def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
     return piles
 
@@ -292,6 +371,10 @@ def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
         ("breaks_hearts", _no_draws, "hearts are broken by"),
         ("after_draw", _kept_hand, "a draw keeps"),
         ("add_trick", _lost_trick, "the end of a trick keeps"),
+        ("add_trick", _trick_uncounted, "the winner takes the trick"),
+        ("add_trick", _still_first, "the winner takes the trick"),
+        ("_after_trick", _still_led, "the end of a trick keeps"),
+        ("_after_trick", _leader_is_out, "the end of a trick keeps"),
         ("suit_led", lambda now, card: card, "the highest card"),
     ],
 )
@@ -422,6 +505,25 @@ def _first_hand_alone(rules: Rules, hands: Any, played: Any) -> bool:
     return NO_POINTS_LEFT(rules, hands[:1], played)
 
 
+def _nobody_new_is_out(*given: Any, out: Any, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, out=out, **trick)
+    return Position(**(vars(after) | {"out": Mask(0)}))
+
+
+def _left_of_seat_0(rules: Rules, hands: Any, dealer: int) -> int:
+    return OPENING_LEADER(rules, hands, 0)
+
+
+def _the_other_way(way: int, seat: int, players: int) -> int:
+    return RECEIVER({LEFT: RIGHT, RIGHT: LEFT}.get(way, way), seat, players)
+
+
+def _sun_without_tricks(rules: Rules, hauls: Any, shooter: int) -> bool:
+    return rules.sun_points != 0
+
+
+OPENING_LEADER = play.opening_leader
+RECEIVER = passing.receiver
 TAKES_KITTY = play.takes_kitty
 DEAL_SCORE = score.deal_score
 NO_POINTS_LEFT = play.no_points_left
@@ -438,6 +540,10 @@ FIRST = position.first_position
         (position, "after_draw", _other_turn_draws, "after a draw, who"),
         (position, "after_play", _same_turn, "after a play, who"),
         (position, "play_has_ended", _no_draws, "play goes on while two do"),
+        (play, "opening_leader", _left_of_seat_0, "the lowest club opens"),
+        (score, "shot_the_sun", _sun_without_tricks, "sun its points"),
+        (score, "sun_without_moon", _no_draws, "combinations are refused"),
+        (play, "opening_card_beside_left", _no_draws, "combinations are refused"),
         (play, "no_points_left", _ends_always, "play goes on while two do"),
         (play, "no_points_left", _penalties_alone, "play may end early"),
         (play, "no_points_left", _no_draws, "in a deal that would be over"),
@@ -473,6 +579,26 @@ def test_a_planted_error_breaks_the_theorem_of_its_chapter(
 ) -> None:
     monkeypatch.setattr(module, name, planted)
     assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "planted", "words"),
+    [
+        (position, "_after_trick", _nobody_new_is_out, "play goes on while two do"),
+        (passing, "receiver", _the_other_way, "a pass left"),
+        (passing, "receiver", _the_other_way, "a pass right"),
+    ],
+)
+def test_what_two_seats_do_not_show_three_do(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    planted: Callable[..., Any],
+    words: str,
+) -> None:
+    monkeypatch.setattr(module, name, planted)
+    assert not outcome(words, (2,)).counterexample
+    assert outcome(words, (3,)).counterexample.startswith("BROKEN by hands ")
 
 
 def _early_if_there_was_one(
