@@ -1,6 +1,6 @@
 """Positions between two tricks without their past, in one plain form.
 
-The plain form has the lowest cards that rank alike, and seat 0 as the leader.
+In plain form the lowest of the cards that rank alike are held, and seat 0 leads.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, where `left` are those still in play."""
+    """The plain form of each set of cards, where `left` are those still in play.
 
-    def __init__(self, left: Mask) -> None:
+    `named` are cards named for what they score, as `lowest_equal_cards` takes them.
+    """
+
+    def __init__(self, left: Mask, named: Cards) -> None:
         super().__init__()
-        forms = lowest_equal_cards(numbers_of(left))
+        forms = lowest_equal_cards(numbers_of(left), named)
         self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
 
     def __missing__(self, cards: Mask) -> Mask:
@@ -31,16 +34,17 @@ class _Forms(dict[Mask, Mask]):
 
 
 @cache
-def _forms(left: Mask) -> _Forms:
+def _forms(left: Mask, named: Cards) -> _Forms:
     """The plain forms while these cards are still in play, kept for the next time."""
-    return _Forms(left)
+    return _Forms(left, named)
 
 
-def found_of_position(now: Position) -> Found:
+def found_of_position(now: Position, named: Cards = ()) -> Found:
     """The plain form of a position between two tricks: hands, stock, kitty, a flag.
 
     The flag says whether hearts are broken. Cards that were taken are left out, and so
-    is a kitty that was. The seats are turned until seat 0 leads.
+    is a kitty that was. The seats are turned until seat 0 leads. A suit of a card that
+    is `named` stays as it is (`lowest_equal_cards`).
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)
@@ -48,7 +52,8 @@ def found_of_position(now: Position) -> Found:
     played = now.played
     turned = now.hands[now.leader :] + now.hands[: now.leader]
     held = [Mask(hand.cards & ~played) for hand in turned]
-    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
+    left = Mask(sum(held) + kitty + sum([card_at(card) for card in rest]))
+    forms = _forms(left, named)
     return (
         tuple([forms[hand] for hand in held]),
         tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),

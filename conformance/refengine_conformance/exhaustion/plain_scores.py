@@ -16,7 +16,7 @@ from refengine.lawbook.options import Value
 
 _DIAMONDS: Final = {"JD": 13 + 9, "TD": 13 + 8}
 _QUEEN: Final = 26 + 10
-_HIGH: Final = {"queen_points": _QUEEN, "king_points": 26 + 11, "ace_points": 26 + 12}
+_HIGH: Final = {_QUEEN: "queen_points", 26 + 11: "king_points", 26 + 12: "ace_points"}
 _HEARTS: Final = range(39, 52)
 _OTHERS_PLUS: Final = ("others_plus", "others_plus_unless_losing")
 
@@ -26,16 +26,12 @@ Cards = Collection[int]
 
 def worth_of(options: Options, card: int) -> int:
     """The points that the card costs, 0 for most cards (1.4 to 1.5b)."""
-    found: Value = 0
-    for name, number in _HIGH.items():
-        if card == number:
-            found = options[name]
-    if card in _HEARTS:
-        found = options["heart_points"]
-        if found == "face":
-            found = card - 39 + 2
-    assert isinstance(found, int)
-    return found
+    if card in _HEARTS and options["heart_points"] == "face":
+        return card - _HEARTS.start + 2
+    option = "heart_points" if card in _HEARTS else _HIGH.get(card)
+    points = options[option] if option is not None else 0
+    assert isinstance(points, int)
+    return points
 
 
 def bonus_card(options: Options) -> int | None:
@@ -59,6 +55,17 @@ def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
         "first_points": any(worth_of(options, card) for card in trick),
     }
     return wanted[str(options["kitty_to"])]
+
+
+def stock_taker(options: Options, holding: Sequence[int], last: int) -> int:
+    """The seat that takes what is left of the stock, or -1 if none does (6.8a, 6.8b).
+
+    `holding` are the seats that still hold cards, and `last` is the one that played
+    last.
+    """
+    if holding:
+        return holding[0] if options["survivor_takes_stock"] else -1
+    return last if options["no_survivor_stock"] == "last_to_play" else -1
 
 
 def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:

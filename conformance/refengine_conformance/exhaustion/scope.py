@@ -9,7 +9,7 @@ proves, and in some deals on who wins a kitty and on which cards count (`moves_o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Final
 
@@ -21,7 +21,7 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.machine.notation import read_sequence
+from refengine.machine.notation import CARD_TEXTS, read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 # Not taken from the machine: the walk checks that its table has the book's order.
@@ -61,6 +61,13 @@ COSTLY: Final[tuple[tuple[str, Value], ...]] = (
     ("king_points", 7),
     ("ace_points", 7),
 )
+_NAMED: Final = tuple(
+    zip(
+        ("king_points", "ace_points", "bonus_card"),
+        read_sequence("KS AS JD"),
+        strict=True,
+    )
+)
 _ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
 _PARTS: Final = 20_000  # deals in a unit of work, roughly
 
@@ -87,7 +94,8 @@ class DealShape:
     @property
     def label(self) -> str:
         """The profile, or `options` for a ruleset that is made of values of options."""
-        return OPTIONS if len(self.options) > len(deciding_options()) else self.profile
+        made = dict(self.options).keys() >= {*deciding_options()}
+        return OPTIONS if made else self.profile
 
     @property
     def deal(self) -> str:
@@ -107,9 +115,13 @@ class DealShape:
 
 @attrs.frozen
 class Family:
-    """Shapes of one size whose plays and draws have the same effect."""
+    """Shapes of one size whose plays and draws have the same effect.
 
-    moves: tuple[tuple[str, Value], ...]
+    `named` are the cards of high spades and diamonds that score by their names.
+    """
+
+    moves: Options
+    named: Cards
     shapes: tuple[DealShape, ...]
 
     @property
@@ -118,8 +130,9 @@ class Family:
         return self.shapes[0]
 
     def __str__(self) -> str:
-        words = " ".join(f"{name}={value}" for name, value in self.moves)
-        return f"{self.size.deal} {words} {len(self.shapes)} rulesets"
+        words = [f"{name}={value}" for name, value in self.moves]
+        words += [f"named={CARD_TEXTS[card]}" for card in self.named]
+        return f"{self.size.deal} {' '.join(words)} {len(self.shapes)} rulesets"
 
 
 @attrs.frozen
@@ -141,11 +154,14 @@ class Unit:
 # Which deals
 
 
-def lowest_equal_cards(cards: Sequence[int]) -> dict[int, int]:
+def lowest_equal_cards(
+    cards: Sequence[int], named: Collection[int] = ()
+) -> dict[int, int]:
     """The card that stands for each of these cards, which are those in play.
 
     In each suit the lowest cards of the pack stand for those that are there, in their
-    order; in spades, if the queen is there, above her and below her separately.
+    order; in spades, if the queen is there, above her and below her separately. Where
+    one of these is `named` for what it scores, each card stands for itself.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -154,20 +170,22 @@ def lowest_equal_cards(cards: Sequence[int]) -> dict[int, int]:
     forms = {_QUEEN: _QUEEN} if _QUEEN in held else {}
     for order in orders:
         present = [card for card in order if card in held]
-        forms |= dict(zip(present, order, strict=False))
+        alike = present if any(card in named for card in order) else order
+        forms |= dict(zip(present, alike, strict=False))
     assert forms.keys() == held, "cards that are not of the pack of twelve"
     return forms
 
 
-def is_plain_pack(pack: Sequence[int]) -> bool:
+def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
     """Whether each of these cards stands for itself, as `lowest_equal_cards` has it."""
-    return all(card == form for card, form in lowest_equal_cards(pack).items())
+    forms = lowest_equal_cards(pack, named)
+    return all(card == form for card, form in forms.items())
 
 
-def packs_to_walk(size: int, whole: bool) -> list[Cards]:
-    """The packs of this many cards to walk: all of them, or only the plain ones."""
-    chosen = combinations(PACK, size)
-    return [pack for pack in chosen if whole or is_plain_pack(pack)]
+def packs_to_walk(family: Family, whole: bool) -> list[Cards]:
+    """The packs for a family to walk: all of its size, or only the plain ones."""
+    chosen = combinations(PACK, family.size.cards)
+    return [pack for pack in chosen if whole or is_plain_pack(pack, family.named)]
 
 
 def deals_of_pack(
@@ -217,23 +235,26 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
     return (option.base, _ANY_NUMBER if option.base == 0 else 0, *option.words)
 
 
-def has_effect(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
-    """Whether two values together can lead to a decision to which neither does alone.
+def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
+    """Whether two values may lead to a decision together to which neither does alone.
 
     What a card costs is read by 5.5 alone, and only where it bars points, as
-    `refengine_conformance.proofs` proves. Even so, every pair of values of heart_points
-    and queen_points is walked, save for hearts that cost their face.
+    `refengine_conformance.proofs` proves: so a value of `COSTLY` needs no other beside
+    it but barred points. Even so, every pair of values of heart_points and queen_points
+    is walked, save for hearts that cost their face.
     """
-    for one, other in ((first, second), (second, first)):
-        if one in COSTLY and other[1] != BY_NAME[other[0]].base:
-            return other == ("first_trick_points", "barred")
-    return True
+    return all(
+        one not in COSTLY
+        or other == ("first_trick_points", "barred")
+        or other[1] == BY_NAME[other[0]].base
+        for one, other in ((first, second), (second, first))
+    )
 
 
 def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
-    Pairs that cannot have an effect are left out (`has_effect`). The three options
+    Pairs that cannot have an effect are left out (`may_interact`). The three options
     without which 5.5 and 5.6 never meet are walked as well.
     """
     bases = _bases()
@@ -241,7 +262,7 @@ def option_pairs_to_walk() -> list[Options]:
     for first, second in combinations(bases, 2):
         for one in values_to_walk(first):
             for other in values_to_walk(second):
-                if has_effect((first, one), (second, other)):
+                if may_interact((first, one), (second, other)):
                     values = bases | {first: one, second: other}
                     found[tuple(values.items())] = None
     found[tuple((bases | THREE).items())] = None
@@ -407,19 +428,28 @@ def moves_of(shape: DealShape) -> Options:
     )
 
 
+def named_cards(shape: DealShape) -> Cards:
+    """The king and ace of spades, where they cost points, and the bonus card."""
+    options = shape.ruleset.options
+    return tuple(card for name, card in _NAMED if options[name] not in (0, "none"))
+
+
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """The shapes in groups, each of which one walk serves."""
-    found: dict[tuple[str, Options], list[DealShape]] = {}
+    found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
-        found.setdefault((shape.deal, moves_of(shape)), []).append(shape)
-    return [Family(moves, tuple(own)) for (_, moves), own in found.items()]
+        alike = (shape.deal, moves_of(shape), named_cards(shape))
+        found.setdefault(alike, []).append(shape)
+    return [
+        Family(moves, named, tuple(own)) for (_, moves, named), own in found.items()
+    ]
 
 
 def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
     """The work of these shapes, in pieces of roughly 20,000 deals, largest first."""
     found: list[tuple[int, Unit]] = []
     for family in group_into_families(chosen):
-        all_packs = packs_to_walk(family.size.cards, whole)
+        all_packs = packs_to_walk(family, whole)
         number = len(all_packs) * sum(
             1 for _ in deals_of_pack(family.size, all_packs[0])
         )

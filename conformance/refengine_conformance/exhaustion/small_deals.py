@@ -2,8 +2,8 @@
 
 `refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
 walks, for every profile, all deals of one card (2 to 4 seats where the profile allows
-them, otherwise the numbers that it does allow) and of two cards (2 and 3 seats, or the
-numbers that it allows), with a stock or a kitty of up to two cards where there is one;
+them, otherwise the smallest number that it does allow) and of two cards (2 and 3 seats,
+or that number), with a stock or a kitty of up to two cards where there is one;
 and for every pair of options that one decision reads, with every pair of their values,
 all deals of at most two cards and three seats, with a stock of up to two cards. (A cost
 of the king or ace of spades, or hearts that cost their face, are paired with barred
@@ -16,8 +16,9 @@ In each position a card is legal exactly when no clause is named for it, somethi
 legal or a draw is due until play has ended, and what is legal, due or named agrees with
 the formal lines of the book. Each play and draw moves one card, keeps the pack
 complete, names the next seat and the winner that a plain reading of chapter 5 gives,
-and comes closer to the end. Where nothing of the past is forgotten, who shot the moon
-and every score are reckoned a second time, plainly from the book. Where revokes are
+and comes closer to the end. Where nothing of the past is forgotten, who takes the rest
+of the stock, who shot the moon and every score are reckoned a second time, plainly from
+the book. Where revokes are
 penalised, revokes are walked too. Pairs of clauses that forbid something at one
 decision are collected; `--pairs FILE` writes those that met, and for others the theorem
 by which they never meet.
@@ -29,7 +30,9 @@ What is left out by default, and why nothing is lost:
 - Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
   hearts the lowest are used first; of spades too, and where the queen is in play, above
   and below her separately. The rules compare ranks only within a suit, and name no
-  cards but the queen and the two above her.
+  cards but the queen, the two above her and the bonus card: a suit in which the king,
+  the ace or the bonus card scores is left as it is. (The ten of
+  diamonds, which may be the bonus card too, is in no deal.)
 - What was played before this trick. Legality and what follows do not depend on it, so
   two deals that have reached the same cards go on as one position, met once.
 - The same plays under many rulesets. Rulesets that differ only in what a decision reads
@@ -141,11 +144,14 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
     A pair that has not met, and is not proved never to meet, is `open`.
     """
     met = clause_pairs_met(total)
-    never = {pair: NEVER[pair] for pair in all_clause_pairs() if pair in NEVER}
     return {
         "pairs": 1,
         "meet": {pair: met[pair] for pair in all_clause_pairs() if pair in met},
-        "never": {pair: never[pair] for pair in never if pair not in met},
+        "never": {
+            pair: NEVER[pair]
+            for pair in all_clause_pairs()
+            if pair in NEVER and pair not in met
+        },
         "open": [
             pair for pair in all_clause_pairs() if pair not in met and pair not in NEVER
         ],

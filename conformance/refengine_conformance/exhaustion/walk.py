@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import attrs
 
@@ -21,17 +20,16 @@ from refengine.chapters.cards import (
     numbers_of,
     suit_of,
 )
-from refengine.chapters.layout import Position
+from refengine.chapters.layout import Piles, Position
 from refengine.chapters.score import MINUS
 from refengine.chapters.settings import Rules
-from refengine.chapters.table import PLAYING, SEAT
-from refengine.lawbook import formal
-from refengine.lawbook.formal import Context
+from refengine.chapters.table import SEAT
 from refengine.lawbook.options import Value
-from refengine.machine import judging, position
-from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
+from refengine.machine import position
+from refengine.machine.core import DealStart
 from refengine.machine.ending import ending
-from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine.machine.notation import write_sequence, write_set
+from refengine_conformance.exhaustion.decisions import Verdict, WrongError, verdict_on
 from refengine_conformance.exhaustion.found import (
     Found,
     found_of_position,
@@ -40,12 +38,10 @@ from refengine_conformance.exhaustion.found import (
 from refengine_conformance.exhaustion.plain_scores import (
     counts,
     score_of,
+    stock_taker,
     wins_kitty,
 )
 from refengine_conformance.exhaustion.scope import (
-    DRAWING,
-    NARROWING,
-    PACK,
     PENALTY,
     Cards,
     DealShape,
@@ -54,7 +50,6 @@ from refengine_conformance.exhaustion.scope import (
     deciding_options,
     packs_to_walk,
 )
-from refengine_conformance.lawbook_checks.book_check import LINES
 
 _MOST_FAULTS: Final = 5
 
@@ -100,29 +95,16 @@ class Tally:
         return cls(**{**fields, **lists})
 
 
-class _WrongError(Exception):
-    """Something that must hold in every position does not hold."""
-
-
-def _wrong_after(played: Cards, what: str) -> _WrongError:
+def _wrong_after(played: Cards, what: str) -> WrongError:
     """The error that says what is wrong after these cards of a trick were played."""
-    return _WrongError(f"after {write_sequence(played)}: {what}")
+    return WrongError(f"after {write_sequence(played)}: {what}")
 
 
 Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
 
 
-@attrs.frozen
-class _Verdict:
-    """A judged decision: if a draw is due, the cards to walk, and pairs that met."""
-
-    draws: bool
-    cards: tuple[Mask, ...]
-    pairs: frozenset[str]
-
-
 Values = tuple[tuple[str, Value], ...]
-Verdicts = dict[Values, dict[Moment, _Verdict]]
+Verdicts = dict[Values, dict[Moment, Verdict]]
 
 
 class _Judged:
@@ -151,9 +133,9 @@ class Walk:
         self.unit = unit
         self.verdicts: Verdicts = {} if verdicts is None else verdicts
         shapes = unit.family.shapes
-        self.size = unit.family.size
+        self.shape = unit.family.size
         self.rules: Rules = shapes[0].ruleset.rules
-        self.options = self.size.ruleset.options
+        self.options = self.shape.ruleset.options
         self.step = -1 if self.rules.counterclockwise else 1
         self.rulesets = (1 << len(shapes)) - 1
         self.deciding = [
@@ -168,21 +150,22 @@ class Walk:
         self.decisions = 0
         self.ends = 0
         self.ends_early = self.options["deal_ends"] == "no_points_left"
-        self.forgets = not (unit.whole or self.size.size == 1 or self.ends_early)
+        self.forgets = not (unit.whole or self.shape.size == 1 or self.ends_early)
 
     def tally(self) -> Tally:
         """Walk all deals of the unit, and return what was found."""
         number = 0
         faults: list[str] = []
-        size, whole = self.size, self.unit.whole
-        dealers = range(size.players) if whole else (size.players - 1,)
-        for pack in packs_to_walk(size.cards, whole)[self.unit.part :: self.unit.parts]:
-            for hands, stock, kitty in deals_of_pack(size, pack):
+        family, whole = self.unit.family, self.unit.whole
+        players = self.shape.players
+        dealers = range(players) if whole else (players - 1,)
+        for pack in packs_to_walk(family, whole)[self.unit.part :: self.unit.parts]:
+            for hands, stock, kitty in deals_of_pack(self.shape, pack):
                 for dealer in dealers:
                     number += 1
                     try:
                         self.deal(hands, stock, kitty, dealer)
-                    except _WrongError as fault:
+                    except WrongError as fault:
                         deal = deal_notation(hands, stock, kitty)
                         if len(faults) < _MOST_FAULTS:
                             faults.append(f"{self.unit.family}; {deal}; {fault}")
@@ -205,7 +188,7 @@ class Walk:
     def deal(
         self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
     ) -> None:
-        """Walk every position that this deal can reach; raises _WrongError."""
+        """Walk every position that this deal can reach; raises WrongError."""
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
         pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
@@ -234,7 +217,7 @@ class Walk:
                 self.check_trick(now, card, played, order, after, pack)
                 if after.turn < 0:
                     self.positions += 1
-                    self.score_end_of_deal(after, pack, allowed)
+                    self.score_end_of_deal(after, order[-1], pack, allowed)
                 elif not self.forgets:
                     after_it = self.seats_from(after)
                     waiting.append((after, (), after_it, pack, allowed))
@@ -248,7 +231,7 @@ class Walk:
         where: int,
     ) -> None:
         """Go on from between two tricks, with the rulesets that are new there."""
-        key = found_of_position(after)
+        key = found_of_position(after, self.unit.family.named)
         been = self.met.get(key, 0)
         where &= ~been
         if where:
@@ -261,7 +244,7 @@ class Walk:
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
         """What may be done in a position, judged once for all those like it.
 
-        `where` are the rulesets that reach it; raises _WrongError.
+        `where` are the rulesets that reach it; raises WrongError.
         """
         led = now.led
         moment: Moment = (
@@ -293,9 +276,9 @@ class Walk:
         moment: Moment,
         now: Position,
         trick: Cards,
-        under: tuple[Values, Rules, int, dict[Moment, _Verdict]],
+        under: tuple[Values, Rules, int, dict[Moment, Verdict]],
     ) -> None:
-        """Add what may be done under some of the rulesets; raises _WrongError."""
+        """Add what may be done under some of the rulesets; raises WrongError."""
         options, rules, own, verdicts = under
         self.decisions += 1
         verdict = verdicts.get(moment)
@@ -312,12 +295,14 @@ class Walk:
     def check_play(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Hold a play within a trick against chapter 5; raises _WrongError."""
+        """Hold a play within a trick against chapter 5; raises WrongError."""
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
         if after.turn != turn:
             raise _wrong_after(played, f"seat {after.turn} is to play, not {turn}")
+        if after.led != suit_of(card_at(played[0])):
+            raise _wrong_after(played, "another suit is led")
         if (after.table, after.hand) != (now.table | card, hand):
             raise _wrong_after(played, f"another table, or not the hand of seat {turn}")
         if after.piles != now.piles or after.talon != now.talon:
@@ -328,12 +313,13 @@ class Walk:
     ) -> None:
         """Hold the card that moves, and who plays it, against chapter 5.
 
-        Raises _WrongError.
+        Raises WrongError.
         """
         if (
             now.hand & card != card
             or after.played != now.played | card
             or after.hands != now.hands
+            or after.drew
         ):
             raise _wrong_after(played, "not exactly one card of the hand has moved")
         breaks = now.hearts_broken or bool(card & HEARTS)
@@ -343,9 +329,6 @@ class Walk:
             raise _wrong_after(played, f"hearts broken {after.hearts_broken}")
         if order[len(played) - 1] != now.turn:
             raise _wrong_after(played, f"seat {now.turn} played out of its turn")
-        suit = suit_of(card_at(played[0]))
-        if after.led not in (suit, EMPTY):
-            raise _wrong_after(played, "another suit is led")
 
     def check_trick(
         self,
@@ -356,16 +339,21 @@ class Walk:
         after: Position,
         pack: int,
     ) -> None:
-        """Check the last play of a trick against chapter 5; raises _WrongError."""
+        """Check the last play of a trick against chapter 5; raises WrongError."""
         self.check_card(now, card, played, order, after)
-        if after.table or sum_of_all_cards(after) != pack:
+        if after.table or after.led or sum_of_all_cards(after) != pack:
             raise _wrong_after(played, "the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
-        cards = cards_in(played)
-        if after.winner != winner or after.piles.taken[winner] & cards != cards:
+        if after.winner != winner:
             raise _wrong_after(played, f"seat {after.winner} wins, not {winner}")
+        taken, tricks = [*now.piles.taken], [*now.piles.tricks]
+        taken[winner] = Mask(taken[winner] | cards_in(played))
+        tricks[winner] += 1
+        piles = Piles(tuple(taken), tuple(tricks), now.piles.done + 1, False)
+        if after.piles != piles:
+            raise _wrong_after(played, f"it is not one trick more for seat {winner}")
         players = self.rules.players
         seats = range(players)
         holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
@@ -375,8 +363,12 @@ class Walk:
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
             raise _wrong_after(played, f"seat {after.turn} leads, not {turn}")
-        if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
-            raise _wrong_after(played, f"another hand than that of seat {turn}")
+        if turn >= 0:
+            out = sum([SEAT[seat] for seat in seats if seat not in holding])
+            if (after.leader, after.out) != (turn, out):
+                raise _wrong_after(played, "another leader, or other seats are out")
+            if after.hand != after.hands[turn].cards & ~after.played:
+                raise _wrong_after(played, f"another hand than that of seat {turn}")
         to = now.talon.kitty_to
         if now.talon.kitty and to < 0:
             first, last = bool(now.piles.first), turn < 0
@@ -396,32 +388,39 @@ class Walk:
         """The seats that play to the trick that is led in this position, in order."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
-        return tuple([seat for seat in seats if not now.out & SEAT[seat]])
+        return tuple([seat for seat in seats if now.hands[seat].cards & ~now.played])
 
-    def score_end_of_deal(self, now: Position, pack: int, where: int) -> None:
+    def score_end_of_deal(
+        self, now: Position, last: int, pack: int, where: int
+    ) -> None:
         """Check the score of a finished deal against the book.
 
-        Where the past is forgotten, there is no score to check. Raises _WrongError.
+        `last` is the seat that played last. Where the past is forgotten, there is no
+        score to check. Raises WrongError.
         """
         self.ends += 1
         if now.table or now.hand:
-            raise _WrongError("play has ended with cards on the table")
+            raise WrongError("play has ended with cards on the table")
         if self.forgets:
             return
         seats = range(len(now.hands))
         nobody = tuple([0 for _ in seats])
         sheet = DealStart(0, 1, nobody, False)
+        holding = [seat for seat in seats if now.hands[seat].cards & ~now.played]
         for values, rules, own in self.counting:
             if not own & where:
                 continue
             end = ending(rules, Mask(pack), now, (), sheet, MINUS)
             options = dict(values)
-            hauls = [
-                numbers_of(self.counted(now, seat, end.stock_to)) for seat in seats
-            ]
+            to = -1
+            if draw.stock_holds_cards(now.talon):
+                to = stock_taker(options, holding, last)
+            if end.stock_to != to:
+                raise WrongError(f"the stock to seat {end.stock_to}, not {to}")
+            hauls = [numbers_of(self.counted(now, seat, to)) for seat in seats]
             plain = score_of(options, numbers_of(Mask(pack)), hauls, now.piles.tricks)
             if (end.shooter, end.score) != (plain.shooter, plain.score):
-                raise _WrongError(
+                raise WrongError(
                     f"seat {end.shooter} shoots, scores {list(end.score)}; by the book "
                     f"seat {plain.shooter}, scores {list(plain.score)}"
                 )
@@ -462,137 +461,11 @@ def _classes(
     return [(values, rules, own) for values, (rules, own) in found.items()]
 
 
-# Judging one decision
-
-
-def verdict_on(
-    rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
-) -> _Verdict:
-    """What may be done in a position, by the engine and by the book.
-
-    Raises _WrongError if the two disagree, or if nothing may be done.
-    """
-    held = numbers_of(now.hand)
-    flags = {
-        "first_trick": now.piles.first,
-        "hearts_broken": now.hearts_broken,
-        "stock": draw.stock_holds_cards(now.talon),
-        "drew": bool(now.drew),
-    }
-    given = [flag for flag, holds in flags.items() if holds]
-    where = f"hand {write_set(now.hand)}, trick {write_sequence(trick) or '-'}, "
-    where += ", ".join(given) or "nothing given"
-    options = {name: values[name] for name in deciding_options()}
-    context = Context(held, held, trick, given, options)
-    drawn = [
-        number
-        for number in DRAWING
-        if any(formal.must_draw(line, context) for line in LINES[number])
-    ]
-    legal = position.playable(rules, now)
-    draws = bool(draw.draw_is_due(rules, now))
-    if draws != bool(drawn):
-        raise _WrongError(f"{where}: a draw is due by {drawn}, the engine says {draws}")
-    if not draws and not legal:
-        raise _WrongError(f"{where}: deadlock")
-    if legal & ~now.hand:
-        raise _WrongError(f"{where}: {write_set(legal)} legal")
-    core = _core(rules, now)
-    narrowed = {} if drawn else _by_the_book(context)
-    revokes: list[Mask] = []
-    named: set[str] = set(drawn)
-    for number in PACK:
-        broken = judging.play_breaks(core, now.turn, number)
-        not_held = () if number in held else ("5.7",)
-        expected = narrowed.get(number, (*not_held, *drawn))
-        if broken != expected:
-            raise _WrongError(
-                f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
-                f"by the book {list(expected)}"
-            )
-        if (not broken) != bool(legal & card_at(number)):
-            raise _WrongError(
-                f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}"
-            )
-        if number in held:
-            named |= set(broken)
-            if judging.is_irregular(core, broken):
-                revokes.append(card_at(number))
-    pairs = {"+".join(pair) for pair in combinations(sorted(named), 2)}
-    cards = [card_at(number) for number in numbers_of(legal)]
-    return _Verdict(draws, (*cards, *revokes), frozenset(pairs))
-
-
-@attrs.frozen
-class _Reached:
-    """What formal lines ask of a context whose options were checked before."""
-
-    hand: formal.Cards
-    allowed: formal.Cards
-    trick: Cards
-    flags: frozenset[str]
-    options: Mapping[str, Value]
-    penalty: formal.Cards
-
-    @classmethod
-    def of(cls, context: Context, allowed: formal.Cards) -> Context:
-        """The same context with these cards allowed, in which lines are evaluated."""
-        reached = cls(
-            context.hand,
-            allowed,
-            context.trick,
-            context.flags,
-            context.options,
-            context.penalty,
-        )
-        return cast(Context, reached)
-
-
-def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
-    """For each card of the hand, the narrowing clauses that rule it out (0.7a).
-
-    They are found from the formal lines alone.
-    """
-    named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
-    allowed = context.allowed
-    for clause in NARROWING:
-        lines = LINES[clause]
-        left = formal.cards_left_by(lines, _Reached.of(context, allowed))
-        for number in context.hand:
-            asked = left
-            if number not in allowed:
-                asked = formal.cards_left_by(
-                    lines, _Reached.of(context, allowed | {number})
-                )
-            if number not in asked:
-                named[number] += (clause,)
-        allowed = left
-    return named
-
-
-def _core(rules: Rules, now: Position) -> Core:
-    """A match that is nothing but a deal in play at this position."""
-    nobody = tuple(0 for _ in now.hands)
-    return Core(
-        rules,
-        EMPTY,
-        True,
-        True,
-        PLAYING,
-        NO_CUT,
-        DealStart(0, 1, nobody, False),
-        NOTHING_DEALT,
-        now,
-        NO_RECORD,
-        None,
-    )
-
-
 # Cards where they lie
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of all masks of cards; the pack's mask if each card is in one place."""
+    """The sum of the masks of all places: that of the pack if each card is in one."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])
@@ -604,14 +477,13 @@ def sum_of_all_cards(now: Position) -> int:
 
 
 def _check_draw(now: Position, after: Position, pack: int) -> None:
-    """Hold a draw against clause 6.4; raises _WrongError."""
+    """Hold a draw against clause 6.4; raises WrongError."""
     card = card_at(now.talon.stock[now.talon.drawn])
-    if after.hand != now.hand | card or after.turn != now.turn:
-        raise _WrongError(
-            f"seat {now.turn} drew another card than the top of the stock"
-        )
+    drew = now.drew | card
+    if (after.hand, after.drew, after.turn) != (now.hand | card, drew, now.turn):
+        raise WrongError(f"seat {now.turn} drew another card than the top of the stock")
     if after.talon.drawn != now.talon.drawn + 1 or sum_of_all_cards(after) != pack:
-        raise _WrongError(f"seat {now.turn} drew and the pack is not all there")
+        raise WrongError(f"seat {now.turn} drew and the pack is not all there")
 
 
 def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:

@@ -21,8 +21,8 @@ from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
-from refengine.machine import judging, position
-from refengine.machine.notation import read_sequence, read_set
+from refengine.machine import ending, judging, position
+from refengine.machine.notation import CARD_TEXTS, read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.data import data
 from refengine_conformance.exhaustion import small_deals
@@ -207,14 +207,52 @@ def test_plain_packs_are_one_of_each_kind() -> None:
         return (queen, *[len(cards & set(read_sequence(one))) for one in groups])
 
     for size in range(1, 9):
-        chosen = packs_to_walk(size, True)
+        chosen = list(combinations(PACK, size))
         plain = [pack for pack in chosen if is_plain_pack(pack)]
         assert len({kind(pack) for pack in plain}) == len(plain)
         assert {kind(pack) for pack in plain} == {kind(pack) for pack in chosen}
 
 
+@pytest.mark.parametrize(
+    ("option", "card", "suit"),
+    [
+        (("bonus_card", "JD"), "JD", "2D JD"),
+        (("king_points", 7), "KS", "2S KS AS"),
+        (("ace_points", 7), "AS", "2S KS AS"),
+    ],
+)
+def test_a_suit_in_which_a_card_scores_by_its_name_is_walked_as_it_is(
+    option: tuple[str, Value], card: str, suit: str
+) -> None:
+    shape = DealShape("pokerwiner-hearts", 3, (option, *SETTLED), 1)
+    (family,) = group_into_families([shape])
+    named = [*map(CARD_TEXTS.__getitem__, family.named)]
+    assert named == [card]
+    walked = packs_to_walk(family, False)
+    # whatever of the suit is in play, some pack has just that of it
+    own = set(read_sequence(suit))
+    of_suit = {frozenset(own & set(pack)) for pack in combinations(PACK, 3)}
+    assert {frozenset(own & set(pack)) for pack in walked} == of_suit
+    key = found_of_position(position_between_tricks(card), family.named)
+    assert int(read_set(card)) in map(int, key[0])
+
+
+def position_between_tricks(card: str) -> Position:
+    """A position whose seats hold this card and a heart, and nothing else."""
+    rules = DealShape("pokerwiner-hearts", 2, SETTLED, 1).ruleset.rules
+    hands = read_set(card), read_set("2H")
+    return position.first_position(rules, hands, (), Mask(0), 0)
+
+
+def test_a_deal_with_the_jack_and_two_hearts_is_walked() -> None:
+    options = scores_to_walk()[0] + SETTLED
+    shape = DealShape("pokerwiner-hearts", 3, options, 1)
+    (unit,) = split_into_units([shape], False)
+    assert read_sequence("JD 2H 3H") in packs_to_walk(unit.family, unit.whole)
+
+
 def test_deals_are_all_deals() -> None:
-    pack = packs_to_walk(TINY.cards, True)[0]
+    pack = PACK[: TINY.cards]
     found = list(deals_of_pack(TINY, pack))
     assert len(found) == len(set(found)) == 6 * 5
     kitty = DealShape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=2)
@@ -305,6 +343,34 @@ def _no_bonus_needed(rules: Rules, in_play: Any) -> bool:
     return False
 
 
+def _trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
+    return piles.with_won_trick(
+        done=piles.done, first=False, trick=trick, winner=winner
+    )
+
+
+def _still_first(piles: Any, trick: Mask, winner: int) -> Any:
+    return piles.with_won_trick(
+        done=piles.done + 1, first=True, trick=trick, winner=winner
+    )
+
+
+def _draw_forgotten(now: Position) -> Position:
+    after = AFTER_DRAW(now)
+    return Position(**(vars(after) | {"drew": now.drew}))
+
+
+def _nobody_new_is_out(*given: Any, out: int, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, out=out, **trick)
+    return Position(**(vars(after) | {"out": given[1].out}))
+
+
+def _still_led(*given: Any, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, **trick)
+    return Position(**(vars(after) | {"led": SPADES}))
+
+
+AFTER_TRICK = vars(position)["_after_trick"]
 POINTS = cards.points_of
 AFTER_DRAW = position.after_draw
 BEFORE = vars(position)["play_the_queen"]
@@ -323,9 +389,15 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
         lambda now, card: SPADES,
         "another suit is led",
     ),
+    (position, "add_trick", _trick_uncounted, "not one trick more"),
+    (position, "add_trick", _still_first, "not one trick more"),
+    (position, "after_draw", _draw_forgotten, "drew another card than"),
+    (position, "_after_trick", _nobody_new_is_out, "other seats are out"),
+    (position, "_after_trick", _still_led, "the pack is not all there"),
     (draw, "rest_of_stock", lambda talon: talon.stock, "the pack is not all there"),
 ]
 NEW = (
+    DealShape("pokerwiner-domino", 3, (), 1, stock=1),
     DealShape("pokerwiner-hearts", 2, early_ends_to_walk()[0] + SETTLED, 2),
     *[
         DealShape("estmesh-hearts", 3, options + SETTLED, 1, kitty=1)
@@ -349,6 +421,7 @@ NEW = (
         (position, "takes_kitty", _never, "the kitty to -1, not"),
         (score, "points_of", _one_point_more, "by the book seat"),
         (score, "moon_lacks_bonus", _no_bonus_needed, "by the book seat -1"),
+        (ending, "stock_goes_to", lambda *_: -1, "the stock to seat -1, not"),
     ],
 )
 def test_a_planted_fault_of_a_new_option_is_found(
@@ -373,7 +446,8 @@ def test_a_planted_fault_is_found_in_a_tiny_scope(
     said: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    chosen = (LARGER,) if name == "next_leader" else SMALL[:1] + SMALL[2:]
+    larger = name == "next_leader" or planted is _nobody_new_is_out
+    chosen = (LARGER,) if larger else SMALL[:1] + SMALL[2:]
     faults = tally(chosen).faults
     assert faults
     assert any(said in fault for fault in faults), faults

@@ -1,0 +1,168 @@
+"""What may be done at one decision of a walk, by the engine and by the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import cast
+
+import attrs
+
+from refengine.chapters import draw
+from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.layout import Position
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import PLAYING
+from refengine.lawbook import formal
+from refengine.lawbook.formal import Context
+from refengine.lawbook.options import Value
+from refengine.machine import judging, position
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
+from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine_conformance.exhaustion.scope import (
+    DRAWING,
+    NARROWING,
+    PACK,
+    Cards,
+    deciding_options,
+)
+from refengine_conformance.lawbook_checks.book_check import LINES
+
+
+class WrongError(Exception):
+    """Something that must hold in every position does not hold."""
+
+
+@attrs.frozen
+class Verdict:
+    """A judged decision.
+
+    It says whether a draw is due, which cards to walk, and which pairs of clauses met.
+    """
+
+    draws: bool
+    cards: tuple[Mask, ...]
+    pairs: frozenset[str]
+
+
+def verdict_on(
+    rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
+) -> Verdict:
+    """What may be done in a position, by the engine and by the book.
+
+    Raises WrongError if the two disagree, or if nothing may be done.
+    """
+    held = numbers_of(now.hand)
+    flags = {
+        "first_trick": now.piles.first,
+        "hearts_broken": now.hearts_broken,
+        "stock": draw.stock_holds_cards(now.talon),
+        "drew": bool(now.drew),
+    }
+    given = [flag for flag, holds in flags.items() if holds]
+    where = f"hand {write_set(now.hand)}, trick {write_sequence(trick) or '-'}, "
+    where += ", ".join(given) or "nothing given"
+    options = {name: values[name] for name in deciding_options()}
+    context = Context(held, held, trick, given, options)
+    drawn = [
+        number
+        for number in DRAWING
+        if any(formal.must_draw(line, context) for line in LINES[number])
+    ]
+    legal = position.playable(rules, now)
+    draws = bool(draw.draw_is_due(rules, now))
+    if draws != bool(drawn):
+        raise WrongError(f"{where}: a draw is due by {drawn}, the engine says {draws}")
+    if not draws and not legal:
+        raise WrongError(f"{where}: deadlock")
+    if legal & ~now.hand:
+        raise WrongError(f"{where}: {write_set(legal)} legal")
+    core = _core(rules, now)
+    narrowed = {} if drawn else _by_the_book(context)
+    revokes: list[Mask] = []
+    named: set[str] = set(drawn)
+    for number in PACK:
+        broken = judging.play_breaks(core, now.turn, number)
+        not_held = () if number in held else ("5.7",)
+        expected = narrowed.get(number, (*not_held, *drawn))
+        if broken != expected:
+            raise WrongError(
+                f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
+                f"by the book {list(expected)}"
+            )
+        if (not broken) != bool(legal & card_at(number)):
+            raise WrongError(
+                f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}"
+            )
+        if number in held:
+            named |= set(broken)
+            if judging.is_irregular(core, broken):
+                revokes.append(card_at(number))
+    pairs = {"+".join(pair) for pair in combinations(sorted(named), 2)}
+    cards = [card_at(number) for number in numbers_of(legal)]
+    return Verdict(draws, (*cards, *revokes), frozenset(pairs))
+
+
+@attrs.frozen
+class _Reached:
+    """What formal lines ask of a context; a copy of one need not be checked anew."""
+
+    hand: formal.Cards
+    allowed: formal.Cards
+    trick: Cards
+    flags: frozenset[str]
+    options: Mapping[str, Value]
+    penalty: formal.Cards
+
+
+def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
+    """The same context with these cards allowed, in which lines are evaluated."""
+    reached = _Reached(
+        context.hand,
+        allowed,
+        context.trick,
+        context.flags,
+        context.options,
+        context.penalty,
+    )
+    return cast(Context, reached)
+
+
+def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
+    """For each card of the hand, the narrowing clauses that rule it out (0.7a).
+
+    They are found from the formal lines alone.
+    """
+    named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
+    allowed = context.allowed
+    for clause in NARROWING:
+        lines = LINES[clause]
+        left = formal.cards_left_by(lines, _with_allowed(context, allowed))
+        for number in context.hand:
+            asked = left
+            if number not in allowed:
+                asked = formal.cards_left_by(
+                    lines, _with_allowed(context, allowed | {number})
+                )
+            if number not in asked:
+                named[number] += (clause,)
+        allowed = left
+    return named
+
+
+def _core(rules: Rules, now: Position) -> Core:
+    """A match that is nothing but a deal in play at this position."""
+    nobody = tuple(0 for _ in now.hands)
+    return Core(
+        rules,
+        EMPTY,
+        True,
+        True,
+        PLAYING,
+        NO_CUT,
+        DealStart(0, 1, nobody, False),
+        NOTHING_DEALT,
+        now,
+        NO_RECORD,
+        None,
+    )
