@@ -63,7 +63,7 @@ from refengine_conformance.runner.transcripts import refusals_to_try
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_TIMES_THE_PLIES: Final = 5  # as many acts as expected, before a count is given up
+_TIMES_THE_PLIES: Final = 5  # so many times the acts expected, a count is given up
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
@@ -257,8 +257,8 @@ def may_matter(name: str, case: Case) -> bool:
 class Watch:
     """The clauses that fired while the engine was watched, and the pairs that met.
 
-    `now` has those that fired in the decision under way. With `shadow` nothing is
-    watched, as a copy with a clause off is being called.
+    `now` has those that fired in the decision under way. While `shadow` is set, a
+    copy with a clause off is being called, and nothing is watched.
     """
 
     fired: set[str] = attrs.field(factory=set)

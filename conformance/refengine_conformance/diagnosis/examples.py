@@ -333,8 +333,8 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, or where the answers are right as it is and only the
-        clauses named with them are not.
+        There are none for a loss, or where the answers are right already and only the
+        clauses named with them are wrong.
         """
         if self.group.outcome in LOST or small.heard is None:
             return ()

@@ -78,7 +78,7 @@ def _first_wrong(
 ) -> CountedLine | None:
     """The first wrong answer on this line, if possible one against the clause.
 
-    None if every answer at a step of it is right.
+    None if every answer along the line is right, or no trace can be made of it.
     """
     game = BareGame(mini.ruleset, mini.setup, line)
     trace = trace_that_asks(game, Wanted("all"), everywhere=True)

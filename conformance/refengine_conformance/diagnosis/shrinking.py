@@ -213,9 +213,9 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
-    """An act that is not refused; None if nothing is due any more.
+    """An act that is not refused; None once nothing more is due.
 
-    Now and then it is one of those on which rules differ, which may be irregular.
+    Now and then it is one on which rules differ; such an act may be irregular.
     """
     if rng.random() < 0.3:
         telling = [

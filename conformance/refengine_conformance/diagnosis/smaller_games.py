@@ -184,11 +184,15 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
     """The game with one probe alone, each in turn.
 
-    If the game has none, each act worth asking about before its last act is tried.
+    If the game has none, the acts worth asking about before its last act are tried, all
+    together and then each alone.
     """
     if len(game.probes) == 1:
         return
-    for probe in game.probes or acts_worth_asking(states_before_acts(game)[-2]):
+    probes = game.probes or tuple(acts_worth_asking(states_before_acts(game)[-2]))
+    if len(probes) > 1 and not game.probes:
+        yield attrs.evolve(game, probes=probes)
+    for probe in probes:
         yield attrs.evolve(game, probes=(probe,))
 
 

@@ -105,7 +105,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines ask of a context; a copy of one need not be checked anew."""
+    """What formal lines ask of a context, without its checks, which it has passed."""
 
     hand: formal.Cards
     allowed: formal.Cards

@@ -61,13 +61,11 @@ COSTLY: Final[tuple[tuple[str, Value], ...]] = (
     ("king_points", 7),
     ("ace_points", 7),
 )
-_NAMED: Final = tuple(
-    zip(
-        ("king_points", "ace_points", "bonus_card"),
-        read_sequence("KS AS JD"),
-        strict=True,
-    )
+_COSTLY_SPADES: Final = tuple(
+    zip(("king_points", "ace_points"), read_sequence("KS AS"), strict=True)
 )
+_JACK: Final = read_sequence("JD")
+_FACES: Final = read_sequence("2H 3H AH")
 _ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
 _PARTS: Final = 20_000  # deals in a unit of work, roughly
 
@@ -117,7 +115,7 @@ class DealShape:
 class Family:
     """Shapes of one size whose plays and draws have the same effect.
 
-    `named` are the cards of high spades and diamonds that score by their names.
+    `named` are the cards that score by name or rank (`named_cards`).
     """
 
     moves: Options
@@ -161,7 +159,7 @@ def lowest_equal_cards(
 
     In each suit the lowest cards of the pack stand for those that are there, in their
     order; in spades, if the queen is there, above her and below her separately. Where
-    one of these is `named` for what it scores, each card stands for itself.
+    one of these is `named` (`named_cards`), all stand for themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -254,7 +252,7 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
-    Pairs that cannot have an effect are left out (`may_interact`). The three options
+    Pairs that cannot interact are left out (`may_interact`). The three options
     without which 5.5 and 5.6 never meet are walked as well.
     """
     bases = _bases()
@@ -429,9 +427,17 @@ def moves_of(shape: DealShape) -> Options:
 
 
 def named_cards(shape: DealShape) -> Cards:
-    """The king and ace of spades, where they cost points, and the bonus card."""
+    """The cards that score by name or rank, whose suits are left as they are.
+
+    They are the king and ace of spades where they cost points and, if there is a score
+    to check, the jack of diamonds as the bonus card and hearts that cost their face.
+    """
     options = shape.ruleset.options
-    return tuple(card for name, card in _NAMED if options[name] not in (0, "none"))
+    named = [card for name, card in _COSTLY_SPADES if options[name]]
+    if shape.size == 1 or options["deal_ends"] == "no_points_left":
+        named += _JACK if options["bonus_card"] == "JD" else ()
+        named += _FACES if options["heart_points"] == "face" else ()
+    return tuple(named)
 
 
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:

@@ -18,10 +18,9 @@ the formal lines of the book. Each play and draw moves one card, keeps the pack
 complete, names the next seat and the winner that a plain reading of chapter 5 gives,
 and comes closer to the end. Where nothing of the past is forgotten, who takes the rest
 of the stock, who shot the moon and every score are reckoned a second time, plainly from
-the book. Where revokes are
-penalised, revokes are walked too. Pairs of clauses that forbid something at one
-decision are collected; `--pairs FILE` writes those that met, and for others the theorem
-by which they never meet.
+the book. Where revokes are penalised, revokes are walked too. Pairs of clauses that
+forbid something at one decision are collected; `--pairs FILE` writes those that met,
+and for others the theorem by which they never meet.
 
 What is left out by default, and why nothing is lost:
 
@@ -30,9 +29,10 @@ What is left out by default, and why nothing is lost:
 - Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
   hearts the lowest are used first; of spades too, and where the queen is in play, above
   and below her separately. The rules compare ranks only within a suit, and name no
-  cards but the queen, the two above her and the bonus card: a suit in which the king,
-  the ace or the bonus card scores is left as it is. (The ten of
-  diamonds, which may be the bonus card too, is in no deal.)
+  cards but the queen, the two above her and the bonus card. A suit is left as it is
+  where its king or ace costs points and, if there is a score to check, where it has the
+  bonus card or its cards cost their face. (The ten of diamonds, which may be the bonus
+  card too, is in no deal.)
 - What was played before this trick. Legality and what follows do not depend on it, so
   two deals that have reached the same cards go on as one position, met once.
 - The same plays under many rulesets. Rulesets that differ only in what a decision reads

@@ -222,23 +222,26 @@ class Walk:
                     after_it = self.seats_from(after)
                     waiting.append((after, (), after_it, pack, allowed))
                 else:
-                    self.walk_on(waiting, after, allowed)
+                    self.forget_and_wait(waiting, after, allowed)
 
-    def walk_on(
+    def forget_and_wait(
         self,
         waiting: list[tuple[Position, Cards, Cards, int, int]],
         after: Position,
-        where: int,
+        rulesets: int,
     ) -> None:
-        """Go on from between two tricks, with the rulesets that are new there."""
+        """Have a position between two tricks, its past forgotten, wait to be walked.
+
+        It waits for those of the rulesets that have not met it yet, if there are any.
+        """
         key = found_of_position(after, self.unit.family.named)
-        been = self.met.get(key, 0)
-        where &= ~been
-        if where:
-            self.met[key] = been | where
+        met = self.met.get(key, 0)
+        new = rulesets & ~met
+        if new:
+            self.met[key] = met | new
             found = position_of_found(key)
             waiting.append(
-                (found, (), self.seats_from(found), sum_of_all_cards(found), where)
+                (found, (), self.seats_from(found), sum_of_all_cards(found), new)
             )
 
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
@@ -319,9 +322,10 @@ class Walk:
             now.hand & card != card
             or after.played != now.played | card
             or after.hands != now.hands
-            or after.drew
         ):
             raise _wrong_after(played, "not exactly one card of the hand has moved")
+        if after.drew:
+            raise _wrong_after(played, "the cards drawn are still on record")
         breaks = now.hearts_broken or bool(card & HEARTS)
         if card == QUEEN and self.rules.queen_breaks_hearts:
             breaks = True
@@ -341,7 +345,9 @@ class Walk:
     ) -> None:
         """Check the last play of a trick against chapter 5; raises WrongError."""
         self.check_card(now, card, played, order, after)
-        if after.table or after.led or sum_of_all_cards(after) != pack:
+        if after.led:
+            raise _wrong_after(played, "a suit is still led")
+        if after.table or sum_of_all_cards(after) != pack:
             raise _wrong_after(played, "the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
@@ -356,7 +362,7 @@ class Walk:
             raise _wrong_after(played, f"it is not one trick more for seat {winner}")
         players = self.rules.players
         seats = range(players)
-        holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
+        holding = _seats_with_cards(after)
         turn = -1
         if len(holding) > 1 and self.goes_on(after):
             left = [(winner + place) % players for place in seats]
@@ -388,7 +394,8 @@ class Walk:
         """The seats that play to the trick that is led in this position, in order."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
-        return tuple([seat for seat in seats if now.hands[seat].cards & ~now.played])
+        holding = _seats_with_cards(now)
+        return tuple([seat for seat in seats if seat in holding])
 
     def score_end_of_deal(
         self, now: Position, last: int, pack: int, where: int
@@ -406,7 +413,7 @@ class Walk:
         seats = range(len(now.hands))
         nobody = tuple([0 for _ in seats])
         sheet = DealStart(0, 1, nobody, False)
-        holding = [seat for seat in seats if now.hands[seat].cards & ~now.played]
+        holding = _seats_with_cards(now)
         for values, rules, own in self.counting:
             if not own & where:
                 continue
@@ -464,6 +471,12 @@ def _classes(
 # Cards where they lie
 
 
+def _seats_with_cards(now: Position) -> list[int]:
+    """The seats that hold a card."""
+    hands = enumerate(now.hands)
+    return [seat for seat, hand in hands if hand.cards & ~now.played]
+
+
 def sum_of_all_cards(now: Position) -> int:
     """The sum of the masks of all places: that of the pack if each card is in one."""
     played = now.played
@@ -479,9 +492,16 @@ def sum_of_all_cards(now: Position) -> int:
 def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Hold a draw against clause 6.4; raises WrongError."""
     card = card_at(now.talon.stock[now.talon.drawn])
-    drew = now.drew | card
-    if (after.hand, after.drew, after.turn) != (now.hand | card, drew, now.turn):
+    hands = [hand.cards for hand in now.hands]
+    hands[now.turn] = Mask(hands[now.turn] | card)
+    if (
+        [hand.cards for hand in after.hands] != hands
+        or after.hand != now.hand | card
+        or after.turn != now.turn
+    ):
         raise WrongError(f"seat {now.turn} drew another card than the top of the stock")
+    if after.drew != now.drew | card:
+        raise WrongError(f"seat {now.turn} drew, and it is not on record")
     if after.talon.drawn != now.talon.drawn + 1 or sum_of_all_cards(after) != pack:
         raise WrongError(f"seat {now.turn} drew and the pack is not all there")
 

@@ -90,9 +90,9 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 def play_directed_games(seed: int) -> Iterator[Script]:
     """A game under each ruleset, if chance makes one: the same for the same seed."""
-    for number, (name, players, options) in enumerate(RULESETS):
+    for number, (name, place, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
-        ruleset = mended(name, players, options)
+        ruleset = mended(name, place, options)
         with suppress(Malformed, Refused):
             match = some_match(rng, ruleset)
             if rng.random() < 0.5:

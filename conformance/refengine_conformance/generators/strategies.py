@@ -98,22 +98,22 @@ def values_worth_trying(option: Option) -> tuple[object, ...]:
 
 def mended(
     name: str,
-    players: int,
+    place: int,
     options: Mapping[str, Any],
     firm: Mapping[str, Any] | None = None,
 ) -> Ruleset:
     """The ruleset with these options, adjusted where they exclude each other.
 
-    `players` is a place among the numbers that the profile allows, counted in a circle.
-    An option that is `firm` is mostly kept, and another one changed; by default all of
-    these are firm.
+    The number of players is that at `place` among those that the profile allows, which
+    wraps around. An option that is `firm` is usually kept, and another one changed
+    instead; by default all of these are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
     values: dict[str, Any] = {**base.options, **options}
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
-    number = allowed[players % len(allowed)]
+    number = allowed[place % len(allowed)]
     _adjust_hands(values, number)
     _adjust_opening(values, firm)
     _adjust_limit(values, firm)

@@ -228,7 +228,7 @@ def ruleset_to_send(
 
 
 def _usual_players(card: EngineCard, name: str) -> list[int]:
-    """The profile's usual number of players, or those declared if it is not among them.
+    """The profile's usual number of players; those declared if it is not among them.
 
     An adapter that declares any number plays the usual one.
     """
@@ -469,7 +469,7 @@ class _Identifying:
         return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """The ruleset sent and those near this one, where they may be played too."""
+        """Others that may be played too: the ruleset sent, and those near this one."""
         near = [*one_option_away(ruleset)]
         tried = (
             self.sent,

@@ -166,7 +166,7 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """The passes to try, first those that can be made in as many ways as due."""
+        """The passes to try, first those of as many cards as there seem to be due."""
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]

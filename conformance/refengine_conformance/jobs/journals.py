@@ -126,8 +126,8 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
 def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """The results by key in the lines of a journal, of which the first is the head.
 
-    Empty if there are no lines. Raises Malformed if they are no journal, have another
-    head, or have a key twice.
+    Empty if there are no lines. Raises Malformed if they are not a journal, have
+    another head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]

@@ -2,8 +2,8 @@
 
 The functions of the rules are pure. A mutant whose function answers every call of a run
 as the unchanged one does comes to the same end, and need not be tried. This is not sure
-of a mutant that changes several functions, or one that calls itself, since each variant
-is tried beside the unchanged functions: any call of one of these counts.
+of a mutant that changes several functions, or one that calls itself by its name, since
+each variant is tried beside the unchanged functions: any call of one of these counts.
 """
 
 from __future__ import annotations
@@ -38,10 +38,14 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes one function, which does not call itself."""
+    """Whether a mutant changes one function, which does not name itself.
+
+    That it does not call itself by way of another function is not looked at.
+    """
     codes = loading.codes_of(name)
     return len(codes) == 1 and all(
-        function.__name__ not in loading.globals_read(code) for function, code in codes
+        function.__name__ not in {*loading.globals_read(code), *code.co_names}
+        for function, code in codes
     )
 
 

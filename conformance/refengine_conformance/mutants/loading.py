@@ -143,7 +143,7 @@ def compile_edit(edit: Edit) -> CodeType:
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
     module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {}
-    # Compiled like the modules of the rules: no annotation is evaluated.
+    # No annotation is evaluated: what they name is not known in this scope.
     flags = annotations.compiler_flag
     exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__

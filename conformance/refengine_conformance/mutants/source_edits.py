@@ -142,7 +142,7 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
 def _definition_in(
     scope: ast.Module | ast.ClassDef | ast.FunctionDef, part: str, name: str
 ) -> ast.ClassDef | ast.FunctionDef:
-    """The class or function called `part` in a scope; `name` is all of its name.
+    """The class or function called `part` in a scope; `name` is its full name.
 
     Raises ValueError if there is none.
     """

@@ -80,7 +80,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """One trace, with every capability that the adapter declares."""
+    """One trace, or those about a clause, with all that the adapter declares."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -90,30 +90,30 @@ class TraceItem(SuiteItem):
     def runtest(self) -> None:
         """Ask the traces.
 
-        Raises WrongError if an answer goes against the book, if an error of the
-        adapter's own ended a game, or if the adapter was lost and does not start again.
-        The test is skipped if nothing could be asked, or if nothing is wrong and not
-        everything could be asked. It is an expected failure if nothing is wrong but
-        known failures.
+        Raises WrongError if an answer goes against the book (for a clause, against that
+        clause), if a known failure passes, if an error of the adapter's own ended a
+        game, or if the adapter was lost and does not start again. Otherwise the test is
+        skipped if not everything could be asked, or nothing at all, and is an expected
+        failure if there are known failures.
         """
         cases, not_run = self._cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
+        against = [
+            case for case in wrong if not case.faults or _faults(case, self.clause)
+        ]
         if thrown := [_thrown(case) for case in cases if case.thrown is not None]:
             explained = [self._explained(wrong)] if wrong else []
             raise WrongError("\n".join([*thrown, *explained]))
-        if not_run and not wrong:
+        if against:
+            raise WrongError(self._explained(against, self.clause))
+        if not_run:
             self.user_properties.append((NOT_RUN, not_run))
             pytest.skip(f"not run: {not_run}")
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
-        if not wrong and any(case.outcome is Outcome.KNOWN for case in cases):
+        if any(case.outcome is Outcome.KNOWN for case in cases):
             pytest.xfail("a known failure")  # the file of known failures has why
-        against = [
-            case for case in wrong if not case.faults or _faults(case, self.clause)
-        ]
-        if against:
-            raise WrongError(self._explained(against, self.clause))
 
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.

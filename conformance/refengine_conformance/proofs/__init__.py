@@ -18,6 +18,7 @@ taken back), so it holds in every position; "something legal remains, or a draw 
 proved of every hand with a card, then holds there too. At the end each card counts for
 one seat or lies where it counts for nobody, and the points of disjoint sets of cards
 add up, so no points are lost.
+
 Where a transition calls a function that would fork, for every seat or card, it meets
 the contract of that function instead (`deal.transition_contracts`); that the function
 keeps it is a theorem of its own. Where cards are counted, a count is known only to be

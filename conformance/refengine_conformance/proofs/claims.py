@@ -89,7 +89,7 @@ class _Claim:
         self.revokes = tuple([self._revoke(name) for name in ("one", "two")])
 
     def _revoke(self, name: str) -> Revoke:
-        """Any revoke; what is assumed of it joins the assumptions of the claim."""
+        """Any revoke; what is assumed of it is added to the claim's assumptions."""
         seat = a_number(f"seat {name}", 0, SEATS - 1)
         trick = a_number(f"trick {name}", 1, _MOST_TRICKS)
         fate = a_number(f"fate {name}", MADE, ESTABLISHED)

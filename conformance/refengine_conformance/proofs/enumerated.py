@@ -2,7 +2,7 @@
 
 Other theorems replace `cards.count` and `cards.faces_of` by sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
-on all sets of hearts. Of other cards, that `count` counts is assumed. What is removed
+on all sets of hearts. That it counts other cards is assumed. What is removed
 from the pack is held against the order in which the book names the cards, at every
 table.
 """

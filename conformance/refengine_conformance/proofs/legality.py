@@ -347,18 +347,25 @@ def _in_order(it: Decision) -> Any:
     return all_hold(*claims, any_holds(it.draws, same_cards(it.legal, left)))
 
 
-def _costs_unread(it: Decision) -> Any:
-    """That no clause reads what a card costs where any trick may have points."""
-    rules = it.options.rules(4, first_trick_points="allowed")
+def _costs_hidden(rules: Rules) -> Rules:
+    """These rules, of which nobody may read what a card costs."""
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
-    without_costs = Rules(**fields)
+    return Rules(**fields)
+
+
+def _costs_unread(it: Decision) -> Any:
+    """That no clause reads what a card costs where the first trick may have points.
+
+    No clause about a draw does, whatever the ruleset.
+    """
+    rules = it.options.rules(4, first_trick_points="allowed")
+    without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
-    is_due = merge_paths(draw.draw_is_due)
-    due, due_without = is_due(rules, it.position), is_due(without_costs, it.position)
+    due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
     with replace_names(play, penalty_cards=penalty_cards):  # which does read them
         return all_hold(
-            SymbolicFlag(formula_of(due)) == SymbolicFlag(formula_of(due_without)),
+            SymbolicFlag(formula_of(due)) == it.draws,
             *[
                 same_cards(
                     narrow(without_costs, it.position, allowed),

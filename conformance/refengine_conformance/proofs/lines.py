@@ -76,7 +76,7 @@ def answer_of_function(
 ) -> Any:
     """What the function of the clause returns in this decision.
 
-    It is given the rules of the decision, unless there are others.
+    It is given the decision's own rules unless others are passed.
     """
     name = FUNCTIONS[clause]
     given = {

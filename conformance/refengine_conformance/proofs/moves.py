@@ -183,6 +183,11 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
         for seat, number in enumerate(deal.position.piles.tricks)
     ]
     return z3_flag(
+        term_of(after.drew) == 0,
+        *[
+            term_of_number(new) == old.term
+            for new, old in zip(after.talon.stock, deal.stock, strict=True)
+        ],
         z3.Not(formula_of(after.piles.first)),
         term_of_number(after.piles.done) == deal.done.term + 1,
         *[
@@ -204,11 +209,15 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
-    """That a play within a trick puts `card` on the table and moves no other card."""
+    """That a play within a trick puts `card` on the table and moves no other card.
+
+    What was drawn in the turn is no longer on record.
+    """
     after = play_card(deal)
     if not isinstance(after, Position):
         return True
     return z3_flag(
+        term_of(after.drew) == 0,
         *[
             term_of(hand.cards) == before.term
             for hand, before in zip(after.hands, deal.hands, strict=True)
@@ -380,7 +389,7 @@ def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """That `takes_kitty` holds exactly where a kitty lies that this trick wins."""
+    """That `takes_kitty` holds exactly where this trick wins a kitty nobody has yet."""
     last = a_flag("last trick")
     took = play.takes_kitty(
         deal.rules,

@@ -156,7 +156,7 @@ class Counting:
         assume(whole.term + shared.term == sizes)
 
     def assume_equal_sets_count_alike(self, first: Any, second: Any) -> None:
-        """Assume the lemma that equal sets have the same number of cards, for these."""
+        """Assume, for these two, the lemma that equal sets have equally many cards."""
         numbers = self(first).term == self(second).term
         assume(z3.Implies(term_of(first) == term_of(second), numbers))
 
@@ -259,7 +259,7 @@ def theorems() -> list[Theorem]:
     return [
         *[
             Theorem(
-                f"a pass {name} moves each card once, forwards too",
+                f"a pass {name} moves each card once, to the next who does not forward",
                 ("4.2", "4.8", "4.9b"),
                 tables_up_to(6, cases),
             )

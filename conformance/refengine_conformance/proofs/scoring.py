@@ -338,7 +338,7 @@ def theorems() -> list[Theorem]:
         Theorem(
             "a moon is worth V whatever it needs, a sun its points",
             ("8.3c", "8.4", "8.5"),
-            tables_up_to(2, cases_about_deals(_worth)),
+            cases_about_deals(_worth),
         ),
         Theorem(
             "combinations are refused as their clauses say",

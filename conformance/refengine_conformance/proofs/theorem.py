@@ -69,12 +69,12 @@ def implies(first: Any, second: Any) -> SymbolicFlag:
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """That all of these hold: flags, or sets of cards that are not empty."""
+    """That all hold of these flags, or sets of cards that are not empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """That one of these holds: a flag, or a set of cards that is not empty."""
+    """That at least one holds of these flags, or sets of cards that are not empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 

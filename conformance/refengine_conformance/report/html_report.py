@@ -223,7 +223,7 @@ def _troubles(run: Run) -> str:
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """What was asked of the table, and what was not; empty without a table."""
+    """The table: its name, what was not asked of it and why; empty without one."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""

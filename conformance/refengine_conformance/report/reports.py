@@ -406,7 +406,7 @@ def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
 
 
 def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
-    """Write a run in this format to a file, or for `-` pass it to `out`.
+    """Write a run to a file in this format, or pass it to `out` if the file is `-`.
 
     Raises Malformed if the file cannot be written.
     """

@@ -55,7 +55,7 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
 
 
 def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
-    """Which profile or value this edition does not have; empty if it has all."""
+    """Which profile or value this edition lacks; empty if it has them all."""
     if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
         return f"the profile {profile} is not in edition {spec}"
     for name, value in options.items():

@@ -63,7 +63,7 @@ class OutOfStepError(FormError):
 
 
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
-    """The answer to request number `seq`, in the line of this number of the adapter.
+    """The answer to request number `seq`, read from that line of the adapter's output.
 
     Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
     this request at all.
@@ -134,10 +134,15 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
 def _seq_alone(line: bytes) -> dict[str, Any] | None:
     """The `seq` of the object in a line, whatever else it holds; None without one."""
     try:
-        plain = json.loads(line)
+        plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):
         return None
     return {"seq": plain.get("seq")} if isinstance(plain, dict) else None
+
+
+def _small_number(digits: str) -> int | None:
+    """The number that these digits write; None if it is too large for any `seq`."""
+    return int(digits) if len(digits) < 20 else None
 
 
 def engine_card(hello: protocol.HelloOk) -> EngineCard:

@@ -529,8 +529,13 @@ class _Sheet:
             self._fault("events", number, "told", ("2.8",), asked, shown, said)
 
     def _unasked(self, transcript: Transcript) -> set[str]:
-        """The kinds of which a game that ended early left a question unanswered."""
+        """The kinds of which a game that ended early left a question unanswered.
+
+        A question that is never asked in this way is none of them.
+        """
         steps = self.trace.steps
+        by_step = transcript.way == "step"
+        probes = by_step or self.card.can("probe")  # a replay tries no refused act
         moments = transcript.moments
         found: set[str] = set()
         for place, step in enumerate(steps):
@@ -538,13 +543,14 @@ class _Sheet:
             if step.legal is not None and moment.legal is None:
                 found.add("legal")
             probed = len(moment.refuse) + len(moment.irregular)
-            wanted = sum(map(len, probes_of_step(self.card, step)))
+            wanted = sum(map(len, probes_of_step(self.card, step))) if probes else 0
             if probed < wanted or (step.breaks and moment.answer is None):
                 found |= {"probe", "clause", "clauses"}
             if len(moment.told) < len(step.told):
                 found.add("events")
             found |= _unseen(step.then, moment.then, moment.view)
-        return found | _unseen(self.trace.end, transcript.end, transcript.end_view)
+        found |= _unseen(self.trace.end, transcript.end, transcript.end_view)
+        return found if by_step else found - {"views", "events"}
 
     def _broke(self, broke: Break) -> None:
         kind = broke.kind if broke.kind in self.kinds() else self.acts

@@ -222,7 +222,7 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, not counting known failures."""
+        """How many cases passed, also those that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property

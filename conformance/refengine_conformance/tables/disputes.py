@@ -251,7 +251,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
 
     None if no seat that followed suit to that trick could have revoked.
     """
-    for moves in _with_revoke_at_early_end(one, table.ruleset.players):
+    for moves in _with_revoke_at_early_end(one):
         script = attrs.evolve(one.script, moves=moves)
         with suppress(Malformed, Refused):
             end = moments_of(script)[-1]
@@ -261,9 +261,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
     return None
 
 
-def _with_revoke_at_early_end(
-    one: Candidate, players: int
-) -> Iterator[tuple[Move, ...]]:
+def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
     """The moves of a deal that ends early, with one card of its last trick replaced.
 
     The other card is of another suit, and no penalty card; the lead stays as it is.
@@ -272,10 +270,12 @@ def _with_revoke_at_early_end(
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
     if not end or not may_end_early(states[end]) or not any(states[end].hands):
         return
-    for at in range(end - 1, end - players, -1):
+    for at in range(end - 1, -1, -1):
         act, on_table = moves[at].act, states[at].table
-        if not isinstance(act, Play) or on_table is None or not on_table.cards:
-            continue
+        if not isinstance(act, Play) or on_table is None:
+            continue  # the choice after a moon
+        if not on_table.cards:
+            return
         for other in states[at].hands[act.seat] - _PENALTY:
             if other.suit is not act.card.suit:
                 revoke = Move(Play(act.seat, other))

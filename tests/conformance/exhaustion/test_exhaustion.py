@@ -17,12 +17,12 @@ import refengine
 from refengine import profile, profile_names
 from refengine.chapters import cards, draw, score
 from refengine.chapters.cards import HEARTS, SPADES, Mask
-from refengine.chapters.layout import Position
+from refengine.chapters.layout import Hand, Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.machine import ending, judging, position
-from refengine.machine.notation import CARD_TEXTS, read_sequence, read_set
+from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.data import data
 from refengine_conformance.exhaustion import small_deals
@@ -40,6 +40,7 @@ from refengine_conformance.exhaustion.scope import (
     group_into_families,
     is_plain_pack,
     kitties_to_walk,
+    named_cards,
     option_pairs_to_walk,
     packs_to_walk,
     scores_to_walk,
@@ -54,6 +55,12 @@ from refengine_conformance.exhaustion.small_deals import (
 )
 from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.journals import Journal
+from tests.support.planted_transitions import (
+    nobody_new_is_out,
+    still_first,
+    still_led,
+    trick_uncounted,
+)
 
 pytestmark = pytest.mark.unmeasured
 
@@ -214,34 +221,36 @@ def test_plain_packs_are_one_of_each_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "card", "suit"),
+    ("option", "named", "suit"),
     [
         (("bonus_card", "JD"), "JD", "2D JD"),
         (("king_points", 7), "KS", "2S KS AS"),
         (("ace_points", 7), "AS", "2S KS AS"),
+        (("heart_points", "face"), "2H 3H AH", "2H 3H AH"),
     ],
 )
-def test_a_suit_in_which_a_card_scores_by_its_name_is_walked_as_it_is(
-    option: tuple[str, Value], card: str, suit: str
+def test_a_suit_in_which_a_card_scores_by_name_or_rank_is_walked_as_it_is(
+    option: tuple[str, Value], named: str, suit: str
 ) -> None:
     shape = DealShape("pokerwiner-hearts", 3, (option, *SETTLED), 1)
     (family,) = group_into_families([shape])
-    named = [*map(CARD_TEXTS.__getitem__, family.named)]
-    assert named == [card]
+    assert family.named == tuple(read_sequence(named))
     walked = packs_to_walk(family, False)
     # whatever of the suit is in play, some pack has just that of it
     own = set(read_sequence(suit))
     of_suit = {frozenset(own & set(pack)) for pack in combinations(PACK, 3)}
     assert {frozenset(own & set(pack)) for pack in walked} == of_suit
-    key = found_of_position(position_between_tricks(card), family.named)
-    assert int(read_set(card)) in map(int, key[0])
+    card = read_set(named.split()[-1])
+    begun = position.first_position(
+        shape.ruleset.rules, (card, read_set("2C"), read_set("3C")), (), Mask(0), 0
+    )
+    hands, *_ = found_of_position(begun, family.named)
+    assert card in hands
 
 
-def position_between_tricks(card: str) -> Position:
-    """A position whose seats hold this card and a heart, and nothing else."""
-    rules = DealShape("pokerwiner-hearts", 2, SETTLED, 1).ruleset.rules
-    hands = read_set(card), read_set("2H")
-    return position.first_position(rules, hands, (), Mask(0), 0)
+def test_the_ten_of_diamonds_names_no_card_of_the_pack() -> None:
+    shape = DealShape("pokerwiner-hearts", 3, (("bonus_card", "TD"), *SETTLED), 1)
+    assert named_cards(shape) == ()
 
 
 def test_a_deal_with_the_jack_and_two_hearts_is_walked() -> None:
@@ -343,16 +352,18 @@ def _no_bonus_needed(rules: Rules, in_play: Any) -> bool:
     return False
 
 
-def _trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
-    return piles.with_won_trick(
-        done=piles.done, first=False, trick=trick, winner=winner
-    )
+def _drawn_by_another(now: Position) -> Position:
+    after = AFTER_DRAW(now)
+    hands = [*now.hands]
+    other = (now.turn + 1) % len(hands)
+    drawn = after.hand & ~now.hand
+    hands[other] = Hand(Mask(hands[other].cards | drawn))
+    return Position(**(vars(after) | {"hands": tuple(hands)}))
 
 
-def _still_first(piles: Any, trick: Mask, winner: int) -> Any:
-    return piles.with_won_trick(
-        done=piles.done + 1, first=True, trick=trick, winner=winner
-    )
+def _draws_kept(rules: Rules, now: Position, card: Mask) -> Position:
+    after = AFTER_PLAY(rules, now, card)
+    return Position(**(vars(after) | {"drew": now.drew}))
 
 
 def _draw_forgotten(now: Position) -> Position:
@@ -360,26 +371,16 @@ def _draw_forgotten(now: Position) -> Position:
     return Position(**(vars(after) | {"drew": now.drew}))
 
 
-def _nobody_new_is_out(*given: Any, out: int, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, out=out, **trick)
-    return Position(**(vars(after) | {"out": given[1].out}))
-
-
-def _still_led(*given: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, **trick)
-    return Position(**(vars(after) | {"led": SPADES}))
-
-
-AFTER_TRICK = vars(position)["_after_trick"]
 POINTS = cards.points_of
 AFTER_DRAW = position.after_draw
+AFTER_PLAY = position.after_play
 BEFORE = vars(position)["play_the_queen"]
 FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     (position, "follow_suit", lambda now, allowed: allowed, "by the book"),
     (position, "hold_back_hearts", _narrow_to_nothing, "deadlock"),
     (position, "draw_is_due", _never, "legal beside"),
     (judging, "must_draw_to_lead", _never, "by the book"),
-    (position, "after_draw", _lose_the_card, "the pack is not all there"),
+    (position, "after_draw", _lose_the_card, "drew another card than"),
     (position, "beats", lambda led, best, card: card > best, "wins, not"),
     (position, "breaks_hearts", _never, "hearts broken"),
     (position, "next_leader", lambda winner, out, players: winner, "leads, not"),
@@ -389,11 +390,13 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
         lambda now, card: SPADES,
         "another suit is led",
     ),
-    (position, "add_trick", _trick_uncounted, "not one trick more"),
-    (position, "add_trick", _still_first, "not one trick more"),
-    (position, "after_draw", _draw_forgotten, "drew another card than"),
-    (position, "_after_trick", _nobody_new_is_out, "other seats are out"),
-    (position, "_after_trick", _still_led, "the pack is not all there"),
+    (position, "add_trick", trick_uncounted, "not one trick more"),
+    (position, "add_trick", still_first, "not one trick more"),
+    (position, "after_draw", _draw_forgotten, "it is not on record"),
+    (position, "after_draw", _drawn_by_another, "drew another card than"),
+    (position, "after_play", _draws_kept, "the cards drawn are still on record"),
+    (position, "_after_trick", nobody_new_is_out, "other seats are out"),
+    (position, "_after_trick", still_led, "a suit is still led"),
     (draw, "rest_of_stock", lambda talon: talon.stock, "the pack is not all there"),
 ]
 NEW = (
@@ -446,7 +449,7 @@ def test_a_planted_fault_is_found_in_a_tiny_scope(
     said: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    larger = name == "next_leader" or planted is _nobody_new_is_out
+    larger = name == "next_leader" or planted is nobody_new_is_out
     chosen = (LARGER,) if larger else SMALL[:1] + SMALL[2:]
     faults = tally(chosen).faults
     assert faults

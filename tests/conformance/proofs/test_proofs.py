@@ -8,7 +8,7 @@ import pytest
 from refengine.chapters import deal as dealing
 from refengine.chapters import draw, passing, play, revoke, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
-from refengine.chapters.layout import Position
+from refengine.chapters.layout import Position, Talon
 from refengine.chapters.settings import LEFT, RIGHT, WAITS_TO_PLAY, Rules
 from refengine.chapters.table import SEAT
 from refengine.lawbook import formal
@@ -29,6 +29,13 @@ from refengine_conformance.proofs import (
 )
 from refengine_conformance.proofs.settings import MOVING, Options
 from refengine_conformance.proofs.theorem import holds_in_model, number_in_model
+from tests.support.planted_transitions import (
+    AFTER_TRICK,
+    nobody_new_is_out,
+    still_first,
+    still_led,
+    trick_uncounted,
+)
 
 pytestmark = pytest.mark.skipif(
     bool(symbolic.why_no_proofs()), reason=symbolic.why_no_proofs()
@@ -260,8 +267,9 @@ DRAW_IS_DUE = draw.draw_is_due
 
 
 def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
-    with pytest.raises(KeyError, match="no symbols: queen_duties"):
-        Options().rules(4, queen_duties="no")
+    for name in ("pass_cycle", "queen_duties"):  # a list, and what is no option
+        with pytest.raises(KeyError, match=f"no symbols: {name}"):
+            Options().rules(4, **{name: "no"})
 
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,29 +343,21 @@ def _kept_hand(now: Position) -> Position:
 AFTER_DRAW = position.after_draw
 
 
-def _trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
-    return piles.with_won_trick(
-        done=piles.done, first=False, trick=trick, winner=winner
-    )
-
-
-def _still_first(piles: Any, trick: Mask, winner: int) -> Any:
-    return piles.with_won_trick(
-        done=piles.done + 1, first=piles.first, trick=trick, winner=winner
-    )
-
-
-def _still_led(*given: Any, **trick: Any) -> Position:
+def _draws_kept(*given: Any, **trick: Any) -> Position:
     after = AFTER_TRICK(*given, **trick)
-    return Position(**(vars(after) | {"led": given[1].led}))
+    return Position(**(vars(after) | {"drew": given[1].drew}))
+
+
+def _stock_turned(*given: Any, **trick: Any) -> Position:
+    after = AFTER_TRICK(*given, **trick)
+    talon = after.talon
+    turned = Talon(talon.stock[::-1], talon.drawn, talon.kitty, talon.kitty_to)
+    return Position(**(vars(after) | {"talon": turned}))
 
 
 def _leader_is_out(*given: Any, out: Any, **trick: Any) -> Position:
     after = AFTER_TRICK(*given, out=out, **trick)
     return Position(**(vars(after) | {"out": SEAT[0] | SEAT[1]}))
-
-
-AFTER_TRICK = vars(position)["_after_trick"]
 
 
 def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
@@ -371,9 +371,12 @@ def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
         ("breaks_hearts", _no_draws, "hearts are broken by"),
         ("after_draw", _kept_hand, "a draw keeps"),
         ("add_trick", _lost_trick, "the end of a trick keeps"),
-        ("add_trick", _trick_uncounted, "the winner takes the trick"),
-        ("add_trick", _still_first, "the winner takes the trick"),
-        ("_after_trick", _still_led, "the end of a trick keeps"),
+        ("add_trick", trick_uncounted, "the winner takes the trick"),
+        ("add_trick", still_first, "the winner takes the trick"),
+        ("_after_trick", still_led, "the end of a trick keeps"),
+        ("_after_trick", nobody_new_is_out, "play goes on while two do"),
+        ("_after_trick", _draws_kept, "the winner takes the trick"),
+        ("_after_trick", _stock_turned, "the winner takes the trick"),
         ("_after_trick", _leader_is_out, "the end of a trick keeps"),
         ("suit_led", lambda now, card: card, "the highest card"),
     ],
@@ -505,11 +508,6 @@ def _first_hand_alone(rules: Rules, hands: Any, played: Any) -> bool:
     return NO_POINTS_LEFT(rules, hands[:1], played)
 
 
-def _nobody_new_is_out(*given: Any, out: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, out=out, **trick)
-    return Position(**(vars(after) | {"out": Mask(0)}))
-
-
 def _left_of_seat_0(rules: Rules, hands: Any, dealer: int) -> int:
     return OPENING_LEADER(rules, hands, 0)
 
@@ -520,6 +518,11 @@ def _the_other_way(way: int, seat: int, players: int) -> int:
 
 def _sun_without_tricks(rules: Rules, hauls: Any, shooter: int) -> bool:
     return rules.sun_points != 0
+
+
+def _sun_without_the_left(rules: Rules, hauls: Any, shooter: int) -> bool:
+    left = hauls[(shooter + 1) % len(hauls)]
+    return rules.sun_points != 0 and left.tricks == 0
 
 
 OPENING_LEADER = play.opening_leader
@@ -584,7 +587,7 @@ def test_a_planted_error_breaks_the_theorem_of_its_chapter(
 @pytest.mark.parametrize(
     ("module", "name", "planted", "words"),
     [
-        (position, "_after_trick", _nobody_new_is_out, "play goes on while two do"),
+        (score, "shot_the_sun", _sun_without_the_left, "sun its points"),
         (passing, "receiver", _the_other_way, "a pass left"),
         (passing, "receiver", _the_other_way, "a pass right"),
     ],
