@@ -338,6 +338,18 @@ def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
     assert "\n" not in said
 
 
+def test_a_number_of_any_length_is_a_wrong_answer_and_no_lost_conversation() -> None:
+    line = b'{"seq":7,"ok":{"stock":%s}}' % (b"9" * 5000)
+    with pytest.raises(FormError) as caught:
+        read_answer(line, "observe", 7)
+    assert not isinstance(caught.value, OutOfStepError)
+
+
+def test_a_line_with_a_byte_order_mark_is_no_answer() -> None:
+    with pytest.raises(OutOfStepError):
+        read_answer(b'\xef\xbb\xbf{"seq":7,"ok":{}}', "step", 7)
+
+
 @given(line=st.binary(max_size=80))
 def test_no_line_at_all_is_more_than_a_wrong_form(line: bytes) -> None:
     for op in ("hello", "legal", "step", "replay"):

@@ -1,6 +1,7 @@
 """One refused act of every game goes through `step` too, and must change nothing."""
 
 import attrs
+import msgspec
 import pytest
 
 from refengine.formats.fields import act_fields
@@ -156,6 +157,22 @@ def test_what_was_answered_before_rubbish_is_judged() -> None:
     cases = Planted(rubbish).cases(CLAIMED)
     assert cases["observe"].outcome is Outcome.PROTOCOL
     assert cases["probe"].outcome is cases["legal"].outcome is Outcome.PASS
+
+
+def test_what_a_replay_never_asks_is_not_left_unasked_by_its_end() -> None:
+    def fails_at_the_end(session: Session, request: Json, answer: bytes) -> bytes:
+        said = msgspec.json.decode(answer)
+        if request["op"] == "replay":
+            said["ok"]["steps"][-1]["answer"] = {"error": "out of cards"}
+        return msgspec.json.encode(said)
+
+    without = ("step", "probe")
+    well = outcomes(Planted(good, without).cases(CLAIMED, "replay"))
+    ended = outcomes(Planted(fails_at_the_end, without).cases(CLAIMED, "replay"))
+    assert ended["replay"] == "error"
+    assert {one: ended[one] for one in ("clause", "clauses", "probe")} == {
+        one: well[one] for one in ("clause", "clauses", "probe")
+    }
 
 
 def test_the_heading_of_such_a_run_is_0_10_alone() -> None:

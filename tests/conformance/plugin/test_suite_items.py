@@ -1,0 +1,80 @@
+"""What a test of one clause comes to, where answers go against another."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
+from refengine_conformance.runner.results import Case, Fault, Outcome
+
+AGAINST_5_3 = Case(
+    "t-1", "step", Outcome.FAIL, faults=(Fault(1, "act", ("5.3",), "?", "ok", "no"),)
+)
+KNOWN = Case("t-1", "legal", Outcome.KNOWN)
+RIGHT = Case("t-1", "legal", Outcome.PASS)
+
+
+@attrs.frozen
+class Chosen:
+    """The lines of the tests, as far as an item asks for them."""
+
+    tests: dict[str, tuple[str, ...]]
+    source: dict[str, list[str]]
+
+
+@attrs.frozen
+class Asked:
+    """In place of an adapter: what it has answered to each line; None if it is lost."""
+
+    answers: dict[str, tuple[Case, ...] | None]
+    chosen: Chosen
+    stopped: str = "the adapter was lost too often"
+
+    def cases(self, line: str) -> tuple[Case, ...] | None:
+        """The cases of a line; None if it was not asked."""
+        return self.answers[line]
+
+    def stderr_of(self, wrong: list[Case]) -> list[str]:
+        """Nothing, as nothing ran."""
+        return []
+
+
+class Config:
+    """The flags of a session in which only the adapter was given."""
+
+    def getoption(self, name: str) -> str:
+        """The value of a flag, empty unless it was given."""
+        return "mine" if name == "--hearts-adapter" else ""
+
+
+def clause_item(clause: str, *answers: tuple[Case, ...] | None) -> ClauseItem:
+    """The test of a clause about lines with these answers."""
+    lines = dict(zip("abc", answers, strict=False))
+    chosen = Chosen({clause: tuple(lines)}, {"t-1": ["--tier", "smoke"]})
+    item: Any = object.__new__(ClauseItem)
+    item.name, item.clause, item.asked = clause, clause, Asked(lines, chosen)
+    item.user_properties = []
+    item.config = Config()
+    made: ClauseItem = item
+    return made
+
+
+def test_an_answer_against_the_clause_fails_its_test_whatever_else_there_is() -> None:
+    for more in ((), (KNOWN,), (RIGHT,)):
+        with pytest.raises(WrongError, match="expected ok, got no"):
+            clause_item("5.3", (AGAINST_5_3, *more), None).runtest()
+
+
+def test_an_answer_against_another_clause_hides_no_game_that_was_not_run() -> None:
+    with pytest.raises(pytest.skip.Exception, match="not run: the adapter was lost"):
+        clause_item("5.4", (AGAINST_5_3, RIGHT), None).runtest()
+
+
+def test_an_answer_against_another_clause_hides_no_known_failure() -> None:
+    with pytest.raises(pytest.xfail.Exception):
+        clause_item("5.4", (AGAINST_5_3, KNOWN)).runtest()
+
+
+def test_an_answer_against_another_clause_alone_is_no_failure() -> None:
+    clause_item("5.4", (AGAINST_5_3, RIGHT)).runtest()
