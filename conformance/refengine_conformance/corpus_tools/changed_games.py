@@ -87,7 +87,7 @@ def _comparable(line: bytes) -> object:
 
 
 def _in_old_names(value: Any) -> Any:
-    """The value, with each part of a clause named by the number of the whole."""
+    """The value, with each clause that is a part replaced by the whole clause."""
     if isinstance(value, list):
         return [_in_old_names(one) for one in value]
     if not isinstance(value, dict):

@@ -107,7 +107,7 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The case as it begins, with its ruleset made again by the engine as it is now."""
+    """The case as it begins, under `ruleset` or else its own, which is made anew."""
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)

@@ -71,9 +71,9 @@ class Neighbour:
 def one_option_away(
     ruleset: Ruleset, numbers: Iterable[int] = ()
 ) -> Iterator[Neighbour]:
-    """The neighbours of a ruleset, one for each effect.
+    """The neighbours of a ruleset, one for each different effect.
 
-    Options that are numbers are given these `numbers` as well.
+    Options that are numbers are tried with these `numbers` as well.
     """
     given = [*numbers]
     seen = {key_of(ruleset)}

@@ -101,7 +101,7 @@ def _is_source(path: Path, run: Run) -> bool:
 
 
 def _entries_of(folder: Path) -> Iterator[Path]:
-    """The resolved paths of what lies in a folder; none if it is a file."""
+    """The resolved paths of a folder's entries; none if it is a file."""
     return (one.resolve() for one in folder.glob("*"))
 
 

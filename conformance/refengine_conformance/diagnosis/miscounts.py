@@ -55,8 +55,8 @@ def find_miscounted_line(
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
     Of the wrong answers on one line, the first that goes against `clause` counts, or
-    else the first of all. None if every line that was asked is answered rightly; no
-    line is asked once the time or the number of games is used up.
+    else the first of all. None if every line that was asked is answered correctly; it
+    stops asking when the time or the number of games is used up.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None

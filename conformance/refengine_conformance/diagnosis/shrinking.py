@@ -107,7 +107,7 @@ class Shrinking:
         return self.best
 
     def _shrink_all(self) -> None:
-        """Try every way in turn until none makes the game smaller."""
+        """Apply each way of shrinking in turn until none makes the game any smaller."""
         before = None
         while before != self.game and self._goes_on():
             before = self.game

@@ -155,11 +155,11 @@ class Unit:
 def lowest_equal_cards(
     cards: Sequence[int], named: Collection[int] = ()
 ) -> dict[int, int]:
-    """The card that stands for each of these cards, which are those in play.
+    """For each of these cards, which are those in play, the card that stands for it.
 
-    In each suit the lowest cards of the pack stand for those that are there, in their
-    order; in spades, if the queen is there, above her and below her separately. Where
-    one of these is `named` (`named_cards`), all stand for themselves.
+    In each suit the lowest cards of the pack stand for those in play, in their order;
+    the spades above and below the queen do so separately if she is in play. Where a
+    card of these is `named` (`named_cards`), all stand for themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]

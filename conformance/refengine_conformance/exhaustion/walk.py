@@ -448,7 +448,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes: those that decide alike, or those that count alike.
+    """The rulesets in classes: those that decide alike if `deciding`, or count alike.
 
     For each class: the values of its options, its rules, and a bit for each ruleset.
     """

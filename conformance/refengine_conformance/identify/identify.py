@@ -206,9 +206,9 @@ def ruleset_to_send(
     """The ruleset that every game is begun with, and the hands of its table.
 
     It is that of the adapter's first table; if `players` is given, of the first table
-    for that number. Without a table it is the first profile that the adapter's edition
-    has for that number, or a usual one: of its own profiles, or of ours if we know none
-    of them.
+    for that number. If there is none, it is the first profile that the adapter's
+    edition has for that number (or the usual one, if none is given): one of its own, or
+    of ours if we know none of those.
     Raises Malformed if there is no such profile.
     """
     for table in tables:
@@ -300,7 +300,7 @@ class _Identifying:
             self.adapter.kill()
 
     def _starts(self, tables: Sequence[Table]) -> tuple[str, ...]:
-        """How games may begin at the table of the ruleset sent, else at the first."""
+        """How games may begin at the table whose ruleset was sent, or at the first."""
         for table in tables:
             if table.ruleset == self.sent:
                 return table.starts
@@ -330,7 +330,7 @@ class _Identifying:
         return record.tells
 
     def _note_loss(self, outcome: str, message: str) -> None:
-        """Note that the adapter failed in this way in the present game."""
+        """Note that the adapter failed in this way in the current game."""
         self.losses.setdefault((str(outcome), message), []).append(self.asked)
 
     def _losses(self) -> tuple[Loss, ...]:

@@ -289,7 +289,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
 def _option_problems(evidence: Evidence) -> Iterator[str]:
     """What is wrong with the options of the book, its formal lines and its tables.
 
-    An option may be named and not exist, exist and be read by no clause, or be read by
+    An option may be named but not exist, exist but be read by no clause, or be read by
     a clause that does not name it.
     """
     read = {name for passage in evidence.passages for name in passage.options}
@@ -386,7 +386,7 @@ def base_in_table(cell: str) -> Value:
 
 
 def _source_problems(evidence: Evidence) -> Iterator[str]:
-    """Sources that are named and not listed, or listed and never named."""
+    """Sources that are named but not listed, or listed but never named."""
     named = {name for passage in evidence.passages for name in passage.sources}
     yield from (
         f"source {name}: no clause names it"

@@ -151,9 +151,9 @@ def _name_of(node: ast.expr) -> str:
 
 
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
-    """What may stand at a spot instead: the name of the operator, and the new node.
+    """What may replace the node at a spot: the name of the operator, and the new node.
 
-    `function` is the one around the spot, None at the top of a module or class. A
+    `function` encloses the spot; it is None at the top of a module or class. A
     change that drops `:=` is left out, since what reads the name could only fail.
     """
     bound = _names_bound(place.node)

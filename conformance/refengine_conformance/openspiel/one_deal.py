@@ -260,7 +260,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Count the rare cases to which this decision belongs."""
+        """Count this decision among the rare cases that it is one of."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -322,7 +322,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
-        """Count the rare cases to which the end of the deal belongs."""
+        """Count the end of the deal among the rare cases that it is one of."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):

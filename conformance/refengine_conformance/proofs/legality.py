@@ -115,7 +115,7 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 
 
 def _follows(it: Decision) -> Any:
-    """That who can follow suit plays any card of it, but for 5.5, 5.5b and 5.6."""
+    """That a seat able to follow suit may play any card of it, but for 5.5 to 5.6."""
     followers = it.hand & it.led
     legal = it.legal
     return implies(

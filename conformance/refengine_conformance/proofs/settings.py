@@ -96,7 +96,7 @@ class Options:
         return cards
 
     def moving(self, players: int) -> Rules:
-        """The rules for this number of players, of which only `MOVING` is known.
+        """The rules for this number of players, with only those of `MOVING` known.
 
         A proof that reads more of them fails.
         """

@@ -139,7 +139,10 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[
 
 
 def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
-    """Record these fates, each in a line; those of other faults stay as they are."""
+    """Record these fates, each in a line, beside those of the list's other faults.
+
+    `headed` is worked out anew for all of them; faults no longer listed are dropped.
+    """
     old = recorded(fault_list) if fault_list.found.is_file() else {}
     both = {**old, **fates}
     kept = {

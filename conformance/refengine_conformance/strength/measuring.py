@@ -87,7 +87,6 @@ def main(asked: Sequence[str] | None = None) -> int:
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write or (given.record and not wrong):
         found.pop("false", None)  # a file of results has no false records
-        found.pop("tests", None)  # older files have it, though nothing ever read it
         FILE.write_bytes(measure.document_text(found))
         matrix.FILE.write_bytes(measure.document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")
