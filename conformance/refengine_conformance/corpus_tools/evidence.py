@@ -63,7 +63,7 @@ from refengine_conformance.runner.transcripts import refusals_to_try
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_TIMES_THE_PLIES: Final = 5  # so many times the acts expected, a count is given up
+_TIMES_THE_PLIES: Final = 5  # at so many times the acts expected, a count is given up
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
