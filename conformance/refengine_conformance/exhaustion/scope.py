@@ -90,6 +90,12 @@ class DealShape:
         return Ruleset(self.profile, self.players, dict(self.options))
 
     @property
+    def is_scored(self) -> bool:
+        """Whether its deals keep their past, so that there is a score to check."""
+        ends_early = self.ruleset.options["deal_ends"] == "no_points_left"
+        return self.size == 1 or ends_early
+
+    @property
     def label(self) -> str:
         """The profile, or `options` for a ruleset that is made of values of options."""
         made = dict(self.options).keys() >= {*deciding_options()}
@@ -429,12 +435,12 @@ def moves_of(shape: DealShape) -> Options:
 def named_cards(shape: DealShape) -> Cards:
     """The cards that score by name or rank, whose suits are left as they are.
 
-    They are the king and ace of spades where they cost points and, if there is a score
-    to check, the jack of diamonds as the bonus card and hearts that cost their face.
+    They are the king and ace of spades where they cost points and, if the deals are
+    scored, the jack of diamonds as the bonus card and hearts that cost their face.
     """
     options = shape.ruleset.options
     named = [card for name, card in _COSTLY_SPADES if options[name]]
-    if shape.size == 1 or options["deal_ends"] == "no_points_left":
+    if shape.is_scored:
         named += _JACK if options["bonus_card"] == "JD" else ()
         named += _FACES if options["heart_points"] == "face" else ()
     return tuple(named)

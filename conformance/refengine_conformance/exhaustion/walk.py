@@ -150,7 +150,7 @@ class Walk:
         self.decisions = 0
         self.ends = 0
         self.ends_early = self.options["deal_ends"] == "no_points_left"
-        self.forgets = not (unit.whole or self.shape.size == 1 or self.ends_early)
+        self.forgets = not (unit.whole or self.shape.is_scored)
 
     def tally(self) -> Tally:
         """Walk all deals of the unit, and return what was found."""
