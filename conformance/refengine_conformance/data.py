@@ -1,7 +1,7 @@
-"""Where the data of conformance are: beside the package, or inside it in a wheel.
+"""Where the conformance data are: beside the package, or inside it in a wheel.
 
-A wheel is for those who test an engine. What measures the evidence for the rules is in
-the checkout alone, with the data that nothing else reads.
+A wheel is for people who test an engine. The code that measures the evidence for the
+rules is only in the checkout, along with the data that nothing else reads.
 
 Nothing here imports `refengine`.
 """

@@ -1,1 +1,1 @@
-"""Every reader of the project under fuzz."""
+"""The fuzzing of every reader of the project."""

@@ -1,12 +1,12 @@
 """One reader under a coverage-guided fuzzer (Atheris), in a process of its own.
 
-Atheris has to watch how the readers are imported, it ends its process itself, and it
-prints how many inputs it has tried. The process starts from the seeds of the reader,
-goes on from what reaches new branches of the source, and prints a line of JSON for each
+Atheris has to watch how the readers are imported, ends its process itself, and prints
+how many inputs it has tried. The process starts from the seeds of the reader, goes on
+from inputs that reach new branches of the source, and prints a line of JSON for each
 new kind of fault. It sees only the branches of interpreted modules.
 
-Hypothesis's `fuzz_one_input` was tried for it: the fuzzer then changes what Hypothesis
-draws rather than the input, and reaches far fewer branches in the same time.
+Hypothesis's `fuzz_one_input` was tried as well: with it, the fuzzer changes what
+Hypothesis draws rather than the input, and reaches far fewer branches in the same time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
         )
         found = [json.loads(line) for line in ended.stdout.splitlines()]
         faults = [(fault, bytes.fromhex(data)) for fault, data in found]
-        for path in sorted(Path(folder).glob("*-*")):  # it crashed, or took too long
+        for path in sorted(Path(folder).glob("*-*")):  # crashes and timeouts
             kind = path.name.rpartition("-")[0]
             faults.append((f"{kind} under the fuzzer", path.read_bytes()))
     said = ended.stderr.decode("utf-8", "replace")
@@ -50,7 +50,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
 
 
 def main(name: str, folder: str, seconds: int) -> None:
-    """Fuzz a reader for some seconds; the fuzzer then ends this process."""
+    """Fuzz a reader for this many seconds; the fuzzer then ends this process."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(
         include=["refengine", "refengine_conformance.runner.answers"]
@@ -62,7 +62,7 @@ def main(name: str, folder: str, seconds: int) -> None:
     inputs.mkdir()
     for number, seed in enumerate(seeds):
         (inputs / str(number)).write_bytes(seed)
-    kinds = {""}  # an input without a fault is of no kind, and not printed
+    kinds = {""}  # the kind of an input without a fault, which is not printed
 
     def one_input(data: bytes) -> None:
         fault = targets.fault_on_input(reader, data)

@@ -1,13 +1,13 @@
-"""Every reader under fuzz: `refengine conform fuzz`, or `make fuzz`.
+"""The fuzzing of every reader: `refengine conform fuzz`, or `make fuzz`.
 
 Each reader of `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
-(Atheris, `pip install --editable 'conformance[fuzz]'`), which goes on from what reaches
-new branches; and by Hypothesis, which shrinks what it finds. Both change parts of the
-reader's seeds. The report says how many inputs were tried. None may lead to anything
-but a value or a clear error.
+(Atheris, `pip install --editable 'conformance[fuzz]'`), which goes on from inputs that
+reach new branches, and by Hypothesis, which shrinks what it finds. Both change parts of
+the reader's seeds. The report says how many inputs were tried. No input may lead to
+anything but a value or a clear error.
 
-What breaks a reader is written to `--faults FOLDER`, and `--replay FILE` tries it
-again. The exit status is 1 if a reader is broken.
+Inputs that break a reader are written to `--faults FOLDER`, and `--replay FILE` tries
+them again. The exit status is 1 if a reader is broken.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input, and return what came of it.
+    """Give a reader broken input; returns the numbers of inputs, and the faults.
 
-    Fuzzing guided by coverage comes first, for this many seconds, none if 0; then this
-    many inputs from Hypothesis.
+    Fuzzing guided by coverage comes first, for this many seconds, or not at all if 0.
+    Then come the seeds, and up to `number` inputs from Hypothesis.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
@@ -78,8 +78,8 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
     """How many inputs were tried, and the fault that was found, if any.
 
-    The seeds are tried first. If none of them breaks the reader, Hypothesis tries
-    this many inputs, and makes one that does smaller.
+    The seeds are tried first. If none of them breaks the reader, Hypothesis tries up to
+    `number` inputs, and shrinks one that does.
     """
     seeds = reader.seeds()
     tried = 0
@@ -124,9 +124,10 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def replay_saved_input(path: Path) -> str:
-    """How a reader fails on a saved input, whose file is named after it.
+    """How a reader fails on a saved input, whose file is named after the reader.
 
-    It is empty if nothing is. Raises Malformed if there is no such reader or file.
+    The text is empty if the reader does not fail. Raises Malformed if there is no such
+    reader, or if the file cannot be read.
     """
     name = path.name.partition("-")[0]
     if name not in READERS:
@@ -210,7 +211,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:
-    """Write an input to a file named after its reader; returns the file."""
+    """Write an input to a file named after its reader; returns the path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
     path.write_bytes(data)
@@ -218,7 +219,7 @@ def _save_input(folder: Path, name: str, data: bytes) -> Path:
 
 
 if __name__ == "__main__":
-    # by its own name: a worker elsewhere cannot import what is in __main__
+    # imported by name, since a worker elsewhere cannot import what is in __main__
     from refengine_conformance.fuzz.fuzz_all import main as run
 
     sys.exit(run())

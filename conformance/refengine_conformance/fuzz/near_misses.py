@@ -25,7 +25,8 @@ def spoil_input(
 ) -> bytes:
     """The input with changes, each to a part of a line of JSON, to bytes or to lines.
 
-    Parts may come from `seeds`. The result is at most a few times as long as the input.
+    Parts may come from `seeds`. The result is at most a few times as long as the input
+    and the longest seed together.
     """
     for _ in range(changes):
         lines = data.splitlines() or [b""]
@@ -41,7 +42,7 @@ def spoil_input(
 
 
 def _bytes_spoiled(data: bytes, random: Random) -> bytes:
-    """The input with a few bytes replaced by others, or some inserted."""
+    """The input with a few bytes replaced by one or none, or with one byte inserted."""
     start = random.randrange(len(data) + 1)
     end = start + random.choice((0, 1, 1, 2, 8))
     new = random.choice((*_BYTES, bytes([random.randrange(256)])))
@@ -49,13 +50,13 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
-    """The line with a part of its JSON changed, or bytes if it has no such part."""
-    start = max(0, line.find(b"{"))  # an answer stands after what was asked
+    """The line with a part of its JSON changed, or some bytes if there are no parts."""
+    start = max(0, line.find(b"{"))  # an answer comes after the op that was asked
     try:
         value = json.loads(line[start:])
         _spoil_part(value, random, random.choice((line, random.choice(seeds))))
         text = json.dumps(value, ensure_ascii=random.random() < 0.5)
-    except (ValueError, RecursionError):  # it is no JSON, or has no parts
+    except (ValueError, RecursionError):  # it is not JSON, or has no parts
         return _bytes_spoiled(line, random)
     return line[:start] + text.encode("utf-8", "surrogatepass")
 
@@ -82,7 +83,7 @@ def _spoil_part(value: Any, random: Random, other: bytes) -> None:
 
 
 def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
-    """What comes in place of a part, in one of the ways; else a part of `other`."""
+    """What replaces a part: made in one of three ways, or else a part of `other`."""
     match way:
         case "alter":
             return _another(old, random)
@@ -96,7 +97,7 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """What holds a random part, and its key there; raises ValueError if none is."""
+    """What holds a random part, and its key; raises ValueError if there is none."""
     parts = list(_parts(value))
     if not parts:
         raise ValueError
@@ -104,7 +105,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A slightly changed flag, whole number or text; any other value in a list."""
+    """A slightly changed flag, whole number or text; any other value put in a list."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

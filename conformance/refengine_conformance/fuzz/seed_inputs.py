@@ -1,6 +1,6 @@
-"""Seeds made out of the corpus and the examples.
+"""Seeds made from the corpus and the examples.
 
-Seeds of a single reader that are short to write stand beside it, in `fuzz.targets`.
+Short seeds of a single reader are written next to that reader, in `fuzz.targets`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def traces() -> tuple[bytes, ...]:
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """The part with this name of some traces: their rulesets or their setups."""
+    """The parts with this name of some traces: their rulesets or their setups."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 
@@ -105,7 +105,7 @@ def answers_to_requests() -> tuple[bytes, ...]:
 
 
 def written_games() -> list[bytes]:
-    """Games as people write them down: a few tricks, in our form, and as a table."""
+    """Games as people write them down, and traces in our form and as they are shown."""
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
     note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
@@ -120,7 +120,7 @@ def written_games() -> list[bytes]:
 
 
 def _moments() -> list[State]:
-    """The moments at which half of the acts are made, one for each of some games."""
+    """The states of some games after half of their acts."""
     found: list[State] = []
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments
@@ -154,7 +154,7 @@ def events() -> list[bytes]:
 
 
 def openspiel_games() -> list[bytes]:
-    """Games as OpenSpiel writes them: a whole one, one begun, and one with passes.
+    """Games as OpenSpiel writes them: a whole one, one cut short, one with passes.
 
     The cards are dealt in order, so that each seat has a suit and plays it upwards.
     """

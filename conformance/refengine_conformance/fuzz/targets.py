@@ -1,10 +1,10 @@
-"""Every reader of the project with its seeds, and what it owes to any input.
+"""Every reader of the project with its seeds, and what it must do with any input.
 
-A reader takes bytes from outside. It ends with a value or with one of the documented
-errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter), whose text
-is one line; and what it accepts keeps its promises: it is the same when written and
-read again, and it can be replayed, shown and played to its end. `fault_on_input` says
-what is wrong with a reader on one input.
+A reader takes bytes from outside. It has to end with a value or with one of the
+documented errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter),
+whose text is one line. A value that it accepts has to be the same when written and read
+again, and it must be possible to replay it, show it and play it to its end.
+`fault_on_input` says what is wrong with a reader on one input.
 
 Seeds are typed, or lines of the corpus and of the examples; `spoil_input` makes nearly
 right inputs out of them, which is where readers have their faults.
@@ -109,8 +109,8 @@ def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
 def fault_on_input(reader: Reader, data: bytes) -> str:
     """What is wrong with the reader on this input, in one line; empty if nothing is.
 
-    It begins with the kind of the fault: what is wrong with the message of an error
-    that was to be expected, or the type of any other and the place that raised it.
+    The line begins with the kind of the fault: what is wrong with the message of an
+    expected error, or the type of any other error and the place that raised it.
     """
     try:
         reader.read(data)
@@ -141,18 +141,18 @@ def _unclear(error: Exception) -> str:
 
 
 def _holds(claim: bool, said: str) -> None:
-    """Fail with these words unless the claim is true."""
+    """Raise AssertionError with these words unless the claim is true."""
     if not claim:
         raise AssertionError(said)
 
 
 def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> None:
-    """Fail unless what is written of a value is read as the same value."""
+    """Raise AssertionError unless a value is the same when written and read again."""
     _holds(read(write(value)) == value, "written it is not the same")
 
 
 def _text(data: bytes) -> str:
-    """The text of these bytes, as Python makes it of words on the command line."""
+    """The text of these bytes, decoded as Python decodes a command line."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -219,7 +219,7 @@ def _read_ruleset(data: bytes) -> Ruleset:
     lambda: [f"{one.name}={value_text(one.base)}".encode() for one in BY_NAME.values()],
 )
 def _option(data: bytes) -> None:
-    """An option as the command line has it."""
+    """An option as it is typed on the command line."""
     name, value = read_option(_text(data))
     Ruleset("pokerwiner-hearts", 4, {name: value})
 
@@ -244,7 +244,7 @@ def _profile(data: bytes) -> None:
     ],
 )
 def _club(data: bytes) -> None:
-    """A file of a club: its rulesets are its profile with options of its own."""
+    """The file of a club: its rulesets are its profile with the club's own options."""
     club = club_rules_of_toml(_text(data))
     for players in club.players:
         ruleset = club.ruleset(players)
@@ -291,10 +291,10 @@ def _position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Do the first act allowed, again and again, and look at the state from each seat.
+    """Make the first legal act again and again, viewing the state as each seat in turn.
 
-    It ends when no seat is to act, at a deal or a mix, which are not listed, or after
-    `_ACTS` acts.
+    Ends when no seat is to act, at a deal or a mix, which `legal` does not list, or
+    after `_ACTS` acts.
     """
     for _ in range(_ACTS):
         if not state.turn:
@@ -313,7 +313,7 @@ def _play_on(state: State) -> None:
 
 @_reader("line", seed_inputs.position_lines)
 def _position_line(data: bytes) -> None:
-    """A position on a line: written again, it is the same position."""
+    """A position on a line: written and read again, it is the same and plays alike."""
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
     again = read_position(line)
@@ -415,7 +415,7 @@ def _notation(data: bytes) -> None:
 
 @_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
 def _citation(data: bytes) -> None:
-    """A citation; what it leaves out is left out again."""
+    """A citation: written again, it leaves out the same parts."""
     _kept(Citation.read(_text(data)), str, Citation.read)
     json.dumps(look_up_citation(_text(data)).fields())
 
@@ -434,7 +434,8 @@ def _game(data: bytes) -> None:
 def _written(data: bytes) -> None:
     """Games as people write them down: written in our form, they are the same.
 
-    What follows from the rest is played as far as it goes, and written again.
+    What follows from the rest is filled in; the game is played as far as it goes, and
+    written again.
     """
     for _, match in matches_written(data.decode("utf-8", "replace")):
         _kept(match, write_written, read_written)
@@ -458,7 +459,7 @@ def _written(data: bytes) -> None:
     ],
 )
 def _report(data: bytes) -> None:
-    """A line of a report: what in it is to be explained."""
+    """A line of a report, and the wrong answers in it that are to be explained."""
     example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
         wrong_answers(data, lambda name: example)
@@ -491,7 +492,7 @@ def _opened() -> State:
     lambda: [b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2"],
 )
 def _by_hand(data: bytes) -> None:
-    """A position typed by hand: hand, trick, drawn, and leader and stock."""
+    """A position typed by hand: hand, trick, cards drawn, leader and stock."""
     # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
     typed_numbers = [int(word) for word in numbers.split() if word.isdecimal()]

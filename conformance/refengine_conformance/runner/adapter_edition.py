@@ -1,8 +1,8 @@
 """What an adapter written for an earlier edition of the book is asked and scored on.
 
-It says in `hello` for which edition it was written; one that says nothing was written
-for the first. It is never asked about what came later, and the names that it gives to
-clauses are compared as that edition would give them.
+An adapter says in `hello` which edition it was written for; if it does not, it is taken
+to be written for the first. It is never asked about anything that came later, and the
+clauses that it names are compared under the names of that edition.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this edition has no such ruleset; empty if it has."""
+    """Why this edition does not have this ruleset; empty if it does."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
-    # Until 1.1.0 a moon needed hearts and a queen that both cost something (8.10).
+    # Before 1.1.0 a moon required hearts and the queen both to cost points (8.10).
     options = ruleset.options
     free = 0 in (options["heart_points"], options["queen_points"])
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
@@ -66,11 +66,11 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 
 
 def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[str, ...]:
-    """These clauses by names that a line and an adapter both know, for a comparison.
+    """These clauses under names that a line and an adapter both know, to be compared.
 
     `line` and `spec` are the editions for which the line and the adapter were written.
-    If one of these names no parts of clauses, each part is replaced by the clause that
-    it is a part of.
+    If one of these does not name parts of clauses, each part is replaced by the clause
+    that it is a part of.
     """
     both = names_parts(spec) and names_parts(line)
     return clauses if both else gone_back(clauses)
@@ -80,7 +80,7 @@ def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool
     """Whether the clauses that an adapter names for a refused act are judged.
 
     Those named for an early claim are not judged if the edition of the line, or that
-    of the adapter, names others than today's edition: 1.1.0 changed 7.7.
+    of the adapter, names different clauses from today's: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True

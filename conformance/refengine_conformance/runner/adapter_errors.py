@@ -30,9 +30,9 @@ _ASKED: Final = {
 
 @attrs.frozen
 class Thrown:
-    """An answer `error`: to which op, at which step, and its message.
+    """An `error` that an adapter answered: the step, the op and the text of the error.
 
-    `step` counts from 1; it is 0 where the game as a whole was asked about.
+    `step` counts from 1; it is 0 if the error did not come at a step.
     """
 
     step: int
@@ -41,7 +41,7 @@ class Thrown:
 
     @property
     def message(self) -> str:
-        """The first line of the message that says anything, cut to a limited length."""
+        """The first line of the text that is not blank, shortened, or "no message"."""
         lines = (" ".join(line.split()) for line in self.text.splitlines())
         return harmless(next(filter(None, lines), "no message"), _LONGEST)
 
@@ -59,7 +59,7 @@ class Thrown:
 
 @attrs.frozen
 class AdapterError:
-    """An error message of the adapter's own: how many games it ended, and the first."""
+    """One of the adapter's own errors, how many games it ended, and the first one."""
 
     message: str
     count: int
@@ -67,16 +67,16 @@ class AdapterError:
 
     @property
     def sentence(self) -> str:
-        """The error for a reader."""
+        """One sentence on the error, for a reader."""
         times = "once" if self.count == 1 else f"{self.count} times"
         return f"your adapter failed {times} with {self.message}, first at {self.first}"
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors of these games, given with their ids: the most frequent first.
+    """The errors in these pairs of a game's id and its error, the most frequent first.
 
     Messages that differ only in their numbers, such as a line number or an address,
-    count as one error, which is shown with the first of them.
+    count as one error, which is shown with the first of these messages.
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:

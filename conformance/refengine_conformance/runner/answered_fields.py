@@ -1,7 +1,7 @@
-"""What an adapter says of a position, in normal form, with cards that come twice kept.
+"""What an adapter says of a position, in normal form, with repeated cards kept.
 
-A trace never has a card twice in a hand. If an engine's answer has, it is wrong, and
-the card has to stand there twice for that to be seen.
+A set of cards in a trace never has a card twice. If one in an engine's answer does, the
+answer is wrong, and the card has to be kept twice for that to show.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SETS: Final = ("hands", "taken", "kitty")
 def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
-    Raises Malformed if a word is not a card, or a card is twice in a sequence.
+    Raises Malformed if a word is not a card, or if a sequence has a card twice.
     """
     emptied: dict[str, list[str] | str] = {}
     with_twice: Json = {}
@@ -40,13 +40,13 @@ def normal_answer(line: shapes.Fields) -> Json:
 
 
 def _has_twice(text: str) -> bool:
-    """Whether a card is twice in a set."""
+    """Whether the text of a set has a card twice."""
     words = [word for word in text.split(" ") if word]
     return len(words) > len({*words})
 
 
 def _in_order(text: str) -> str:
-    """The cards of a set in order, each as often as it is there."""
+    """The cards of a set in order, each as often as the text has it."""
     if not _has_twice(text):
         return str(CardSet(text))
     words = text.split(" ")

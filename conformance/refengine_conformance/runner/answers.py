@@ -1,4 +1,4 @@
-"""The answer to each request of an adapter: its form, and what is wrong with it."""
+"""An adapter's answer to each request: its form, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 class FormError(Exception):
     """An answer breaks the form of the protocol; `str` is one sentence about it.
 
-    `where` is the field that is wrong; empty if it is no single field, or not known.
+    `where` is the wrong field; empty if no single field is wrong, or if it is unknown.
     """
 
     def __init__(self, sentence: str, where: str = "") -> None:
@@ -55,7 +55,7 @@ class FormError(Exception):
 
 
 class OtherProtocolError(FormError):
-    """The answer to `hello` is of another protocol, whose form is not ours to judge."""
+    """The answer to `hello` is of another protocol, whose form is not judged."""
 
 
 class OutOfStepError(FormError):
@@ -63,7 +63,7 @@ class OutOfStepError(FormError):
 
 
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
-    """The answer to request number `seq`, read from that line of the adapter's output.
+    """The answer to request number `seq`, read from a line of the adapter's output.
 
     Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
     this request at all.
@@ -93,7 +93,7 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
 
 
 def _check_protocol(found: object) -> None:
-    """Raise OtherProtocolError if `hello` is answered with another protocol."""
+    """Raise OtherProtocolError if `found` is the number of another protocol."""
     version = whole_number(found)
     if version is not None and version != PROTOCOL:
         said = f"the adapter speaks protocol {found}; wanted {PROTOCOL}"
@@ -107,7 +107,7 @@ def form_sentence(place: str, wrong: Malformed) -> str:
 
 
 def _seq_fault(found: object, seq: int) -> Malformed:
-    """What is wrong with an answer that has another `seq`, or none."""
+    """What is wrong with an answer that has the wrong `seq`, or none."""
     shown = "no seq" if found is None else f"{found!r:.40}"
     if isinstance(found, str):
         shown = f"the text {shown}"
@@ -115,10 +115,11 @@ def _seq_fault(found: object, seq: int) -> Malformed:
 
 
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
-    """The object in a line that is no answer.
+    """The object in a line that is not a well-formed answer.
 
-    Of JSON outside the formats (a number too large, null, a key twice), which is merely
-    a wrong answer, it has only `seq`. Raises OutOfStepError if the line has no object.
+    JSON that no format allows (a number too large, null, a key twice) is merely a wrong
+    answer: of its object only the `seq` is returned. Raises OutOfStepError if the line
+    is not an object.
     """
     try:
         plain = parsing.parse_line(line)
@@ -132,7 +133,7 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
 
 
 def _seq_alone(line: bytes) -> dict[str, Any] | None:
-    """The `seq` of the object in a line, whatever else it holds; None without one."""
+    """The object in a line, reduced to its `seq`; None if it is not an object."""
     try:
         plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):
@@ -141,7 +142,7 @@ def _seq_alone(line: bytes) -> dict[str, Any] | None:
 
 
 def _small_number(digits: str) -> int | None:
-    """The number that these digits write; None if it is too large for any `seq`."""
+    """The number written in these digits; None if it is too large for any `seq`."""
     return int(digits) if len(digits) < 20 else None
 
 

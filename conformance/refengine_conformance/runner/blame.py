@@ -1,10 +1,11 @@
 """One bug, one heading: the clause under which each failed game is reported.
 
 A game goes astray at one moment, and what is wrong later is wrong for that reason. Of
-what is wrong at that moment, the most basic counts: another phase, then another turn,
-then the rest. Thus each game has a few suspects, the likeliest first. Of all suspects
-the clause that accounts for the most games is named; of several that account for
-equally many, the one that is at work in no game that was right.
+the wrong answers at that moment, the most basic count: those about the phase, then
+those about the turn, then the rest. So each game has a few suspects, the likeliest
+first. The suspect that accounts for the most games is named for these, then the next
+for the games that are left; among several that account for equally many, one that was
+not needed in any game in which everything was right.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def _subject(fault: Fault) -> str:
 
 
 def _kind(due: str) -> str:
-    """The kind of act that is due, as shown in a fault; a draw counts as a play."""
+    """The kind of act that the text of a fault says is due; a draw counts as a play."""
     for kind in ("over", "pass", "deal", "mix", "moon", "cut"):
         if f'"{kind}"' in due:
             return kind
@@ -79,11 +80,11 @@ def _kind(due: str) -> str:
 
 
 def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
-    """Of the wrong answers of one game, those at the moment when it goes astray.
+    """The wrong answers of one game at the moment when it goes astray.
 
-    If all of them are about points, wrong answers at the end on who has taken which
-    cards are added: points may be wrong for that reason, and a game may tell only there
-    what was taken.
+    If all of these are about points, wrong answers at the end about who has taken which
+    cards are added: points may be wrong because of them, and a game may say only at the
+    end what was taken.
     """
     listed = [*faults]
     earliest = min(map(_moment, listed), default=None)
@@ -113,10 +114,10 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
 
 
 def noted_line(line: str, clause: str) -> str:
-    """The line of a smaller game, with the clause that a run made it to show.
+    """The line of a smaller game, with a note of the clause that it is meant to show.
 
-    By itself such a game has several suspects: only the other games of the run cleared
-    some of them.
+    On its own such a game has several suspects, some of which only the other games of
+    the run cleared. A line of no trace, or for no clause, is returned as it is.
     """
     fields = json.decode(line)
     is_trace = isinstance(fields, dict) and "trace" in fields
@@ -132,9 +133,9 @@ def clause_noted(line: str) -> str:
 
 
 def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
-    """The clauses on the phase that holds where an answer is wrong.
+    """The clauses that decide which phase it is where an answer is wrong.
 
-    If the game cannot be replayed up to there, they are those named for the answer.
+    If the game cannot be replayed that far, the clauses named for the answer.
     """
     step = fault.step_in(trace)
     if fault.root in _AFTER_ACT:
@@ -149,7 +150,7 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
 
 
 def _moment(fault: Fault) -> tuple[int, bool]:
-    """When a wrong answer shows: its step, and whether that is after the act."""
+    """The moment of a wrong answer: its step, and whether it follows the act."""
     return fault.step or _END, fault.root in _AFTER_ACT
 
 
@@ -177,10 +178,10 @@ _LEFT_OVER: Final = {"6.8", "6.8b"}
 
 @attrs.frozen
 class _Astray:
-    """A wrong answer in its game, and the clauses behind those named for it.
+    """A wrong answer in its game, and the clauses that may lie behind those named.
 
-    `step` is the number of its step, from 1, or for an answer at the end one more than
-    there are; `state` is what holds before that step.
+    `step` is the number of its step, from 1; for an answer at the end, it is one more
+    than the number of steps. `state` is the state before that step.
     """
 
     trace: Trace
@@ -299,9 +300,9 @@ class _Astray:
         return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 
     def _had_one_to_finish(self) -> bool:
-        """Whether, up to the step, only one seat held cards in the midst of a trick.
+        """Whether, at a moment up to the step, one seat alone held cards in mid-trick.
 
-        False without a stock, where every deal comes to that at its last card.
+        Always False without a stock, where every deal comes to that at its last card.
         """
         state = state_at(self.trace, 0)
         if state.ruleset.options["undealt"] != "stock":
@@ -314,9 +315,10 @@ class _Astray:
         return False
 
     def _was_asked_about_hearts(self) -> bool:
-        """Whether an earlier step asks what is legal while no heart may be led.
+        """Whether an earlier step asks about hearts at a moment when none may be led.
 
-        The answer was right, since the game had not gone astray.
+        It asks what is legal, or probes the play of a heart. The answer was right, as
+        the game had not yet gone astray.
         """
         state = state_at(self.trace, 0)
         for step in self.trace.steps[: self.step - 1]:
@@ -328,7 +330,7 @@ class _Astray:
 
 
 def _is_left_dry(state: State) -> bool:
-    """Whether the seat in turn cannot follow suit, not even with all of the stock."""
+    """Whether the seat in turn could not follow suit even with the whole stock."""
     table = state.table
     if state.ruleset.options["undealt"] != "stock" or table is None or not table.cards:
         return False
@@ -337,7 +339,7 @@ def _is_left_dry(state: State) -> bool:
 
 
 def held(state: State) -> CardSet:
-    """The hand of the seat in turn; no cards if no seat is, or before the deal."""
+    """The hand of the seat in turn; no cards if none is in turn, or before the deal."""
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
@@ -361,7 +363,7 @@ _ENOUGH: Final = 3
 def headings(
     suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]
 ) -> dict[str, str]:
-    """The clause named for each game, from the suspects of each; empty without any.
+    """The clause named for each game, one of its suspects; empty if it has none.
 
     `alive` are clauses that were needed in games in which everything was right.
     """
@@ -402,11 +404,11 @@ def by_heading(
     alive: frozenset[str],
     order: Callable[[str], tuple[int, int, str]],
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
-    """The wrong answers under each clause, that of the most games first.
+    """The wrong answers under each clause, the clause with the most games first.
 
-    `known` has the clause at fault in a game where that is known otherwise; there all
-    its answers count, else those at the moment when the game goes astray. `order` is
-    the place of a clause in the book.
+    `known` has the clause at fault for the games where it is known from elsewhere. All
+    wrong answers of these games count, but of the others only those at the moment when
+    the game goes astray. `order` gives the place of a clause in the book.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
@@ -428,7 +430,7 @@ def by_heading(
 
 
 def _suspects_or_noted(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
-    """The suspects of a game; only the clause noted in its line, if it is one."""
+    """The suspects of a game, or only the one that is noted in its line."""
     found = suspects(line, faults)
     noted = clause_noted(line)
     return (noted,) if noted in found else found

@@ -127,8 +127,9 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
     """The ways in which a trace is asked: those of `ways` that are declared.
 
-    If none is, it is asked in every way that is declared. A trace with views, or with
-    what seats are told, is asked by `step` alone where that would not be among them.
+    If none of them is, it is asked in every way that is declared. What seats are told,
+    and views if they are declared, need `step`: a trace with either is asked by `step`
+    alone if that is declared but left out of `ways`.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -149,7 +150,7 @@ def _asserts_view(trace: Trace) -> bool:
 
 
 class _Sheet:
-    """What is found out from one trace, kind by kind."""
+    """What one trace shows about an adapter, kind by kind."""
 
     def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
@@ -169,7 +170,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, whoever is asked."""
+        """The kinds of case that the trace gives rise to, for any adapter."""
         trace = self.trace
         found = set()
         if any(step.legal is not None for step in trace.steps):
@@ -266,19 +267,19 @@ class _Sheet:
             self.complete |= {self.acts} | kinds
             return
         if transcript.thrown is not None:
-            # Scored under no kind: the case of the acts has it, whatever was asked.
+            # An error fails no kind: the case of the acts has it, whatever was asked.
             self.thrown[self.acts] = transcript.thrown
         # A kind that was wrong before is still wrong, and one with nothing left to ask
         # is judged as usual.
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; events by `step` if that is asked as well."""
+        """The kinds asked in this way; events only by `step` if that is used too."""
         by_step = way == "replay" and "step" in self.ways
         return [kind for kind in self.kinds() if not (by_step and kind == "events")]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
-        """Judge what was said to the beginning of the game."""
+        """Judge the answer to the beginning of the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             self.notes[self.acts] = f"open: {opened_as}"
@@ -314,7 +315,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for what was declared. Returns whether it was one."""
+        """Note an `unsupported` for what was declared; returns whether it was one."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -346,9 +347,9 @@ class _Sheet:
             self._view(number, step.then, moment.view)
 
     def _tried(self, number: int, probe: Probe, got: Reply | Unanswered) -> None:
-        """Judge a refused act that was made though it is probed too.
+        """Judge the answer to a refused act that was made as well as probed.
 
-        If making it is `unsupported`, that takes nothing from what the probe has shown.
+        If making it is `unsupported`, what the probe has shown still counts.
         """
         if isinstance(got, Reply):
             self._probe(self.acts, number, "refuse", probe, got)
@@ -446,7 +447,7 @@ class _Sheet:
             self._cited(number, "act", breaks, got, asked)
 
     def _fields(self, number: int, where: str, expected: Json, got: Any) -> None:
-        """Judge what is observed; a field that the answer leaves out is not judged."""
+        """Judge an observation; a field that the answer leaves out is not judged."""
         if self._unanswered("observe", got):
             return
         place = f"after step {number}" if number else "at the end"
@@ -477,7 +478,7 @@ class _Sheet:
                 )
 
     def _view(self, number: int, expected: Json, got: Any) -> None:
-        """Judge what a seat knows of the game."""
+        """Judge an answer about what a seat knows of the game."""
         self.seen.add("views")
         if self._unanswered("views", got):
             return
@@ -515,7 +516,7 @@ class _Sheet:
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act: who did what, and what it may know."""
+        """Judge what a seat was told of an act: who did what, as far as it may know."""
         self.seen.add("events")
         if self._unanswered("events", got):
             return
@@ -529,9 +530,9 @@ class _Sheet:
             self._fault("events", number, "told", ("2.8",), asked, shown, said)
 
     def _unasked(self, transcript: Transcript) -> set[str]:
-        """The kinds of which a game that ended early left a question unanswered.
+        """The kinds for which a game that ended early left a question unanswered.
 
-        A question that is never asked in this way is none of them.
+        Questions that are never asked in this way do not count.
         """
         steps = self.trace.steps
         by_step = transcript.way == "step"
@@ -563,15 +564,15 @@ _PURITY: Final = "whether a probe or a refused act changes the state"
 
 
 def _unseen(fields: Json, then: object, view: object) -> set[str]:
-    """The kinds, `observe` or `views`, of what is asserted here but was not seen."""
+    """The kinds, `observe` or `views`, that are asserted here but were not answered."""
     found = {"observe"} if asserts_observation(fields) and then is None else set()
     return found | ({"views"} if "view" in fields and view is None else set())
 
 
 def _tells_more(expected: object, got: object) -> bool:
-    """Whether a value in a view tells more than the one expected does: a leak."""
+    """Whether a value in a view tells more than the expected one does: a leak."""
     if isinstance(expected, int):
-        return False  # a flag or a count, which tells of no card
+        return False  # a flag or a count, which reveals no card
     if not expected:
         return bool(got)
     if isinstance(expected, str) and isinstance(got, str):

@@ -1,6 +1,6 @@
-"""A conversation about one game: asked act by act, every answer noted.
+"""A conversation about one game, asked act by act, with every answer noted.
 
-`Stepwise` asks a trace; others may lead a game by the answers themselves.
+`Stepwise` asks about a trace; other subclasses may let the answers lead the game.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class _ThrownError(Exception):
 
 
 class Conversation:
-    """What is said of one game; `moments` holds the answers around each act so far.
+    """A conversation with an adapter about one game.
 
-    `found` is the rest of what was said, as far as the conversation got.
+    `moments` holds the answers around each act so far, `found` the rest of the
+    transcript.
     """
 
     def __init__(self, adapter: Adapter) -> None:
@@ -64,7 +65,7 @@ class Conversation:
         self.found = Transcript("step")
 
     def held(self, talk: Callable[[], None]) -> Transcript:
-        """What was said while `talk` ran to its end, or until it was cut short."""
+        """The transcript of what `talk` asks, to its end or until it is cut short."""
         try:
             talk()
         except _ThrownError as error:
@@ -77,12 +78,12 @@ class Conversation:
         return attrs.evolve(self.found, moments=tuple(self.moments))
 
     def _break(self, outcome: Outcome, sentence: str, restart: bool) -> None:
-        """Note how the conversation was cut short, where, and over which request."""
+        """Note how the conversation was cut short, at which step, on which request."""
         step, request = len(self.moments), self.adapter.request
         self.add(broke=Break(outcome, self.kind, sentence, restart, step, request))
 
     def add(self, **found: Any) -> None:
-        """Add to what was said, apart from the acts."""
+        """Set these fields of `found`."""
         self.found = attrs.evolve(self.found, **found)
 
     def _ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
@@ -93,7 +94,7 @@ class Conversation:
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace. Returns what was said, None if it has begun."""
+        """Begin the game of a trace; returns the answer, or None if it has begun."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -102,7 +103,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the present act. Returns all that are noted."""
+        """Note these answers around the current act; returns all of them so far."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -112,7 +113,7 @@ class Conversation:
         return self.note(answer=self._said_of("step", act)).answer
 
     def probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
-        """Probe these acts; each answer is noted as `name` before the next probe."""
+        """Probe these acts, noting each answer under `name` before the next probe."""
         self.kind = "probe"
         found: list[tuple[Probe, Reply | Unanswered]] = []
         for one in asked:
@@ -120,16 +121,16 @@ class Conversation:
             self.note(**{name: tuple(found)})
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """What is said of an act that is only asked about, or made by `step`."""
+        """The answer to an act that is only probed, or made if `op` is `step`."""
         return self._said_of(op, probe.act)
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
-        """What is said of an act, asked about or made."""
+        """The answer to this op with this act."""
         answer = self._ask(op, seat=act.seat, act=act_fields(act))
         return reply_in_answer(answer)
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        """What is due, and which seats are to act; None for these if it is not said."""
+        """What is due, and the seats that are to act, None if these are not named."""
         self.kind = "legal"
         answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
@@ -168,7 +169,7 @@ class Conversation:
 
 
 class Stepwise(Conversation):
-    """One trace asked act by act."""
+    """A conversation about one trace, asked act by act."""
 
     def __init__(self, adapter: Adapter, trace: Trace) -> None:
         super().__init__(adapter)
@@ -177,13 +178,13 @@ class Stepwise(Conversation):
         self.refused_late: dict[tuple[int, Probe], Reply] = {}
 
     def transcript(self) -> Transcript:
-        """What the adapter says to it."""
+        """The transcript of the whole conversation."""
         return self.held(self._talk)
 
     def _talk(self) -> None:
-        """Ask the game; ask it again for each pass that turns out to be refused late.
+        """Ask the whole game, and again as long as passes turn out to be refused late.
 
-        Then the refusal that came late stands for the answer to the pass itself.
+        The late refusal then stands as the answer to the pass itself.
         """
         self._ask_all()
         while early := self._accepted_early():
@@ -198,7 +199,8 @@ class Stepwise(Conversation):
     def _accepted_early(self) -> list[tuple[int, Probe]]:
         """The passes that must be refused, but were accepted with others to come.
 
-        Each has the number of its step. Those known to be refused late are left out.
+        Each comes with the number of its step. Passes already known to be refused late
+        are left out.
         """
         return [
             (number, probe)
@@ -235,7 +237,7 @@ class Stepwise(Conversation):
             self.add(end_view=self._seen_by_seat(self.trace.end))
 
     def _steps(self) -> bool:
-        """Ask step by step. Returns whether all of them were accepted."""
+        """Ask step by step; returns whether the game got to the end of the trace."""
         for step in self.trace.steps:
             self.moments.append(Answers())
             if not self._before(step):
@@ -248,19 +250,19 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """What the adapter says to a probe; for a pass refused late, that refusal."""
+        """The answer to a probe; for a pass that is refused late, that refusal."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 
     def _ask_events(self, asked: tuple[Told, ...]) -> None:
-        """Ask what these seats were told; each answer is noted before the next."""
+        """Ask what these seats were told, noting each answer as it comes."""
         found: list[tuple[Told, Json | Unanswered]] = []
         for told in asked:
             found.append((told, self.ask_event(told.seat)))
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask what comes before the act. Returns whether the game can go on."""
+        """Ask what is asked before the act; returns whether the game can go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
@@ -280,9 +282,8 @@ class Stepwise(Conversation):
     def _by_step_too(self, before: object) -> bool:
         """Make the refused act, if this step has one that is made as well as probed.
 
-        It is left out where the answer to the probe was already wrong: to make the act
-        would then show nothing new, and end the game. Returns whether the game can go
-        on.
+        The act is not made if the answer to the probe was already wrong: making it
+        would show nothing new, and end the game. Returns whether the game can go on.
         """
         number = len(self.moments)
         probe = self.trials.get(number)
@@ -303,7 +304,8 @@ class Stepwise(Conversation):
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
         """Make the refused acts themselves, for an adapter that cannot be probed.
 
-        A refused act changes nothing. Returns whether the game can go on.
+        Refused acts must leave the state as it is; any difference is noted.
+        Returns whether the game can go on.
         """
         if not asked:
             return True
@@ -321,29 +323,29 @@ class Stepwise(Conversation):
         return True
 
     def _note_difference(self, name: str, before: object, after: object) -> bool:
-        """Note under this name how two states differ. Returns whether they do."""
+        """Note under this name how two states differ; returns whether they do."""
         found = _difference(before, after)
         if found is not None:
             self.note(**{name: found})
         return found is not None
 
     def _state(self) -> object:
-        """What can be asked of the state, to see whether a probe changes it.
+        """What the adapter says of the state, to see whether a probe changes it.
 
-        None from an adapter that says neither what can be seen nor what is due.
+        None if the adapter declares neither `observe` nor `legal`.
         """
         if self.card.can("observe"):
             return self.observe()
         return self.ask_legal() if self.card.can("legal") else None
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
-        """What is observed, where the trace asserts something of it; else None."""
+        """What is observed, if any of it is asserted and can be asked; else None."""
         if asserts_observation(fields) and self.card.can("observe"):
             return self.observe()
         return None
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
-        """What one seat observes, where the trace asserts it; else None."""
+        """What one seat observes, if that is asserted and can be asked; else None."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
             return self.observe_as(seat)
@@ -355,7 +357,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: object, after: object) -> tuple[str, str] | None:
-    """Two states as text if they differ, else None; of observations, what differs.
+    """Two states as text if they differ, else None; for observations, what differs.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """

@@ -1,9 +1,9 @@
-"""The whole conversation with adapters, written down as it goes.
+"""All conversations with adapters, written down as they go.
 
-A line of the file is one thing that happened: the time in UTC, the number of the
-process, and what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`,
-as text. Lines are added whole, so that several processes can write to one file, and
-nothing that an adapter says reaches a terminal raw.
+Each line of the file is one event: the time in UTC, the number of the process, and as
+text what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`. Lines
+are added whole, so that several processes can write to one file, and nothing that an
+adapter says reaches a terminal raw.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _FORMAT: Final = 1
 
 
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
-    """Write all conversations from now on to a new file, those of workers too.
+    """Log all conversations from now on in a new file, those of workers too.
 
-    An older log is replaced. `flag` is the flag that named the file, for the message of
-    Malformed, which is raised if the file cannot be written, or exists and is no log.
+    An older log is replaced. Raises Malformed if the file cannot be written, or exists
+    and is not a log; `flag` is the flag that named the file, for the message.
     """
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
     try:
@@ -47,12 +47,12 @@ def log_file() -> str:
 
 
 def end_log() -> None:
-    """From now on, write down no conversation that begins."""
+    """Do not log any conversation that begins from now on."""
     os.environ.pop(VARIABLE, None)
 
 
 def _is_log(path: Path) -> bool:
-    """Whether a file may be replaced by a log: it is one, or empty."""
+    """Whether a file may be replaced by a log, as it is one or is empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -69,13 +69,13 @@ class ConversationLog:
     """The file to which this process adds what one adapter is sent and says."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the number of the adapter's process, or of ours."""
+        """`process` is the number of the adapter's process, or of this one."""
         self.process: Final = process
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         self._file: Final = os.open(os.environ[VARIABLE], flags, 0o644)
 
     def note(self, what: str, text: str | bytes) -> None:
-        """Add one line; a file that is full or gone ends no run."""
+        """Add one line; if it cannot be written, the run goes on without it."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", "backslashreplace")
         line = {"time": _now(), "process": self.process, what: text.rstrip("\n")}

@@ -16,7 +16,7 @@ def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not asked a game of this ruleset with these needs; or empty."""
+    """Why an adapter is not asked a game with this ruleset and needs; else empty."""
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
         return reason
     if later := why_later(ruleset, card.spec):
@@ -31,7 +31,7 @@ def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why such a table is not among those an adapter declares; empty if it is."""
+    """Why this table is not among those an adapter declares; empty if it is."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

@@ -97,7 +97,7 @@ def quoted_stderr(said: str) -> list[str]:
 
 
 def stderr_paragraph(said: str) -> list[str]:
-    """The same lines, indented under a heading; none if the adapter wrote nothing."""
+    """The lines of `quoted_stderr`, indented under a heading; empty if `said` is."""
     if not said:
         return []
     return [
@@ -107,7 +107,7 @@ def stderr_paragraph(said: str) -> list[str]:
 
 
 class Transport(Protocol):
-    """The two ends of a conversation: a line there, a line back."""
+    """The connection with an adapter: one line is sent, one comes back."""
 
     @property
     def stderr(self) -> bytes:
@@ -117,10 +117,10 @@ class Transport(Protocol):
         """Send a line and return the answer; raises BrokenError unless one comes."""
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter says something that nobody asked for."""
+        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
 
     def kill(self) -> None:
         """End the adapter at once."""
@@ -137,7 +137,7 @@ def _is_object(line: bytes | bytearray) -> bool:
 
 
 def _begins_only(line: bytes) -> bool:
-    """Whether a line is the first of an object that is printed with indentation."""
+    """Whether a line is only the first bracket of an indented object or array."""
     return line.strip() in (b"{", b"[")
 
 
@@ -161,7 +161,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence, and what to do about it, if that is known."""
+    """A sentence with a hint at what to do about it, if there is one."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -228,7 +228,7 @@ class Process:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter says something that nobody asked for."""
+        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
@@ -264,17 +264,17 @@ class Process:
             raise self._died()
 
     def _late(self, limit: float) -> BrokenError:
-        """The error that says that no answer came in time; kills the adapter."""
+        """Kill the adapter, and return the error for an answer that is late."""
         said = f"no answer within {limit:g} s, the time limit"
-        may_keep_back = self._answers <= 1  # some flush the answer to `hello` alone
+        may_keep_back = self._answers <= 1  # some flush only the answer to `hello`
         if may_keep_back and self._answers_at_the_end(min(limit, _LAST_WORDS)):
             said = _joined(said, NOT_FLUSHED)
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether an answer comes once the adapter is told that no more is asked.
+        """Whether an answer comes once the input of the adapter is closed.
 
-        Then it has kept the answer back, or has waited for all of its input.
+        If so, it has kept the answer back, or has waited for the end of its input.
         """
         self._streams[0].close()
         deadline = monotonic() + seconds
@@ -286,7 +286,7 @@ class Process:
         """Read what is there; if nothing is, wait up to this many seconds for it."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
-                continue  # if it cannot be written to any more, the next write tells
+                continue  # the next write tells if this pipe is broken
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -302,7 +302,7 @@ class Process:
                 self._ended = True
 
     def _died(self) -> BrokenError:
-        """The error that says how the adapter stopped answering; kills it."""
+        """Kill the adapter, and return the error that says how it stopped answering."""
         self._drain(1.0)
         code = self._process.poll()
         if code is None:
@@ -318,7 +318,7 @@ class Process:
         return self._broken(Outcome.CRASH, f"the adapter {how}")
 
     def _drain(self, seconds: float) -> None:
-        """Wait up to `seconds` for the process to end; keeps a chunk of its output."""
+        """Wait up to `seconds` for the process to end, keeping some of its output."""
         deadline = monotonic() + seconds
         while self._process.poll() is None and monotonic() < deadline:
             self._read(0.01)
@@ -329,12 +329,12 @@ class Process:
         return self._broken(Outcome.PROTOCOL, _unasked_line(said))
 
     def _broken(self, outcome: Outcome, sentence: str) -> BrokenError:
-        """An error with this sentence; kills the adapter."""
+        """Kill the adapter, and return an error with this sentence."""
         self.kill()
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -348,7 +348,7 @@ class Process:
 
     def kill(self) -> None:
         """End the adapter and all that it started, even what has left its session."""
-        if self._over:  # the number of its group may be another's by now
+        if self._over:  # the number of its group may have been reused by now
             return
         self._end_all()
         self._process.wait()
@@ -379,7 +379,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, or an `error` if it raises; BrokenError if none is returned."""
+        """The answer, or `error` if the function fails; BrokenError if none comes."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -390,10 +390,10 @@ class Builtin:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Do nothing: it speaks only when asked."""
+        """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -432,7 +432,7 @@ class Logged:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter says something that nobody asked for."""
+        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
         try:
             self._transport.quiet(seconds)
         except BrokenError as error:
@@ -440,7 +440,7 @@ class Logged:
             raise
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns what was wrong with how it ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -454,7 +454,7 @@ class Logged:
         self._close()
 
     def _lose(self, error: BrokenError) -> None:
-        """Write down how a conversation ended too early."""
+        """Write down how the conversation was lost, and close the log."""
         self._log.note("lost", str(error))
         self._close()
 
@@ -492,7 +492,7 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A worker in which the engine has this fault."""
+    """A process that serves an engine with the fault of this mutant."""
     from refengine_conformance.mutants import catalogue, designed
 
     try:
@@ -508,9 +508,9 @@ def _mutant(name: str) -> Process:
 class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
-    `faults` are sentences on what was wrong apart from the scored answers; `tables` are
-    those that it declares; `request` is the last line that it was sent. When the `time`
-    for the run is up, the adapter is ended, and RunOverError raised.
+    `faults` are sentences on what was wrong apart from the scored answers, `tables` the
+    tables that the adapter declares, and `request` the last line that it was sent. When
+    the `time` for the run is up, the adapter is ended, and RunOverError raised.
     """
 
     def __init__(
@@ -536,7 +536,7 @@ class Adapter:
         return "\n".join(harmless_lines(said))
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request, in the form of `kind`, by default that of `op`.
+        """The answer to a request, read in the form of `kind`, by default that of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
         BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
@@ -554,7 +554,7 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer to a line; if the time for the run cuts it off, it is not late."""
+        """The answer to a line; if the run ends first, RunOverError and no timeout."""
         left = self.time.left
         try:
             self.time.check()
@@ -583,7 +583,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card in the answer to `hello`; CannotRunError if that is not right."""
+        """The card in the answer to `hello`; raises CannotRunError if that is wrong."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
