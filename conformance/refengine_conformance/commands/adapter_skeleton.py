@@ -1,8 +1,8 @@
 """The skeleton of an adapter in each language, with the rules of one table in it.
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
-its own language, with empty values. Each of these gets the next of `_values`. An item
-that stands between the braces of an empty list stays its last item.
+its own language, with empty values. Each of these is replaced by the next of `_values`.
+An item that already stands in an empty list remains its last item.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _filled(
 
 
 def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
-    """A list of names: in one line if it fits, else wrapped between head and foot."""
+    """A list of names: on one line if it fits, else wrapped between head and foot."""
     whole = f"{head}{names}{foot}"
     if len(whole) <= _WIDTH:
         return [whole]

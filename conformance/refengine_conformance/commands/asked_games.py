@@ -1,4 +1,4 @@
-"""The games that engines are asked, for those who read of a wrong answer."""
+"""The games that engines are asked, looked up by the id that a report names."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Report(Protocol):
 
 
 def report_out(report: Report, as_json: bool) -> int:
-    """Print a report; returns the exit code for it."""
+    """Print a report and return the exit code for it."""
     if as_json:
         print_json(report.fields())
     else:

@@ -20,7 +20,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 def conform_all_command(deals: int, seed: int, jobs: int) -> None:
     """Run all that `make conform` runs, and end with a summary.
 
-    Where OpenSpiel is not installed the rest still counts.
+    If OpenSpiel is not installed, the rest still counts.
     """
     finish_unread()
     click.echo(version_line())

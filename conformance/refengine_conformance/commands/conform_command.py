@@ -1,4 +1,4 @@
-"""`refengine conform`: the group of the commands that check engines."""
+"""`refengine conform`: the group of commands that check engines."""
 
 from __future__ import annotations
 

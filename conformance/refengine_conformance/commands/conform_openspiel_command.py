@@ -52,9 +52,9 @@ def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """Print the report of the comparison with OpenSpiel; returns the exit code.
+    """Print the report of the comparison with OpenSpiel and return the exit code.
 
-    Raises NotInstalled where there is no OpenSpiel.
+    Raises NotInstalled if OpenSpiel is not installed.
     """
     with progress_bar("deals", deals) as moved:
         report = lockstep.lockstep(deals, seed, moved, jobs)

@@ -73,7 +73,7 @@ from refengine_conformance.tables.typed_table import TableFlags
 
 _LIMITS: Final = Limits()
 _FEW: Final = 3  # sentences on standard error where no report is printed
-_SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
+_SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 
 
 @click.command("run")
@@ -198,11 +198,11 @@ def conform_run_command(
 ) -> None:
     """Test an adapter with the games of a table, or with the published corpus.
 
-    The table is what the table flags say (--profile, --players, --option, --hands,
-    --starts, --needs-card, --pack, --seed); without them, each of those that the
-    adapter declares. With --tier or --scheduler, or where there is no table, the games
-    are those of the published corpus; with --corpus, those of the files named. There,
-    --profile only filters (by its base, if it is a club's file).
+    The table is the one that the table flags describe (--profile, --players, --option,
+    --hands, --starts, --needs-card, --pack, --seed); without them, each table that the
+    adapter declares is tested. With --tier or --scheduler, or without any table, the
+    games are those of the published corpus; with --corpus, those of the files named.
+    With any of these, --profile only filters (by its base, if it is a club's file).
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
@@ -221,7 +221,7 @@ def conform_run_command(
     flags.check_beside(published)
     if shrink:
         check_folder(folder)
-    # The cluster alone asks for the corpus; without it, "again" has to say so.
+    # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
     named = tier or (TIERS[-1] if scheduler and not files else "")
     source = ("--tier", named) if named else ()
     settings = Settings(
@@ -248,7 +248,7 @@ def conform_run_command(
     made = asking.corpus(flags, files) if published else asking.tables(flags)
     for place, (asked, selection) in enumerate(made):
         missing -= {line.id for line in selection.lines}
-        missing -= {case.trace for case in asked.cases}  # those beside them, too
+        missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
             with _told_last(unwritten):
@@ -269,7 +269,7 @@ def conform_run_command(
 
 
 def _published(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
-    """The first option given that asks for the published corpus; empty if none is."""
+    """The first option given that asks for a corpus, not a table; empty if none is."""
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")
 

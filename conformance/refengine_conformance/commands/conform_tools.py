@@ -1,7 +1,8 @@
 """The commands that make and measure the evidence, each run as a module.
 
 Some of them load refengine afresh from its source, which only works in a process that
-has not imported it yet. So each runs as a process of its own, whose exit code is ours.
+has not imported it yet. So each runs in a process of its own, and its exit code is
+passed on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The type of the options that are a time in seconds."""
+"""The type of the options that take a time in seconds."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A run: what is asked of an adapter, what it answers, what is right."""
+"""A run: what an adapter is asked, what it answers, and what is right."""

@@ -1,13 +1,13 @@
-"""The fault dictionary: what is wrong with an engine, told from how it is wrong.
+"""The fault dictionary, which finds an engine's fault from its wrong answers.
 
-Every mutant of the book's own engine (a clause off, inverted, an option read as another
-value, a bug of public engines) has once been put to every line of the corpus, and the
-signs it shows are kept in `corpus/dictionary.jsonl`. An engine that shows the same
-signs on the same lines has the same fault, and the clause of that mutant is the one it
-breaks; how it is written does not matter, and nothing about it has to be known.
+Every mutant of the book's own engine (a clause off or inverted, an option read as
+another value, a bug of public engines) was asked every line of the corpus, and the
+signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that shows the
+same signs on the same lines has the same fault, and breaks the clause of that mutant;
+how the engine is written does not matter, and nothing about it has to be known.
 
-Of several faults at once, the one that explains most is taken first, then the one that
-explains most of the remaining lines.
+If an engine has several faults, the one that explains most is found first, then the
+one that explains most of the remaining lines.
 """
 
 from __future__ import annotations
@@ -48,14 +48,16 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """How telling it is as the name of a fault: 0, the most, for a clause off."""
+        """The preference between equal scores: 0, for a clause off, comes first."""
         return _KINDS.index(self.id.partition(":")[0])
 
 
 class _Entry(msgspec.Struct, frozen=True):
-    """For one line: kind of case, then sign, then the numbers of the mutants.
+    """What the dictionary holds on one line of the corpus.
 
-    `observed` has for a clause that is off the observed fields that are then wrong.
+    `signs[kind][sign]` lists the numbers of the mutants that show this sign in a case
+    of this kind. `observed[clause]` are the observed fields that are wrong when that
+    clause is off.
     """
 
     id: str
@@ -64,7 +66,7 @@ class _Entry(msgspec.Struct, frozen=True):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The first line: the mutants, each with its clauses."""
+    """The first line of the file: the mutants, each with its clauses."""
 
     dictionary: int
     mutants: list[tuple[str, tuple[str, ...]]]
@@ -72,9 +74,11 @@ class _Head(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Dictionary:
-    """The signs of every mutant on every line: `signs[mutant][line]`.
+    """The signs of every mutant on every line: `signs[number][line]`.
 
-    `observed[line][clause]` are the observed fields that are wrong without a clause.
+    `number` is the place of the mutant in `suspects`, and `lines` are the ids of all
+    lines. `observed[line][clause]` are the observed fields that are wrong without that
+    clause.
     """
 
     suspects: tuple[Suspect, ...]
@@ -84,7 +88,7 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary in a file that `dictionary_text` has written.
+    """The dictionary in a file that `dictionary_text` wrote.
 
     Raises msgspec.DecodeError for a line of another form.
     """
@@ -117,7 +121,7 @@ def _by_mutant(entry: _Entry) -> dict[int, Signs]:
 def dictionary_text(
     suspects: Sequence[Suspect], lines: Mapping[str, Mapping[str, Signs]]
 ) -> bytes:
-    """The file of a dictionary: for every line, the signs of each mutant, by its id."""
+    """The contents of a dictionary file, from the signs by line and mutant id."""
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
     found: list[Any] = [head]
@@ -144,7 +148,7 @@ def published_dictionary(folder: Path = CORPUS) -> Dictionary:
 def causes_of(
     cases: Iterable[Case], dictionary: Dictionary | None = None
 ) -> dict[str, Cause]:
-    """What explains each failed line, by its id; unexplained lines are left out."""
+    """The cause of each failed line, by its id; unexplained lines are left out."""
     listed = tuple(cases)
     signs = signs_of(listed)
     if not signs:
@@ -156,8 +160,9 @@ def causes_of(
 class _Match:
     """How well a mutant explains the lines that are left.
 
-    `score` grows with the signs it shares with the engine, and falls where it fails
-    otherwise; `number` is its place in the dictionary, `lines` are those it explains.
+    `score` grows with the signs that it shares with the engine, and falls with each
+    line that it fails and the engine passes or fails differently. `number` is its place
+    in the dictionary, and `lines` are those that it explains.
     """
 
     score: float
@@ -188,7 +193,7 @@ class _Diagnosing:
                     self.blamed[clause].add(case.trace)
 
     def _impure_signs(self, cases: tuple[Case, ...]) -> dict[str, frozenset[str]]:
-        """For each line, the signs that a question has changed the game."""
+        """For each line, the signs of a probe or refused act that changed the game."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for case, fault in first_faults(cases):
             if fault.question == "purity" and case.trace in self.signs:
@@ -196,14 +201,14 @@ class _Diagnosing:
         return {name: frozenset(signs) for name, signs in found.items()}
 
     def causes(self) -> dict[str, Cause]:
-        """What explains each line.
+        """The cause of each line that can be explained, by its id.
 
-        Lines on which a question changed the game come first: whatever else is wrong
-        may follow from that. A line on which no mutant answers alike is assigned to a
-        cause of other lines whose mutant fails it too, though differently.
+        Lines on which a probe or a refused act changed the game come first, since
+        whatever else is wrong may follow from that. A line that is left in the end gets
+        a cause of other lines, if its mutant fails this line too, though differently.
         """
         found: dict[str, Cause] = {}
-        named: dict[Cause, int] = {}  # with the number of its mutant
+        named: dict[Cause, int] = {}  # the number of the mutant behind each
         left = dict(self.signs)
         while left:
             impure = {name: one for name, one in self.impure.items() if name in left}
@@ -226,9 +231,10 @@ class _Diagnosing:
     def _failed_otherwise(
         self, left: Iterable[str], named: Mapping[Cause, int]
     ) -> dict[str, Cause]:
-        """Of these causes, for each line left, the first whose mutant fails it too.
+        """For each line left, the first of these causes whose mutant fails it too.
 
-        The first explains most. A line that none of their mutants fails has no cause.
+        The causes are in the order in which they were found. A line that none of their
+        mutants fails has no cause.
         """
         found: dict[str, Cause] = {}
         for name in left:
@@ -239,14 +245,15 @@ class _Diagnosing:
         return found
 
     def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
-        """The mutant that explains most of these lines; None if none does."""
+        """The mutant that explains these lines best; None if none scores above 0."""
         return _closest(match for match in self._matches(left) if match.score > 0)
 
     def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
-        """The mutant that explains nearly all of these lines, though it overstates.
+        """The best mutant that explains nearly all of these lines, whatever its score.
 
-        A clause may be broken in only some of the cases that it covers; the answers
-        themselves must then point at it too.
+        An engine may break a clause in only some of the cases that it covers, and pass
+        lines that the mutant fails. Some answer must then point at such a clause too.
+        None if there is no such mutant.
         """
         least = _NEARLY_ALL * len(left)
         return _closest(
@@ -256,12 +263,12 @@ class _Diagnosing:
         )
 
     def _is_blamed(self, match: _Match) -> bool:
-        """Whether an answer to one of its lines is laid to a clause of the mutant."""
+        """Whether a wrong answer on its lines goes against a clause of the mutant."""
         clauses = self.dictionary.suspects[match.number].clauses
         return any(self.blamed[clause].intersection(match.lines) for clause in clauses)
 
     def _matches(self, left: Mapping[str, frozenset[str]]) -> Iterator[_Match]:
-        """How well each mutant that explains one of these lines explains them."""
+        """The match of each mutant that explains at least one of these lines."""
         for number, suspect in enumerate(self.dictionary.suspects):
             match = self._match(number, suspect.rank, left)
             if match.lines:
@@ -272,8 +279,8 @@ class _Diagnosing:
     ) -> _Match:
         """How well a mutant fits: the share of signs in common, line by line.
 
-        A line that the engine passes, or fails with no sign in common, counts a little
-        against it: an engine may break a clause in only some cases.
+        A line that the engine passes, or fails with no sign in common, counts only a
+        little against the mutant: an engine may break a clause in only some cases.
         """
         hits, wrong = 0.0, 0
         lines = []
@@ -296,9 +303,11 @@ class _Diagnosing:
         return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
 
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
-        """The clause of a mutant; for an option, the most blamed of those that read it.
+        """The clause to name for a mutant that explains these lines.
 
-        If all the answers point at one finer clause, 7.4a for 7.4, it is that one.
+        For a clause off or a bug it is the first of its clauses, for other mutants the
+        one blamed on most of the lines. If wrong answers on every line point at one
+        finer clause, such as 7.4a for 7.4, it is that one.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):
@@ -317,11 +326,11 @@ class _Diagnosing:
 
 
 def _closest(matches: Iterable[_Match]) -> _Match | None:
-    """The match with the highest score, then the most telling; None of none."""
+    """The match with the highest score, then the lowest rank; None if there is none."""
     return max(matches, key=lambda one: (one.score, -one.rank), default=None)
 
 
 def _flat(signs: Signs, kinds: frozenset[str] | None = None) -> frozenset[str]:
-    """The signs of these kinds, by default of all."""
+    """The signs of these kinds of case in one set; by default those of all kinds."""
     some = [one for kind, one in signs.items() if kinds is None or kind in kinds]
     return frozenset().union(*some)

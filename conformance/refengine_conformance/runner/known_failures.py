@@ -96,7 +96,7 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
-    """The entries in a stream; Malformed gets the path and the number of the line."""
+    """The entries in a stream; raises Malformed with the path and the line number."""
     place = str(path)
     try:
         for number, line in file_lines.numbered_lines_of(stream):
@@ -120,11 +120,11 @@ class Sorted:
 def sort_known(
     cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
 ) -> Sorted:
-    """Mark what is known to fail, and say which entries are stale.
+    """The cases with the known failures marked, and a sentence on each stale entry.
 
-    An entry that is out of date, or about no case of the run, is stale. In a `partial`
-    run, or one in which games ended at an error of the adapter's own, an entry about no
-    case is not: it may be about one that was left out.
+    An entry is stale if it is out of date, or about no case of the run. In a `partial`
+    run, or one in which games ended at the adapter's own error, an entry about no case
+    is not stale: it may be about one that was left out.
     """
     if not entries:
         return Sorted(cases, ())
@@ -154,8 +154,8 @@ def _stale(
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
     """Whether an entry lists the id of a passing case, and explains no failure.
 
-    Nothing is known to be mended where a game that it lists ended at an error of the
-    adapter's own.
+    An entry does not count if a case that it lists ended at the adapter's own error:
+    that failure is not known to be mended.
     """
     return any(
         isinstance(entry.id, str)
@@ -190,7 +190,7 @@ def _line(case: Case, until: str) -> bytes:
 
 
 def _reason(case: Case) -> str:
-    """What was wrong, as a first reason."""
+    """What was wrong in a case, as the `why` of its entry."""
     if not case.faults:
         return f"{case.outcome}: {case.note}"[:_LONGEST_REASON]
     fault = case.faults[0]

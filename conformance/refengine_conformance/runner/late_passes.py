@@ -1,8 +1,8 @@
-"""Passes that an engine judges together: a bad packet shows when all have passed.
+"""Passes that an engine judges together, refusing a bad one only with the last.
 
-Many engines take the packets of all seats in one call. An adapter in front of one can
-say `ok` to a packet that must be refused, and refuse the pass that completes them. Such
-a game is asked once more, to see whether that is so.
+Many engines take the packets of all seats in one call. The adapter of such an engine
+may say `ok` to a packet that must be refused, and refuse the pass that completes the
+call. If a bad packet is accepted, one more game is asked to see whether that is so.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _Packet = Pass | Scatter
 
 
 def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
-    """The acts of a trace up to its last pass, with one pass that must be refused.
+    """The acts of a trace to the end of its passing, with `probe` as the first pass.
 
-    `probe` is that pass, which the step with this number, from 1, refuses. It is made
-    before all other passes, and the last of these shares no card with it, so that a
-    refusal of the last is about the first. Empty where nothing can be told: the probe
-    is no pass, or its seat has passed already, or is the last to pass, or every other
-    packet has one of its cards.
+    The probe is a pass that the step with this number, from 1, refuses. The last of the
+    other passes shares no card with it, so that a refusal of that pass is about the
+    probe. Empty if such a game would show nothing: the probe is not a pass, or its seat
+    has passed already, or is the last to pass, or every other packet has one of its
+    cards.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]

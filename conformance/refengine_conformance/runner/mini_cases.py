@@ -88,7 +88,7 @@ def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
-    """The counts of the adapter; else what it said to the deal, or why it has none."""
+    """The counts of the adapter, or what it answered instead of `ok`."""
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):

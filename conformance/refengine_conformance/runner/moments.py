@@ -35,11 +35,11 @@ FIELDS_FIRST_TO_LAST: Final = (
 
 
 def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """When a wrong answer shows, earlier ones first: as step, stage and field.
+    """When a wrong answer shows, as a sort key: its step, its stage and its field.
 
     The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
-    field is its place among those of an observation, -1 if it is none of them, and 0
-    before the act, where no field is asked about.
+    field is given by its place among those of an observation: -1 if it is not one of
+    them, and 0 before the act, where no field is asked about.
     """
     if fault.question == "open":
         return 0, 0, 0

@@ -54,7 +54,7 @@ def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
 
 
 def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
-    """The cases of a game that is to be refused."""
+    """The cases of a game that must be refused."""
     card = adapter.card
     if not card.can(OPENINGS):
         note = not_declared(OPENINGS)

@@ -1,8 +1,8 @@
-"""What became of a case, of whom it was asked, and which answers were wrong.
+"""The result of a case: its outcome, the wrong answers, and the adapter asked.
 
 These values are frozen, hold only plain text and numbers, and carry no clock readings,
-so that two runs can be compared line by line. What adapters and files say becomes
-harmless when it enters one of them, so that no report has to see to it.
+so that two runs can be compared line by line. Text from adapters and files is made
+harmless when it enters one of them, so that no report has to do it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], 
 
 
 class Outcome(StrEnum):
-    """What became of a case."""
+    """How a case came out."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -122,8 +122,8 @@ class Fault:
     def step_in(self, trace: Trace) -> int:
         """The number of the step that the answer is about, from 1.
 
-        For the whole trace it is the last, for a beginning that is refused the first,
-        and 0 if there are no steps.
+        For an answer about the whole trace it is the last step, for one about the
+        beginning the first, and 0 if there are no steps.
         """
         if self.question == "open":
             return min(1, len(trace.steps))
@@ -139,7 +139,7 @@ class Case:
     seats are told or on a game that cannot begin, also if it does not declare the
     capability. `note` is one sentence: why the case is unsupported, what the protocol
     wants, or how the adapter ended. `thrown` is the adapter's own error that ended the
-    game; of several cases of a game, only that of its acts holds it. `about` is what
+    game; of the cases of a trace, only the one of its acts holds it. `about` is what
     the game says it is about.
     For a lost conversation, `step` is the act around which it was lost, from 1, or 0 if
     that is not known, and `request` the line that was sent last, empty if the game was
@@ -168,7 +168,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """Over which question a lost conversation was lost, and how, as a fault."""
+        """The loss of a conversation as a fault: over which question, and how."""
         question = _ASKED_OF.get(self.kind, "act")
         return Fault(self.step, question, (), f"{question}?", "an answer", self.note)
 
@@ -227,7 +227,8 @@ class EngineCard:
 class Limits:
     """The limits of a run: seconds for each kind of request, restarts of the adapter.
 
-    `restarts_in_a_row` and `restarts` are how often the adapter may be lost.
+    The adapter may be lost `restarts_in_a_row` times in a row, and `restarts` times in
+    all, before the next loss stops the run.
     """
 
     op: float = 2.0

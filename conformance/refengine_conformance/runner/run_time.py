@@ -34,7 +34,7 @@ class RunTime:
 
     @classmethod
     def from_now(cls, seconds: float | None) -> RunTime:
-        """The time of a run that begins now and has these seconds; None for no end."""
+        """The time of a run of this many seconds that begins now; None for no limit."""
         return cls() if seconds is None else cls(seconds, monotonic() + seconds)
 
     @property
@@ -44,23 +44,23 @@ class RunTime:
 
     @property
     def limited(self) -> bool:
-        """Whether it ends at all."""
+        """Whether there is a limit."""
         return self.end < inf
 
     def share(self, part: float) -> RunTime:
-        """The first part of what is left, a fraction; the rest is for what follows."""
+        """The time for this fraction of what is left; the rest is for what follows."""
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:
-        """The same, this number of seconds longer, to finish what has begun."""
+        """The same time, ending this many seconds later, to finish what has begun."""
         return attrs.evolve(self, end=self.end + seconds)
 
     @property
     def asking(self) -> RunTime:
         """The time for asking, which leaves a little for the report and what it needs.
 
-        The report needs the lines that were not asked too: to read a thousand of them
-        takes seconds.
+        The report covers the lines that were not asked, too, and reading a thousand of
+        them takes seconds.
         """
         return self.later(-min(_REPORT, self.seconds / 2)) if self.limited else self
 

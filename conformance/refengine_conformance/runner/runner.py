@@ -59,11 +59,11 @@ _FEW: Final = 256
 
 @attrs.frozen(kw_only=True)
 class Settings:
-    """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
+    """How a run is made.
 
-    The traces are asked by `jobs` processes, or by the workers of the cluster with this
-    `scheduler`, until the `time` is up. `source` holds the options that name the
-    traces, for a report to repeat.
+    `ways` is `auto`, `step`, `replay` or `both`. The traces are asked by `jobs`
+    processes, or by the workers of the cluster with this `scheduler`, until the `time`
+    is up. `source` holds the options that name the traces, for a report to repeat.
     """
 
     command: tuple[str, ...]
@@ -77,11 +77,12 @@ class Settings:
 
 @attrs.frozen
 class _Found:
-    """What one line gave: its cases, whether the adapter is gone, a bug of ours.
+    """The result of asking one line: its cases, and whether the adapter is gone.
 
-    `late` is true if the time for the run was up before the line was asked to its end.
-    `heard` is what was said to a trace, as long as that is kept, None if the game ended
-    at the adapter's own error; `length` is the length of the line.
+    `bug` says what went wrong on our side. `late` is true if the time for the run was
+    up before the line was asked to its end. `heard` is what the adapter said to a
+    trace; None if that is not kept, if the game ended at the adapter's own error, or if
+    it asks what seats are told. `length` is the length of the line.
     """
 
     id: str
@@ -99,7 +100,7 @@ class _Found:
 
 @attrs.frozen(kw_only=True)
 class _Chunk:
-    """What one chunk gave; less than was asked for if it was `stopped`."""
+    """The results of one chunk; incomplete if it was `stopped`, which says why."""
 
     found: tuple[_Found, ...] = ()
     card: EngineCard | None = None
@@ -122,8 +123,8 @@ class _Batch:
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
     """The ways in which a trace is asked if both are declared.
 
-    Replaying is faster; so that `step` is not left untried, every sixteenth trace, by
-    its id, is asked in both ways, and all of them where there are few.
+    Replaying is faster. So that `step` is tried as well, about one trace in sixteen,
+    chosen by its id, is asked in both ways, and so are all traces if there are few.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -141,7 +142,7 @@ class Restarts:
         self.all = 0
 
     def count(self, gone: bool) -> str:
-        """Count one line; returns why the run has to stop, or an empty text."""
+        """Count one line and return why the run has to stop, or an empty text."""
         self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
@@ -152,7 +153,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """What an adapter says to a line, judged; a trace is asked in these ways."""
+    """The judged answers of an adapter to a line; a trace is asked in these ways."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -167,7 +168,7 @@ def tell_nobody(done: int) -> None:
 def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
     """Ask the lines of one chunk, restarting the adapter when it is lost.
 
-    `advance` is called with the number of lines asked, after each.
+    After each line, `advance` is called with the number of lines asked so far.
     """
     asking = _Asking(task)
     try:
@@ -193,7 +194,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """What was found; what the adapter said is kept for some of the games only."""
+        """The results; what the adapter said is kept for only some of the games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -209,14 +210,14 @@ class _Asking:
         )
 
     def close(self) -> None:
-        """End the adapter without ceremony."""
+        """Kill the adapter, if one is running."""
         if self.adapter is not None:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
         """Ask line by line until the end, or until the adapter was lost too often.
 
-        Without any line the adapter is asked for its `hello` alone.
+        If there are no lines, the adapter is started all the same, for its `hello`.
         """
         try:
             if self._ask_lines(advance):
@@ -228,7 +229,7 @@ class _Asking:
             self.found += [_late(line, str(error)) for line in left_out]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
-        """Ask the lines one by one. Returns whether all were asked."""
+        """Ask the lines one by one and return whether all were asked."""
         if not self.task.lines:
             self._adapter()
         restarts = Restarts(self.settings.limits)
@@ -248,14 +249,17 @@ class _Asking:
         return True
 
     def _say_goodbye(self) -> None:
-        """End the adapter, if it is there, as the protocol has it."""
+        """Say `bye` to the adapter, if one is running, and collect its faults."""
         if self.adapter is not None:
             self.adapter.end()
             self.faults += self.adapter.faults
             self.adapter = None
 
     def _adapter(self) -> Adapter | None:
-        """The adapter, started if there is none; None if it cannot be."""
+        """The adapter, started if none is running.
+
+        None if it cannot be started, or if the first one fails at an unknown op.
+        """
         if self.adapter is None:
             adapter = self._started()
             if adapter is None:
@@ -280,10 +284,10 @@ class _Asking:
         return None
 
     def _survives_unknown_op(self, adapter: Adapter) -> bool:
-        """Ask the first adapter an op that does not exist; whether it is still there.
+        """Ask the first adapter an unknown op and return whether it is still there.
 
-        Its card is kept, and what was wrong with the answer is noted, or why the run
-        must stop.
+        Keeps its card, and notes what was wrong with the answer, or why the run must
+        stop.
         """
         self.card = adapter.card
         try:
@@ -297,7 +301,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """What one line gives; a fault of ours is noted as a bug."""
+        """The result of asking one line; an unexpected exception is noted as a bug."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -329,12 +333,12 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
 
 
 def _late(line: Selected, reason: str) -> _Found:
-    """A line for which no time was left."""
+    """The result of a line for which no time was left."""
     cases = _unasked(line, Outcome.NOT_RUN, reason)
     return _Found(line.id, cases, late=not line.retired)
 
 
-# What is kept of what was said
+# Which answers of the adapter are kept
 
 
 _MOST_WRONG: Final = 60
@@ -344,7 +348,7 @@ _LONG: Final = 2_500
 
 
 def _to_keep(found: Iterable[_Found]) -> list[_Found]:
-    """Those whose answers may tell which rules are played: some wrong, some right."""
+    """The games whose answers are kept to infer the rules: some wrong, some right."""
     told = [one for one in found if one.heard is not None]
     wrong = [one for one in told if one.has(Outcome.FAIL)]
     right = [one for one in told if one.has(Outcome.PASS) and not one.has(Outcome.FAIL)]
@@ -352,10 +356,10 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most this many: half of them the shortest, the others of every length.
+    """At most this many games: half of them the shortest, the others of every length.
 
-    Long ones are left out if the short are enough for one half: they cost much and add
-    little.
+    Long games are left out if there are enough short ones for one half, since they cost
+    much and add little.
     """
     half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
@@ -368,7 +372,7 @@ def _spread(found: list[_Found], most: int) -> list[_Found]:
     return shortest + evenly_spread
 
 
-# The whole
+# The whole run
 
 
 def chunks_of(lines: tuple[Selected, ...]) -> list[tuple[Selected, ...]]:
@@ -385,11 +389,11 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """Everything that an adapter says to the lines that are selected.
+    """The run of an adapter on the lines that are selected.
 
-    Lines beside them are asked last, and count only for an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of the report;
-    `advance` is called with the number of lines asked, without those beside.
+    The lines `beside` them are asked last, and only an adapter that declares their
+    capability is asked them. `chosen` says what narrows the selection, for the head of
+    the report; `advance` is called with the number of selected lines asked so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
@@ -411,7 +415,7 @@ def _ask_all(
 ) -> None:
     """Ask these lines, chunk by chunk, until the run is stopped.
 
-    Without any line the adapter is not even started, unless for its `hello`.
+    If there are no lines, the adapter is not started, unless its `hello` is wanted.
     """
     few = len(lines) <= _FEW
     chunks = chunks_of(lines)
@@ -450,7 +454,7 @@ def run_not_begun(
 
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
-    """The run of an adapter that declares a table that does not exist."""
+    """The run of an adapter that declares a table that does not exist or is refused."""
     said = form_sentence("hello", wrong)
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
@@ -471,7 +475,7 @@ def _ask_in_workers(
 ) -> None:
     """Ask these chunks in other processes, until the run is stopped.
 
-    On other machines, which have other clocks, it is this process that keeps the time.
+    Workers on other machines have other clocks, so this process keeps the time.
     """
     end = inf
     if settings.scheduler:
@@ -495,7 +499,7 @@ def _ask_in_workers(
 
 
 class _Whole:
-    """What the chunks give, put together in order."""
+    """The results of the chunks, put together in order."""
 
     def __init__(self, selection: Selection, settings: Settings) -> None:
         self.selection = selection
@@ -538,10 +542,9 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """The lines beside the selected ones that this adapter is to be asked about.
+        """Also select the lines `beside` whose capability this adapter declares.
 
-        From now on they are selected, too. There are none for an adapter that never
-        answered `hello`.
+        Returns these lines. There are none for an adapter that never answered `hello`.
         """
         card = self.card
         if card is None:

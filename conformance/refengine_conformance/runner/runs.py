@@ -1,4 +1,4 @@
-"""A whole run: what became of every case, gathered by the clause that is broken."""
+"""A whole run: the outcome of every case, and the wrong answers grouped by clause."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class AskedAct:
 class Group:
     """The answers that go against one clause, or the conversations lost in one way.
 
-    `asked` counts by question. `examples` are the smallest found for each question, the
-    smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
-    clause is then empty, as it is if none could be named. `cause` is the mutant of ours
-    that answers as the adapter does on most of the lines, empty if none does. `lines`
-    are the ids of all lines that are reported under it.
+    `asked` counts them by question. `examples` are the smallest found for each
+    question, the smallest of all first. `outcome` is `fail`, or how the conversations
+    were lost. `clause` is empty for lost conversations, and if none could be named.
+    `cause` is the mutant that explains the most answers, empty if none explains any.
+    `lines` are the ids of all lines that are reported in the group.
     """
 
     clause: str
@@ -83,7 +83,7 @@ class Group:
 
     @property
     def key(self) -> str:
-        """What tells this group from the others of a run."""
+        """The key that tells this group from the other groups of a run."""
         if self.outcome in LOST:
             return f"{self.outcome} {self.question}"
         return self.clause or UNNAMED
@@ -100,12 +100,12 @@ class Group:
 
     @property
     def fault(self) -> Fault:
-        """The smallest example."""
+        """The fault of the smallest example."""
         return self.examples[0][1]
 
     @property
     def question(self) -> str:
-        """The question of the smallest example."""
+        """The question of the smallest example, without its field."""
         return self.fault.root
 
     @property
@@ -142,14 +142,14 @@ class Inferred:
 
     `games` is how many were looked at, `wrong` in how many of these something disagreed
     with the book. Each of the `changes` is a set of options under which all games are
-    right, nearest first: `{}` if what is legal, seen and scored is right as it is; none
-    at all if no such options were found. `open_to` are other values of options under
-    which all are right as well, besides the first of the changes: the games cannot tell
-    these apart. If nothing explains all of them, `partly` is the change of one option
-    that does most good: it explains `explained` of the wrong games and makes `spoilt`
-    of the right ones wrong. `small` is true if all games that went wrong have fewer
-    cards than the whole pack, `capped` if more games went wrong than were looked at.
-    `left_out` says why nothing was looked for; empty otherwise.
+    right, nearest first: `{}` if what is legal, seen and scored is right as it is.
+    There are none if no such options were found. `open_to` has other values of options
+    with which the first of the changes explains all games as well: the games cannot
+    tell these apart. If nothing explains all games, `partly` is the change of one
+    option that does the most good: it explains `explained` of the wrong games and makes
+    `spoilt` of the right ones wrong. `small` is true if all games that went wrong have
+    fewer cards than the whole pack, `capped` if more games went wrong than were looked
+    at. `left_out` says why there is no result; empty otherwise.
     """
 
     games: int
@@ -222,12 +222,12 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, also those that are listed as known failures."""
+        """How many cases passed, including those listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
     def applicable(self) -> int:
-        """How many cases there are for what the adapter declares; none is retired."""
+        """How many cases are about what the adapter declares, retired ones left out."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -245,7 +245,7 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """What was lost, then the wrong answers by clause, that of most games first."""
+        """Lost conversations, then the wrong answers by clause, most games first."""
         alive = frozenset(self.at_table.alive if self.at_table else ())
         named = _groups(self.cases, self.causes, self.lines, alive)
         return (*_losses(self.broken, self.lines), *named)
@@ -304,7 +304,7 @@ class Run:
 
 
 def order_of(number: str) -> tuple[int, int, str]:
-    """What clauses are sorted by: the place in the book; anything else comes last."""
+    """The sort key of a clause: its place in the book; any other text comes last."""
     try:
         return place_in_book(number)
     except Malformed:
@@ -317,9 +317,9 @@ def first_faults(
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
-    state or a refused act that changed something, all that comes later may be wrong for
+    state or a refused act that changed something, everything later may be wrong for
     that reason, and is left out. With `with_taken`, wrong answers at the end on who has
-    taken which cards are kept all the same: points may be wrong because of them, and a
+    taken which cards are kept all the same: they may be why points are wrong, and a
     game may tell only there what was taken.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
@@ -344,7 +344,7 @@ def _groups(
     lines: Mapping[str, str],
     alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The faults of failed cases, each line under one clause: the most lines first.
+    """The faults of failed cases by clause, each line under one, most lines first.
 
     The clause is the one that caused the failure of the line, if that is known; else
     the one that accounts for what is wrong when the game goes astray.
@@ -375,7 +375,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """The group of these members: counted by question, the smallest as examples."""
+    """The group of these answers, counted by question, the smallest as examples."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -398,7 +398,7 @@ _ACTS_OF_MINI: Final = 100  # a count over all games is no plain example
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """What examples are sorted by: the acts, how plain the question is, the line."""
+    """The sort key of an example: its acts, how plain the question is, its line."""
     case, fault = member
     line = lines.get(case.trace, "")
     acts = fault.step or line.count('"act"')

@@ -33,11 +33,11 @@ CORPUS: Final = data("corpus")
 BESIDE: Final = data("events-and-openings")
 TOLD: Final = "2.8"  # the clause on what a seat is told
 TIERS: Final = ("smoke", "core")
-_HEAD: Final = 200  # bytes of a line in which its id stands
+_HEAD: Final = 200  # bytes at the beginning of a line that contain its id
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says of one line; other keys that it has are skipped."""
+    """What the index says of one line; its other keys are skipped."""
 
     id: str
     file: str
@@ -64,7 +64,7 @@ class Erratum(Line, frozen=True, kw_only=True):
 
 
 class _Tier(msgspec.Struct, frozen=True):
-    """What is promised of a tier."""
+    """What the manifest promises of a tier."""
 
     traces: Natural = 0
     minis: Natural = 0
@@ -72,7 +72,7 @@ class _Tier(msgspec.Struct, frozen=True):
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """What is promised of a corpus; other keys that it has are skipped."""
+    """What the manifest promises of a corpus; its other keys are skipped."""
 
     counts: dict[str, _Tier] = {}
     files: dict[str, dict[str, Any]] = {}
@@ -80,7 +80,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Selected:
-    """One line to be asked: its id, the line itself, and why it is retired.
+    """One line to be asked: its id, the line itself, and why it is retired, if it is.
 
     `necessary` has the clauses for which a line of a corpus is necessary.
     """
@@ -97,7 +97,7 @@ class Selected:
 
     @property
     def opening(self) -> RefusedOpening | None:
-        """The game that cannot begin, if the line is one of such a game; else None."""
+        """The game that cannot begin, if the line is about one; else None."""
         return opening_of(self.data)
 
 
@@ -152,7 +152,7 @@ class Selection:
 
     `unreadable` says what cannot be read, `short` what a corpus lacks of what it
     promises. `beside` has functions that make more lines, by capability: only an
-    adapter that declares it is asked them.
+    adapter that declares the capability is asked them.
     """
 
     lines: tuple[Selected, ...]
@@ -207,9 +207,9 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line, with its profile and the clauses it names, if the book itself passes it.
+    """A line that agrees with the book, with its profile and the clauses it names.
 
-    Raises Malformed if it does not, or if the line cannot be read.
+    Raises Malformed if the line does not agree with the book, or cannot be read.
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
@@ -248,7 +248,7 @@ def clauses_named(trace: Trace) -> set[str]:
 def of_corpus(folder: Path, choice: Choice) -> Selection:
     """The lines of a corpus that are asked for, checked against its manifest.
 
-    Raises Malformed if index, manifest, errata or a file in the index cannot be read.
+    Raises Malformed if the index, manifest, errata or a file indexed cannot be read.
     """
     index = _index(folder)
     manifest = _manifest(folder)
@@ -291,7 +291,7 @@ def _manifest(folder: Path) -> _Manifest:
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
-    """The line of its file that an entry of the index is about.
+    """The line that an entry of the index is about, out of the lines of its file.
 
     None if there is no such line, or if it does not have the id of the entry near its
     beginning.
@@ -305,7 +305,7 @@ def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
 def _unlike_manifest(
     folder: Path, files: Mapping[str, bytes], manifest: _Manifest
 ) -> Iterator[str]:
-    """A sentence on each file of a corpus that is not the one of its manifest."""
+    """A sentence on each file of a corpus that differs from the one in its manifest."""
     for name, content in sorted(files.items()):
         promised = manifest.files.get(name, {}).get("sha256")
         if hashlib.sha256(content).hexdigest() != promised:
@@ -315,8 +315,8 @@ def _unlike_manifest(
 def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     """The lines of a corpus, or else of files and folders of files, that are asked for.
 
-    The second value says whether it is a corpus: one folder with an index. Raises
-    Malformed if index, manifest or errata cannot be read.
+    The second value says whether the paths are a corpus: one folder with an index.
+    Raises Malformed as `of_corpus` does.
     """
     if len(paths) == 1 and (paths[0] / "index.jsonl").exists():
         return of_corpus(paths[0], choice), True
@@ -389,7 +389,7 @@ def _read(path: Path) -> bytes:
 
 
 def _decoded(line: bytes, kind: type[T], where: str) -> T:
-    """The line as a value of this kind; raises Malformed, with the place, if none."""
+    """The line decoded as this kind; raises Malformed with the place if that fails."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -34,9 +34,10 @@ def kind_of(case: Case) -> str:
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """The kinds that a case has answered, as `observe.score` for each field compared.
+    """The kinds that a case answers: its own, or for `observe` one for each field.
 
-    A case of another kind has answered that one; acts count as `step` in both ways.
+    Each field that was compared has a kind such as `observe.score`. Acts count as
+    `step` in both ways.
     """
     if case.kind == OBSERVE:
         return frozenset(f"{OBSERVE}.{name}" for name in case.told)
@@ -44,9 +45,9 @@ def kinds_answered(case: Case) -> frozenset[str]:
 
 
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
-    """What these cases show to be wrong, named as `kinds_answered` names it.
+    """The kinds that these cases show to be wrong, named as in `kinds_answered`.
 
-    A lost conversation counts as well as a wrong answer, but over `observe`.
+    A lost conversation counts like a wrong answer, except in a case of `observe`.
     """
     found: set[str] = set()
     for case in cases:
@@ -60,9 +61,9 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    For acts and probes only the verdict counts, accepted, refused or irregular: the
-    clauses named with them have kinds of their own. A state that was changed has the
-    same sign whether a probe changed it or a refused act.
+    For acts and probes only the verdict counts (accepted, refused or irregular), since
+    the clauses named with it have kinds of their own. A state that was changed has the
+    same sign whether a probe or a refused act changed it.
     """
     kind, got = kind_of(case), fault.got
     if fault.question == "purity":
@@ -95,11 +96,11 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
 
 
 def share_a_wrong_answer(some: Iterable[Case], others: Iterable[Case]) -> bool:
-    """Whether two engines, with these cases of one line, share a wrong answer to it."""
+    """Whether the cases of two engines on the same line share a wrong answer."""
     return not _all_signs(some).isdisjoint(_all_signs(others))
 
 
 def _all_signs(cases: Iterable[Case]) -> frozenset[str]:
-    """The signs that these cases show, of whatever line and kind."""
+    """All signs that these cases show, on any line and of any kind."""
     signs = (one for of_line in signs_of(cases).values() for one in of_line.values())
     return frozenset().union(*signs)

@@ -1,7 +1,7 @@
 """What is the matter with an adapter that does not start, and what to do about it.
 
-Each hint is the second half of a sentence about the adapter, and an empty text where
-nothing better is known than what the system says.
+Each hint is the second half of a sentence about the adapter. It is empty where nothing
+is known beyond what the system says.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def shell_hint(command: tuple[str, ...]) -> str:
 
 
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
-    """What to do about a command that ended before it answered anything; or empty.
+    """What to do about a command that ended before any answer; empty if unknown.
 
     If a program was `not_found`, it may be the one that a script names.
     """
@@ -103,7 +103,7 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
 
 
 def _in_a_home(name: str) -> Path | None:
-    """What a shell makes of a name with ~; None for others, and for nobody's home."""
+    """The path a shell makes of a name with ~; None for others and unknown users."""
     if not name.startswith("~"):
         return None
     try:
@@ -113,7 +113,7 @@ def _in_a_home(name: str) -> Path | None:
 
 
 def _script_hint(command: tuple[str, ...]) -> str:
-    """What to do about a script in a command that was saved on Windows; or empty."""
+    """What to do about a script that was saved on Windows; empty if none is named."""
     for word in command:
         path = _file_of(word)
         if path is not None and _ends_as_on_windows(_first_line(path)):
@@ -122,7 +122,7 @@ def _script_hint(command: tuple[str, ...]) -> str:
 
 
 def _ends_as_on_windows(first: bytes) -> bool:
-    """Whether the first line names an interpreter, and a carriage return with it."""
+    """Whether a first line names an interpreter and ends with a carriage return."""
     return first.startswith(b"#!") and first.endswith(b"\r")
 
 

@@ -1,6 +1,6 @@
 """A table: the ruleset that an engine plays, and what it needs of a game.
 
-It is declared in the answer to `hello` or on the command line. The suite comes to it:
+It is declared in the answer to `hello` or on the command line. The suite adapts to it:
 only games that can be played at this table are asked.
 """
 
@@ -46,7 +46,7 @@ def start_kind(start: Start) -> str:
 
 
 def _to_hands(given: object) -> int | str:
-    """The `hands` of a table; raises Malformed for what is none of its values."""
+    """The `hands` of a table; raises Malformed for any other value."""
     number = whole_number(given)
     if number is not None:
         return number
@@ -56,9 +56,9 @@ def _to_hands(given: object) -> int | str:
 
 
 def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
-    """The `starts` of a table, each once, in their usual order.
+    """The `starts` of a table, each once, in the order of `STARTS`.
 
-    Raises Malformed for what is none, and without any.
+    Raises Malformed for a name that is not one of them, and if none is given.
     """
     named = tuple(given)
     for one in named:
@@ -134,7 +134,7 @@ class Table:
         return self.hands if isinstance(self.hands, int) else None
 
     def fields(self) -> dict[str, Any]:
-        """The table as JSON, as `hello` declares it, nothing left out."""
+        """The table as `hello` declares it in JSON, with nothing left out."""
         ruleset = ruleset_fields(self.ruleset)
         return {
             "profile": ruleset["profile"],
@@ -182,13 +182,13 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game of this ruleset that begins so can be played at the table."""
+        """Whether a game of this ruleset and start can be played at the table."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
-        """What keeps a game that begins like this away from the table.
+        """Why a game that begins like this cannot be played at the table.
 
-        It is one of `start`, `hand`, `pack` and `cards`, or empty if nothing does.
+        The reason is `start`, `hand`, `pack` or `cards`; empty if the game can be.
         """
         if start_kind(start) not in self.starts:
             return "start"
@@ -214,7 +214,7 @@ def usual_pack(hands: int | str) -> str:
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     """How many cards a seat was dealt in a game that begins like this, and the pack.
 
-    For a position it is the number that the ruleset names, if it names one.
+    For a position, the number is the one that the ruleset names, if it names one.
     """
     rules = ruleset.rules
     if isinstance(start, Match):
@@ -241,7 +241,7 @@ def has_whole_pack(trace: Trace) -> bool:
 
 
 def _hand_as_dealt(position: Setup) -> int:
-    """How many cards a seat was dealt, told from a position without a stock.
+    """How many cards a seat was dealt, worked out from a position without a stock.
 
     Each trick completed so far took one card from every hand.
     """

@@ -1,4 +1,4 @@
-"""What a run asked of a table: its clauses, by name, and where the games came from."""
+"""What a run asked at a table: which clauses, and where its games came from."""
 
 from __future__ import annotations
 

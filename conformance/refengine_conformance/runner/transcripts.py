@@ -1,6 +1,6 @@
-"""What an adapter says to a trace: asked act by act, or replayed in one go.
+"""What an adapter says to a trace, asked act by act or replayed in one go.
 
-Both ways give the same value, so that the answers are judged in one place.
+Both ways give a `Transcript`, so that the answers are judged in one place.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ def capabilities_for_start(start: Setup | Match) -> set[str]:
 
 @attrs.frozen
 class Unanswered:
-    """In place of an answer: `unsupported`, `error`, or nothing at all.
+    """What came in place of an answer: `unsupported`, `error`, or nothing at all.
 
-    An `error` ends the game: in a transcript it is what was `thrown`.
+    An `error` ends the game; a transcript holds it as `thrown`.
     """
 
     key: str
@@ -127,8 +127,8 @@ class Answers:
 
     `refuse` and `irregular` answer the probes that were asked; `changed` is the state
     before and after them, if these differ. `tried` answers the refused act that was
-    made though it is probed too; `spoilt` is the state before and after that, if these
-    differ. `told` has for each seat that was asked what it was told of the act.
+    made as well as probed; `spoilt` is the state before and after that act, if these
+    differ. `told` has, for each seat asked about, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -162,10 +162,10 @@ class Break:
 
 @attrs.frozen
 class Transcript:
-    """What was said to one trace; `way` is `step` or `replay`.
+    """What an adapter said to one trace; `way` is `step` or `replay`.
 
-    `opened` is what was said to the beginning, None if it was accepted; `end` is what
-    was observed after the last step. `thrown` is the adapter's own error, which ended
+    `opened` is the answer to the beginning, None if it was accepted; `end` is what was
+    observed after the last step. `thrown` is the adapter's own error, which ended
     the game: it is no answer, and nothing was asked after it.
     """
 
@@ -192,12 +192,12 @@ class Judged:
 
 
 def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
-    """The ruleset, every option named, and the setup or match, as they are sent."""
+    """The ruleset, with every option the adapter knows, and the start, as sent."""
     return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
-    """Those of these probes that an adapter can be asked about."""
+    """The probes among these that an adapter can be asked about."""
     return tuple(one for one in probes if _knows(card, one.act))
 
 
@@ -227,15 +227,15 @@ def probes_of_step(
 
 
 def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
-    """The step, from 1, and the refused act also made there; None if there is none."""
+    """The step, from 1, at which a refused act is also made, and the act; else None."""
     return last_refusal(trace, partial(probes_asked, card))
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
     """The refused acts that are made as well as probed, by their steps.
 
-    They are one at the last step that has any, and a heart refused before any heart was
-    played.
+    There are at most two: one at the last step that has any, and a heart refused before
+    any heart was played.
     """
     last = refusal_to_try(trace, card)
     step_of_last = last[0] if last is not None else 0
@@ -274,7 +274,7 @@ def why_unanswered(answer: Any) -> Unanswered:
 
 
 def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -> T:
-    """An answer in normal form; raises FormError if it cannot be put into one."""
+    """An answer put into normal form by `function`; raises FormError if that fails."""
     try:
         return function(value)
     except Malformed as wrong:
@@ -286,7 +286,7 @@ def due_in_answer(
 ) -> tuple[Json | str, tuple[int, ...] | None]:
     """What an answer says is due, in normal form, and which seats are to act.
 
-    The seats are None where the answer does not say them.
+    The seats are None if the answer does not name them.
     """
     found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
@@ -334,7 +334,7 @@ def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
 
 
 def _question(probe: Probe, step: Step) -> Json:
-    """A probe as it is sent; it has a seat if that is not the seat of the step."""
+    """A probe as it is sent; its seat is left out if it is the seat of the step."""
     found: Json = {"act": act_fields(probe.act)}
     if probe.act.seat != step.act.seat:
         found["seat"] = probe.act.seat
@@ -412,7 +412,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
     """The answers before the first `error` of a step, and its text; None without one.
 
     What is due is asked for first, then the acts that are only asked about, then the
-    act of the step. If there is an error, what is left out was not asked.
+    act of the step. If there is an error, what is left out counts as not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
     refuse, text = _probes_up_to_error(moment.refuse)
@@ -427,7 +427,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
 
 
 def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | None]:
-    """The answers to probes before the first `error`, and its text; None without."""
+    """The answers to probes before the first `error`, and its text or None."""
     for place, (_, answer) in enumerate(answers):
         if isinstance(answer, Unanswered) and answer.is_error:
             return answers[:place], answer.text
@@ -435,7 +435,7 @@ def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | 
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
-    """What is observed, in normal form, if it is not left out."""
+    """What is observed, in normal form; Unanswered if it is left out."""
     if isinstance(line, UnsetType):
         return Unanswered("left out")
     return normal_form_or_error(place, normal_answer, line)
@@ -447,7 +447,10 @@ def _answered(
     sent: dict[str, tuple[Probe, ...]],
     line: protocol.StepReplayed,
 ) -> ProbesAnswered:
-    """The answers to the probes sent as `name`; after an `error`, perhaps not all."""
+    """The answers to the probes sent as `name`.
+
+    Raises FormError if there are too many, or too few and no `error`.
+    """
     asked = sent.get(name, ())
     given = _verdicts(line, name)
     if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):

@@ -1,8 +1,8 @@
 """Refused acts that are made as well as probed, since an engine may tell them apart.
 
 A probe is often not answered by the function that plays. So in every game one refused
-act goes through `step`, and besides it a heart that is refused before any heart was
-played, which would show if a refused play broke hearts all the same.
+act is also sent as a `step`, and so is a heart that is refused before any heart was
+played: this shows if a refused play breaks hearts all the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The step, from 1, and the refused act also made there; None if there is none.
+    """The step, from 1, at which a refused act is also made, and the act; else None.
 
     It is the first act that can be asked about, at the last step that has one, so that
     little is lost if it spoils the game.
@@ -32,8 +32,8 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
     """The last step, from 1, at which a heart is refused before any has been played.
 
-    That act comes with it; None if there is no such step. Step `but` does not count.
-    Only the trace is asked, not the rules, since those may be a mutant's.
+    The act is returned with it; None if there is no such step. Step `but` does not
+    count. The trace alone decides, not the rules, which may be those of a mutant.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):
