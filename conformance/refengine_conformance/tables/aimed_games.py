@@ -157,7 +157,7 @@ def _source_digest() -> str:
 
 
 def _keep(file: Path, answer: bytes) -> None:
-    """Write the file whole, or not at all where the cache cannot be written."""
+    """Write the file whole, or not at all if the cache cannot be written."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, answer)

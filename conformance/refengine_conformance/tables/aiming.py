@@ -1,9 +1,9 @@
 """Aimed games: for a table, the games in which its clauses decide something.
 
 Candidates are made by the hundred and looked through for the moments they come to; a
-choice of them covers every moment, a plain game before any other. Then each clause is
+choice of them covers every moment, with plain games preferred. Then each clause is
 switched off in turn: a game in which an expectation then fails needs the clause. For a
-clause that still lacks such a game, more candidates are tried, with acts of every kind
+clause that still lacks such a game, more candidates are made, with acts of every kind
 tried in them. The search is bounded by the number of candidates, never by the clock,
 and gives the same lines everywhere.
 """
@@ -59,16 +59,16 @@ from refengine_conformance.tables.slim_lines import slim_line
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 LOOKED_THROUGH: Final = 252  # candidates that are looked through for their moments
-LOOKED_FOR: Final = 80  # candidates after those, for what still lacks a witness
+LOOKED_FOR: Final = 80  # candidates after those, for mutants that lack witnesses
 _CHUNK: Final = 15  # candidates that one task looks through
-_SOME: Final = 40  # candidates of one round, for what still lacks a witness
+_SOME: Final = 40  # how many of these candidates one round tries
 _WITNESSES: Final = 2  # games that show each clause, where there are that many
-_WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
+_WHEN_ASKED: Final = ("9.5",)  # worked out only for who asks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
 SPARING: Final = 1_500_000  # those of deals with sparing draws
 _BUILT: Final = 2_000_000  # and from here on those of deals with other totals
-_DISPUTED: Final = 1_000_000_000  # and of those with a correction or a claim more
+_DISPUTED: Final = 1_000_000_000  # and of those with a correction or a claim added
 _OF_REVOKES: Final = "7."
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
@@ -76,10 +76,10 @@ _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal end
 
 @attrs.frozen(kw_only=True)
 class _Sort:
-    """Candidates of another sort than the first ones, and what is wanted of them.
+    """A further sort of candidates, and what is wanted of them.
 
     `occurrences` is the number of games that are wanted with each moment to which only
-    these candidates come; `chapter` is the one whose clauses they may need.
+    these candidates come; `chapter` is the chapter whose clauses they may need.
     """
 
     numbers: range
@@ -113,8 +113,8 @@ class Sight(NamedTuple):
 class Place(NamedTuple):
     """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
 
-    `by_more` says that more is wrong than the clauses that the mutant names, so that an
-    engine that names none is wrong there too.
+    `by_more` says that more is wrong than the clauses that the mutant cites, so that an
+    engine that cites none is wrong there too.
     """
 
     where: str
@@ -144,8 +144,8 @@ def _candidate_of_any_sort(
 ) -> Candidate | None:
     """The candidate with this number among those of all sorts; None if there is none.
 
-    Whether other acts are `tried` on the way does not change the game; some sorts try
-    none anyway.
+    `tried` says whether other acts are tried on the way; the game is the same, and some
+    sorts try none anyway.
     """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
@@ -216,11 +216,11 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
 def ends(
     task: tuple[dict[str, Any], int, int, tuple[str, ...]],
 ) -> list[tuple[int, list[str]]]:
-    """What the end of a candidate shows with other totals before it.
+    """The variants of a candidate with other totals, each with what its end shows.
 
     `task` has the fields of the table, the seed, the number of the candidate and the
-    names of the mutants. Each variant stands by its number among the candidates of all
-    sorts, with what `ends_shown` says of it.
+    names of the mutants. Each variant is given by its number among the candidates of
+    all sorts, with what `ends_shown` returns for it.
     """
     fields, seed, number, names = task
     shown = ends_shown(table_with_fields(fields), seed, number, names)
@@ -228,7 +228,7 @@ def ends(
 
 
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
-    """The corrections and claims that this candidate could have, as sights.
+    """The disputes of this candidate that meet something, as sights.
 
     `task` has the fields of the table, the seed and the number of the candidate.
     """
@@ -257,7 +257,7 @@ def aimed_line(
     """A candidate as a slim line, with the kinds of case that show each mutant.
 
     `task` has the fields of the table, the seed, the number of the candidate, the place
-    at which each mutant goes wrong, and the mutants that are put to the judge.
+    at which each mutant goes wrong, and the mutants that are to be checked on it.
     """
     fields, seed, number, places, checked = task
     one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
@@ -288,8 +288,8 @@ def covering_candidates(
     """A choice of candidates in which every moment of those `seen` occurs.
 
     Each moment occurs in a plain game if it does in any, and in several games if it
-    can. What occurs in the candidates that are `kept` need not occur again; they are no
-    part of the choice.
+    can. What occurs in the candidates that are `kept` need not occur again; they are
+    not part of the choice.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -342,7 +342,7 @@ class _Witnesses:
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
 
-        First come those that kill by more than the clauses named, then plain games,
+        First come those that kill by more than the clauses cited, then plain games,
         then early ones.
         """
         killers = [one for one, places in self.places.items() if name in places]
@@ -358,8 +358,8 @@ class _Witnesses:
     def lacks(self, name: str, best: bool) -> bool:
         """Whether a mutant needs more witnesses.
 
-        Of the `best` witnesses, which kill by more than the clauses named, one must
-        also be a plain game.
+        With `best`, only witnesses that kill by more than the clauses cited count, and
+        at least one of them must be a plain game.
         """
         killers = self.of(name)
         if not best:
@@ -386,11 +386,11 @@ def search(
     """The aimed games of the table with these fields, as plain values.
 
     `clauses` are those looked for; the workers of the pool have the engine from source.
-    How many there are does not change the result.
+    How many workers there are does not change the result.
     """
     names = [f"{OFF}{clause}" for clause in clauses]
     work = _Search(pool, fields, seed)
-    # The last chunk goes beyond the number by a few; the published sets have them.
+    # The last chunk goes a few candidates too far; the published sets have them.
     seen = work.sights_of(
         [range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)]
     )
@@ -441,7 +441,7 @@ class _Search:
         ]
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
-        """Add what these candidates kill of these mutants to the witnesses."""
+        """Add to the witnesses which of these mutants these candidates kill."""
         mutants = tuple(names)
         tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
         for found in self.pool.map(kills, tasks):
@@ -490,7 +490,7 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        With them stand the clauses that no line shows, and the moments not `seen`.
+        With them are the clauses that no line shows, and the moments not `seen`.
         """
         games = {game.id: game for game in self._slim_games(names, chosen)}
         lines = [
@@ -536,7 +536,7 @@ class _Search:
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of what decides the score and the match, for these clauses."""
+    """The mutants of these clauses in the modules that decide the score and match."""
     here = {*clauses}
     designed = [
         one

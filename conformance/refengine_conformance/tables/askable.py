@@ -2,8 +2,8 @@
 
 Nearly everything here is read off the corpus: for each clause it has the games that
 need it, the options they are played under, how they begin, and what an engine must be
-able to do to be led through them. Only what the options of a clause cannot say stands
-in tables of our own.
+able to do to be led through them. Only what the corpus and the options of a clause do
+not show is written down here.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
     A clause is empty if one of its options has a value under which no line of the
     corpus needs the clause; all numbers but 0 count as one value. For a clause of
-    chapter 4 the cycle as a whole does not matter: it needs a pass of its own kind.
+    chapter 4 the cycle as a whole does not matter, only whether it has a pass of the
+    kind that the clause is about.
     """
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
@@ -239,7 +240,7 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    A whole pack that is dealt out has clubs, the queen of spades and hearts in hands.
+    If a whole pack is dealt out, clubs, hearts and the queen of spades are in hands.
     """
     if not table.whole:
         return False

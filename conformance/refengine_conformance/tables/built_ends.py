@@ -1,10 +1,10 @@
 """Ends built backwards: totals before a deal at which its end decides something.
 
-How a deal is played does not depend on the totals before it, and what it comes to can
-be worked out from the cards taken alone. So the same deal is given many totals, and the
-rules of the score and of the match are misread in every way that the mutants know.
-Totals at which such a misreading comes to another end make a game that shows it. No end
-is left to chance: if two seats are to come to the limit at once, their totals are
+How a deal is played does not depend on the totals before it, and how it ends can be
+worked out from those totals and the cards taken. So the same deal is given many totals,
+and the rules of the score and of the match are misread in every way that the mutants
+know. If a misreading leads to a different end, those totals make a game that shows it.
+No end is left to chance: if two seats are to reach the limit at once, their totals are
 chosen so that they do.
 """
 
@@ -40,12 +40,12 @@ VARIANTS: Final = 16
 """How many variants a deal has: the first with its own totals, the others with other
 totals before it."""
 
-_SECONDS: Final = 0.2  # in which a mutant is to work out an end; thousandths are usual
+_SECONDS: Final = 0.2  # for a mutant to work out an end; thousandths are usual
 
 
 @attrs.frozen
 class _Outcome:
-    """What a deal comes to; `due` says whether the moon had to be chosen first."""
+    """How a deal ends; `due` says whether a moon choice had to be made first."""
 
     due: bool
     score: tuple[int, ...] | None
@@ -56,15 +56,15 @@ class _Outcome:
 
 @attrs.frozen
 class _Ending:
-    """A deal that has been played, and the choice of the moon, if one was made."""
+    """A deal that has been played, and the moon choice, if one was made."""
 
     played: PlayedDeal
     choice: str | int | None
 
     def outcome(self, ruleset: Ruleset) -> _Outcome:
-        """What the deal comes to.
+        """How the deal ends under this ruleset.
 
-        Where a choice of the moon is due and none was made, it is the first choice.
+        If a moon choice is due and none was made, the first of the choices is taken.
         """
         state = scored_deal(ruleset, self.played)
         due = state.phase == "moon"
@@ -78,7 +78,7 @@ class _Ending:
 
 @attrs.frozen
 class _Variant:
-    """A deal with some totals before it, and what it comes to by the book."""
+    """A deal with some totals before it, and how it ends by the book."""
 
     number: int
     ending: _Ending
@@ -88,11 +88,11 @@ class _Variant:
 def ends_shown(
     table: Table, seed: int, number: int, mutants: Sequence[str]
 ) -> list[tuple[int, list[str]]]:
-    """What each variant of a candidate shows, by the number of the variant.
+    """The numbers of a candidate's variants, each with the names of what it shows.
 
-    It shows what happens at its end, by name, except in the first variant; and it shows
-    the mutants that come to another end. Only a deal as found has variants, and only if
-    its cards alone tell what it comes to.
+    These are the names of what happens at its end, except in the first variant, and of
+    the mutants under which it ends differently. Only a deal as found has variants, and
+    only if its cards alone tell its score.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -112,10 +112,10 @@ def ends_shown(
 def _variants_changed(
     name: str, variants: Sequence[_Variant], ruleset: Ruleset
 ) -> Iterator[int]:
-    """The numbers of the variants that come to another end under a mutant.
+    """The numbers of the variants that end differently under a mutant.
 
-    The first at which it hangs is the last: it would hang at the others, each for as
-    long.
+    Once the mutant hangs at a variant, no others are tried: it would hang at them too,
+    each time for as long.
     """
     with loading.run_as_mutant(name):
         for variant in variants:
@@ -142,7 +142,11 @@ def with_variant(
 
 
 def _end_told_by_cards(one: Candidate) -> State | None:
-    """The end of a candidate that is one deal, if the cards alone tell its score."""
+    """The last state of a candidate that is one deal as found, without revokes.
+
+    None for any other candidate, and if there is no score or the cards alone do not
+    tell it.
+    """
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
         return None
@@ -153,15 +157,15 @@ def _end_told_by_cards(one: Candidate) -> State | None:
     try:
         score = ending.outcome(state.ruleset).score
     except Refused:
-        return None  # the choice of the moon hangs on the totals
+        return None  # the moon choice depends on the totals
     return state if score == state.score else None
 
 
 def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """The names of what happens at the end of a deal with these totals before it.
 
-    No misreading of the rules is sure to show it: an engine may ask, for example, how a
-    total came to the limit.
+    The mutants alone might leave some of these out, although an engine can go wrong in
+    any of them: it may ask, for example, how a total came to the limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -194,7 +198,7 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens where a total at the limit becomes another."""
+    """The names of what happens when a total exactly at the limit is changed."""
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
@@ -217,7 +221,7 @@ def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str
 
 
 def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:
-    """The score of a deal if the limit had not been reached before it."""
+    """The score that the deal would have, had the limit not been reached before it."""
     ending = variant.ending
     played = attrs.evolve(ending.played, reached=False)
     return attrs.evolve(ending, played=played).outcome(table.ruleset).score
@@ -228,7 +232,7 @@ def _ending(
 ) -> _Ending:
     """The deal of a candidate as played, with these totals before it.
 
-    The cards that are left in the hands count as taken by those who hold them.
+    Cards left in the hands count as taken by the seats that hold them.
     """
     last = one.script.moves[-1].act
     played = PlayedDeal(
@@ -257,7 +261,7 @@ def _variants(
 
 
 def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """How the deal begins in this variant; the first leaves it as it is."""
+    """The beginning of the deal in this variant; in the first it is unchanged."""
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
@@ -271,11 +275,11 @@ def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
 
 
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
-    """Totals before a deal with this score, by which its end has something to decide.
+    """Totals before a deal with this score that give its end something to decide.
 
-    After the deal the total of each seat is at the limit or near it, at what a total at
-    the limit becomes, or lowest and perhaps shared. Some seats are there before the
-    deal instead.
+    After the deal each seat's total is at the limit or near it, or low and perhaps
+    shared, or what a total exactly at the limit becomes. Some seats have such a total
+    before the deal instead.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))

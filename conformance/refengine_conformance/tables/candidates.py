@@ -1,8 +1,9 @@
-"""Candidates: the games among which those worth asking are found, by number.
+"""Candidates: numbered games, among which those worth asking are found.
 
 A candidate depends on the table, the seed and its number alone, so that any process can
-make it anew. Two of three are as plain as a game can be: a deal as found, with dealer
-0, deal 1 and no totals, since many engines can begin a game in no other way.
+make it anew. If the table has deals as found, two in three are as plain as a game can
+be: such a deal, with dealer 0, deal 1 and no totals, since many engines can begin a
+game in no other way.
 """
 
 from __future__ import annotations
@@ -62,11 +63,11 @@ _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tri
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
 WHOLE_MATCHES: Final = 4
-_MATCHES_MADE: Final = 9  # of which the shortest is taken
+_MATCHES_MADE: Final = 9  # of which one is taken
 _MOST_OF_A_MATCH: Final = 1000  # acts: a match that goes on for longer is no candidate
 _LOADED_DEALS: Final = range(1, 11)  # that bring a match to its end sooner
 _SHARES: Final = (0.0, 0.4, 0.5, 0.67)  # of high cards: a moon may take points off
-_LAST_DEALS: Final = 30  # that are tried for one in which the lowest total is shared
+_LAST_DEALS: Final = 30  # tries at a last deal that leaves the lowest total shared
 _BOLD: Final = 0.3  # the chance of `bold_tries` in a deal with a revoke
 _WILD: Final = (0.05, 0.3)  # chances of a revoke at a play
 _AFTER: Final = (0.02, 0.1, 0.4)  # chances of what may follow a revoke
@@ -100,7 +101,7 @@ def candidate(
 ) -> Candidate | None:
     """The candidate with this number; None if chance makes no game of it.
 
-    Whether other acts are `tried` on the way does not change the game.
+    `tried` says whether other acts are tried on the way; the game is the same.
     """
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
@@ -126,9 +127,9 @@ def _made(
     number: int,
     plain: bool,
 ) -> Candidate:
-    """A game made by chance around one seat, its subject.
+    """A random game built around one seat, its subject.
 
-    Raises Malformed or Refused if what chance chose makes no game.
+    Raises Malformed or Refused if the random choices make no game.
     """
     kind = "deal" if plain else rng.choice(table.starts)
     is_match = kind.startswith("match")
@@ -170,7 +171,7 @@ def _dealt_around(
     hand: list[Card],
     pack: _Pack,
 ) -> Dealt:
-    """A deal after whose pass the subject holds these cards; others lie at random."""
+    """A deal after whose pass the subject holds these cards; the others are random."""
     layout = _layout(rng, table, subject, hand, pack)
     return deal_leading_to(rng, table.ruleset.rules, deal, layout)
 
@@ -178,7 +179,7 @@ def _dealt_around(
 def _layout(
     rng: SteadyRandom, table: Table, subject: int, hand: list[Card], pack: _Pack
 ) -> Layout:
-    """The layout with this hand for the subject; the other cards lie at random."""
+    """A layout with this hand for the subject, and the others dealt at random."""
     players, talon = table.ruleset.players, str(table.ruleset.options["undealt"])
     return lay_out(rng, hand, subject, players, pack.size, pack.cards, talon)
 
@@ -205,15 +206,15 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
 
 
 def _cycle(table: Table) -> int:
-    """How many deals go once through the cycle of passes; 1 if there is none."""
+    """How many deals the cycle of passes takes; 1 if there is no cycle."""
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
 
 def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
     """A pack, with the cards that the table needs, for a game that begins at this deal.
 
-    Raises Malformed if no hand is large enough for the passes, or if the cards that the
-    table needs are more than the hands hold.
+    Raises Malformed if no hand is large enough for the passes, or if the table needs
+    more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
@@ -263,7 +264,7 @@ def _position(
 ) -> Setup:
     """A position some cards into the game that begins like this.
 
-    Raises Malformed if the game ends before, or if its kitty has been taken by then.
+    Raises Malformed if the game ends first, or if its kitty has been taken by then.
     """
     state = State.open(table.ruleset, start)
     still_to_play = rng.randint(1, 3 * table.ruleset.players)
@@ -288,7 +289,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game played to its end, but at most this many deals, and its moments."""
+    """The game, played to its end or through `most` deals, and its moments."""
     state = State.open(director.ruleset, start)
     moves: list[Move] = []
     moments: Moments = {}
@@ -337,7 +338,7 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
-    """The same deal, with totals before it by which its end has something to decide.
+    """The same deal, with totals before it that give its end something to decide.
 
     A deal that ends without a score stays as it is.
     """
@@ -360,9 +361,9 @@ def usual_limit(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Totals before a deal with this score that make its end tell.
+    """Totals before a deal with this score that give its end something to decide.
 
-    After the deal the highest total is at the limit or near it; at times the lowest is
+    After the deal the highest total is at the limit or near it; sometimes the lowest is
     shared.
     """
     high, most = usual_limit(table), max(score)
@@ -399,9 +400,9 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    It is the shortest of a few. With an odd number it comes to a lowest total that is
-    shared, if chance gives one. None if the table begins no match, or if chance makes
-    none.
+    It is the shortest of a few. With an odd number, one that comes to a shared lowest
+    total is preferred; with an even number, one that does not. None if the table begins
+    no match, or if chance makes none.
     """
     starts = [kind for kind in table.starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -414,7 +415,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: a match with or without a tie, as wanted, first; then short ones."""
+    """A sort key: first matches with or without a tie, as wanted, then short ones."""
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
@@ -425,9 +426,9 @@ def _wants_tie(number: int) -> bool:
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    """A match made by chance, in which one seat gets many high cards.
+    """A random match in which one seat is dealt some share of high cards.
 
-    Raises Malformed or Refused if what chance chose makes no match.
+    Raises Malformed or Refused if the random choices make no match.
     """
     pack = _pack(rng, table, 1)
     start = _match(rng, table, kind, pack)
@@ -483,7 +484,7 @@ def _to_the_end(
 
 
 def random_game(table: Table, seed: int, number: int) -> Script:
-    """The random game for the table with this number, with no other acts tried.
+    """The random game with this number for the table, with no other acts tried.
 
     Raises Malformed if chance makes no game for the table.
     """
@@ -500,7 +501,7 @@ def random_game(table: Table, seed: int, number: int) -> Script:
 def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     """A game in which the cards and every act are random.
 
-    Raises Malformed or Refused if what chance chose makes no game.
+    Raises Malformed or Refused if the random choices make no game.
     """
     kind = "deal" if plain else rng.choice(table.starts)
     is_match = kind.startswith("match")

@@ -1,7 +1,8 @@
-"""The games that are asked at a table: aimed, fitting in effect, and dealt anew.
+"""The games asked at a table: aimed games, and games of the corpus.
 
-They depend on the table, the seed and the corpus alone, and are the same on every
-machine.
+A game of the corpus is asked as it is if the options that differ do not matter in it;
+some of the others are dealt anew. The games depend on the table, the seed and the
+corpus alone, and are the same on every machine.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ class CaseSet:
     """The lines to be asked, in order, and what they are evidence for.
 
     `shows` has, for a line and a clause, the kinds of case that go wrong without the
-    clause; `unreached` the clauses for which no game was found, with the reason in
-    words; `funnel` the number of games of the corpus, of those that are kept away, by
-    what keeps them away, and of those that are asked, by their source.
+    clause; `unreached` has the clauses for which no game was found, with the reason in
+    words. `funnel` has the number of games in the corpus, of those that are kept away,
+    by what keeps them away, and of those that are asked, by their source.
     """
 
     lines: tuple[Selected, ...]
@@ -120,7 +121,7 @@ def _aimed(table: Table, seed: int) -> _Part:
 
 
 def _of_corpus(table: Table) -> _OfCorpus:
-    """The games of the corpus that fit in effect, and what keeps the others away."""
+    """The games of the corpus that fit the table, and what keeps the others away."""
     away = Counter(dict.fromkeys(_AWAY, 0))
     lines: dict[str, Selected] = {}
     shows: dict[str, Mapping[str, frozenset[str]]] = {}
@@ -148,7 +149,7 @@ def _why_away(table: Table, line: CorpusLine) -> str:
 
 
 def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
-    """The line under the ruleset of the table; None if its options matter in it."""
+    """The line under the table's ruleset; None if it does not hold under that."""
     read = attrs.evolve(line.read, ruleset=table.ruleset, id="")
     try:
         if isinstance(read, Mini):
@@ -161,9 +162,9 @@ def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
 
 
 def _counted_again(mini: Mini) -> Selected | None:
-    """The line of a mini-deal under its new ruleset; None if it has other games now.
+    """The line of a mini-deal under its new ruleset; None if its counts change.
 
-    Raises Malformed if it has more games than before.
+    Raises Malformed if it cannot begin or be counted, or if it has more games now.
     """
     assert mini.counted is not None
     written = write_mini(mini, max([1, *mini.counted["plies"]]))
@@ -172,7 +173,7 @@ def _counted_again(mini: Mini) -> Selected | None:
 
 
 def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]]]:
-    """The clauses that a line of the corpus shows at the table too, each with kinds."""
+    """The clauses that a corpus line shows at the table too, with the kinds of case."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
         empty = is_empty(clause, table.ruleset) or what_ruleset_lacks(

@@ -1,4 +1,4 @@
-"""The lines of the published corpus, and what each of them is evidence for."""
+"""The lines of the published corpus, and what each is evidence for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """What is read of an entry of the index; its other keys are skipped."""
+    """The keys that are read from an entry of the index; the others are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -126,8 +126,9 @@ def _with_fields(kinds: Iterable[str], fields: Iterable[str]) -> frozenset[str]:
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
     """The kinds of case that go wrong in a line with this clause switched off.
 
-    There are none if only our own engine can tell. A clause without which no line can
-    be played has no signs in the dictionary: any act shows that, so the kind is `step`.
+    There are none if only the reference engine itself can tell. A clause without which
+    no line can be played has no signs in the dictionary: any act shows that it is off,
+    so the kind is `step`.
     """
     shown = _kinds_by_clause_and_line().get(clause)
     return shown.get(line, frozenset()) if shown else frozenset({"step"})

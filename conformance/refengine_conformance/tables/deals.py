@@ -1,4 +1,4 @@
-"""Games for a table as lines that stand by themselves, for a runner of one's own.
+"""Games for a table as self-contained lines, for users who have their own runner.
 
 Every option is written out, so that nobody has to look up a profile. The id is that of
 the same line with only the options that differ from the profile.
@@ -26,7 +26,7 @@ def deal_lines(
 ) -> Iterator[bytes]:
     """The lines of games for a table: the aimed games, then random ones.
 
-    The number of lines is `deals`; by default there are the aimed games alone. With a
+    The number of lines is `deals`; by default there are only the aimed games. With a
     clause, only the aimed games that were built for it come before the random ones.
     Raises Malformed for a clause that no game of this table was built for.
     """
@@ -46,7 +46,7 @@ def deal_lines(
 
 
 def lines_aimed_at(aimed: AimedSet, ruleset: Ruleset, clause: str = "") -> list[bytes]:
-    """The aimed games, or those that were built for a clause, every option named."""
+    """The aimed games, or those built for a clause, as lines with every option."""
     return [
         with_every_option(game.line, ruleset)
         for game in aimed.lines

@@ -121,7 +121,7 @@ def _low_and_harmless(card: Card) -> float:
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
-    """The manner of play in which seats like cards whatever the state of the game."""
+    """The manner of play that follows a liking, whatever the state of the game."""
 
     def manner(subject: int) -> Taste:
         liking = liking_of(subject)
@@ -207,8 +207,8 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 def _seat_that_wins(state: State) -> int:
     """The seat whose card is the highest of the suit led, so far.
 
-    Seats that are out are counted as if they played, so that the answer may then be a
-    wrong seat: a mended answer would change the games of the published sets.
+    Seats that are out are counted as if they played, so the answer may then be a wrong
+    seat; correcting it would change the games of the published sets.
     """
     assert state.table is not None
     best = winning_place(state.table.cards)
@@ -224,10 +224,11 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """Who decides every act of a game, from its deals by number.
+    """The director, who decides every act of a game.
 
-    `wild` is the chance of a revoke at a play, `after` the chance of what may follow a
-    revoke: a retraction, a claim or a quit.
+    `deals` has the deals by number, and `taste` chooses the plays. `wild` is the chance
+    of a revoke at a play, `after` the chance of what may follow a revoke: a retraction,
+    a claim or a quit.
     """
 
     ruleset: Ruleset
@@ -237,7 +238,7 @@ class Director:
     after: float = 0.0
 
     def next_act(self, rng: Random, state: State) -> Act | None:
-        """The act that comes next; None if the game is over, and nothing follows."""
+        """The act that comes next; None if the game is over and nothing follows."""
         if self.wild:
             act = something_wild(rng, state, self.wild, self.after)
             if act is not None:

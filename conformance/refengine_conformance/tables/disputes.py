@@ -1,12 +1,12 @@
 """Disputes: a revoke that is corrected or claimed where that changes something else.
 
-Chance revokes, and now and then corrects a revoke or claims it. But such an act seldom
-meets by chance what makes it difficult: a deal that has been scored, hearts broken
-since, a kitty taken, another claim. So games with revokes are gone through for every
-correction and claim that could be made in them; those that meet something are made, and
-the deal is played on to its end. A seat that has shot the moon seldom has revoked; in
-such a deal two of its cards are played the other way round. And a deal that ends early
-seldom ends with a revoke; there one card of the last trick is replaced by another.
+Random games have revokes, and now and then one is corrected or claimed. But by chance
+such an act seldom meets what makes it difficult: a deal that has been scored, hearts
+broken since, a kitty taken, another claim. So games with revokes are searched for every
+correction and claim that could be made in them. Those that meet something are made, and
+the deal is played on to its end. A seat that has shot the moon has seldom revoked, so
+in such a deal two of its plays are exchanged. A deal that ends early seldom ends with a
+revoke, so one card of its last trick is replaced by another.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.moments import REVOKES
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-_OF_A_GAME: Final = 1000  # disputes of a game with some totals before it
-_OF_THE_SHOOTER: Final = VARIANTS  # the game in which whoever shot the moon has revoked
-_AT_AN_EARLY_END: Final = VARIANTS + 1  # the game in whose last trick a seat revokes
+_OF_A_GAME: Final = 1000  # the most disputes of one variant of a game
+_OF_THE_SHOOTER: Final = VARIANTS  # the variant in which the shooter has revoked
+_AT_AN_EARLY_END: Final = VARIANTS + 1  # the variant in whose last trick a seat revokes
 _WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
 DISPUTES: Final = (VARIANTS + 2) * _OF_A_GAME
 """How many numbers are set aside for the disputes of a game."""
@@ -68,7 +68,7 @@ Acts = tuple[Claim | Retract, ...]
 class _Dispute:
     """Acts that could be made in a game after the first `at` of its moves.
 
-    `key` decides what chance plays after them; `met` names what they meet.
+    `key` is the seed of the random acts after them; `met` names what they meet.
     """
 
     game: Candidate
@@ -80,8 +80,8 @@ class _Dispute:
     def moves(self) -> tuple[Move, ...]:
         """The moves of the game up to the dispute, its acts, and the moves after it.
 
-        After claims alone the game goes on as it did, as far as it can. Chance plays
-        from there to the end of the deal.
+        After claims alone the game goes on as it did, as far as it can. From there the
+        acts are random to the end of the deal.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -127,7 +127,7 @@ def disputes_of(
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
-    """The game in which this dispute comes about; None if there is none."""
+    """The game with this dispute in it; None if there is no such dispute."""
     variant, place = divmod(dispute, _OF_A_GAME)
     one = next(islice(_disputes(table, seed, number, variant), place, None), None)
     if one is None:
@@ -159,7 +159,8 @@ def places_told(script: Script) -> list[str]:
 def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_Dispute]:
     """The corrections and claims that a game could have, and what each would meet.
 
-    In every variant but the first, they are only those that follow the score of a deal.
+    In every variant but the first, they are only those that follow the scoring of a
+    deal.
     """
     game = _game(table, seed, number, variant)
     if game is None:
@@ -182,8 +183,8 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
     """The game in this variant; None if it has no revoke, or no such variant.
 
-    In most variants a deal as found has other totals before it. In the last two, a deal
-    or a match gets a revoke by the seat that shot the moon, or one in the last trick of
+    In most variants a deal as found has other totals before it. In the last two, a
+    revoke is put into the game: by the seat that shot the moon, or in the last trick of
     a deal that ends early.
     """
     if variant in _WITHOUT_TOTALS:
@@ -200,11 +201,10 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
-    """The same game with two cards of the shooter played the other way round.
+    """The same game with two plays of the shooter exchanged, so that it revokes.
 
-    The shooter revokes with the first of them, and has shot the moon all the same; in a
-    match it revokes in an earlier deal than that of the moon. None if nobody has shot
-    the moon, or if no two cards of the shooter bring that about.
+    The shooter shoots the moon all the same; in a match, it revokes in an earlier deal.
+    None if nobody has shot the moon, or if no such exchange brings this about.
     """
     shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
@@ -249,7 +249,8 @@ def _with_plays_swapped(
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
     """The same deal with a revoke in its last trick, after which cards are left over.
 
-    None if no seat that followed suit to that trick could have revoked.
+    None if the deal does not end early, or no seat that followed suit to that trick
+    could have revoked.
     """
     for moves in _with_revoke_at_early_end(one):
         script = attrs.evolve(one.script, moves=moves)
@@ -283,7 +284,7 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
 
 
 def _could_follow(state: State) -> Iterator[Acts]:
-    """The corrections and claims that may follow, and each correction after a claim."""
+    """The corrections and claims that are legal now, and corrections after a claim."""
     lately: list[Card] = []
     if state.table is not None:
         lately += state.table.cards
@@ -312,7 +313,7 @@ def _is_scored(state: State) -> bool:
 
 
 def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
-    """The names of what a dispute meets in a game that has these states without it."""
+    """The names of what a dispute meets; `states` are the game's states without it."""
     before = after = states[one.at]
     for act in one.acts:
         after = after.apply(act)
@@ -335,7 +336,7 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
 def _met_by_correction(
     one: _Dispute, before: State, after: State, act: Retract
 ) -> Iterator[str]:
-    """The names of what a correction meets, the last act of a dispute."""
+    """The names of what a correction, the last act of a dispute, meets."""
     if len(one.acts) > 1:
         yield "correction: a claim since"
     broken = before.hearts_broken and not after.hearts_broken
@@ -360,7 +361,7 @@ def _met_after_score(
 ) -> Iterator[str]:
     """The names of what a claim meets in a deal that has been scored.
 
-    `totals` are those before the deal; the states are those around the claim.
+    `totals` are those before the deal; the states are those before and after the claim.
     """
     yield "claim: the deal scored since"
     (reached, over), (still_reached, still_over) = _end(before), _end(after)
@@ -395,6 +396,6 @@ def _end(state: State) -> tuple[bool, bool]:
 
 
 def _shooter(state: State) -> int:
-    """The seat that has shot the moon of a deal that is scored; -1 for none."""
+    """The seat that shot the moon in a deal that has been scored; -1 if none did."""
     result = state.core.result
     return -1 if result is None else int(result.shooter)

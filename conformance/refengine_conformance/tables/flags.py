@@ -1,7 +1,7 @@
 """The flags that name a table, defined once, for the command line and for pytest.
 
-Nothing else of ours is imported here: pytest reads them in every run, with an adapter
-or without.
+Nothing else of the project is imported here, since pytest reads the flags in every run,
+with or without an adapter.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ SEED: Final = 2026
 
 
 class Flag(NamedTuple):
-    """A flag: its name after the dashes, and its `metavar` and `help` in a help text.
+    """A flag: its name without the dashes, and its `metavar` and `help` in a help text.
 
     `kind` makes the value from the text typed, which must be one of the `choices`, if
-    there are any. A flag may be repeated if it is `many`. `field` is the attribute of
+    there are any. A flag that is `many` may be repeated. `field` is the attribute of
     `TableFlags` that keeps the value, empty for a flag that names no table.
     """
 

@@ -1,7 +1,7 @@
 """Layouts: the cards as they lie when play begins, built around one seat's hand.
 
-A pattern gives the cards of that hand, and chance the others. A pattern gives no cards
-if no hand of the size wanted can be like it.
+A pattern gives the cards of that hand, or some of them, and chance gives the others. A
+pattern gives no cards if no hand of the wanted size can fit it.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def _nothing_but_penalty_cards(rng: Random, size: int, pack: list[Card]) -> list
 
 
 def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Hearts, and one other card, which is mostly high.
+    """Hearts, and one other card, which is usually high.
 
-    A seat that wins the first trick with that card must lead from hearts alone.
+    A seat that wins the first trick with that card has only hearts to lead.
     """
     hearts = _hearts(pack)
     others = [card for card in pack if card not in hearts and card != QUEEN]
@@ -128,7 +128,7 @@ def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card
 
 
 def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The lowest cards but the two of clubs: such a hand may win no trick."""
+    """The lowest cards except the two of clubs: such a hand may win no trick."""
     low = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
     return low[:size]
 
@@ -189,10 +189,9 @@ def lay_out(
     pack: list[Card],
     talon: str,
 ) -> Layout:
-    """These cards in the hand of one seat, and the rest of the pack dealt at random.
+    """A layout with these cards in one seat's hand, and the others dealt at random.
 
-    Cards that are not dealt are the stock or the kitty, as `talon` says, which is one
-    of `stock`, `kitty` and `none`.
+    `talon` says what undealt cards become: `stock`, `kitty` or, for neither, `none`.
     """
     held = set(hand)
     rest = [card for card in pack if card not in held]

@@ -1,7 +1,7 @@
 """Moments: what a game has to come to, so that a rule has something to decide.
 
 Each is a question about the state before an act, or about the state at the end of a
-deal. They are the situations in which engines have gone wrong or players ask.
+deal. They are situations in which engines have gone wrong or about which players ask.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Turn:
 
     @property
     def safe(self) -> int:
-        """How many cards of the hand are no penalty cards."""
+        """How many cards of the hand are not penalty cards."""
         return _count(self.hand & ~_PENALTY)
 
     @property
@@ -97,7 +97,7 @@ class Turn:
 
     @property
     def others(self) -> int:
-        """How many cards of other suits the hand has."""
+        """How many cards of the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
     @property
@@ -133,7 +133,7 @@ def _leads_hearts_and_one(turn: Turn) -> bool:
 
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
-    """Whether a seat leads after the queen has been played, and no heart yet."""
+    """Whether a seat leads after the queen has been played, but no heart yet."""
     played = _union(turn.state.taken)
     return bool(played & QUEEN) and not played & HEARTS and turn.leads
 
@@ -157,7 +157,7 @@ def _received_the_opening(turn: Turn) -> bool:
 
 
 def _queen_could_go(turn: Turn) -> bool:
-    """Whether spades are led, a higher one is played, and the seat holds the queen."""
+    """Whether spades are led, the king or ace is played, and the seat has the queen."""
     table = turn.state.table
     played = int(CardSet(table.cards).mask) if table is not None else 0
     higher = bool(played & ACE_OR_KING_OF_SPADES)
@@ -179,9 +179,9 @@ def _void_in(suit: int) -> Callable[[Turn], bool]:
 
 
 def _last_to_the_first_trick(turn: Turn) -> bool:
-    """Whether the last to play to the first trick is void and has a choice to make.
+    """Whether the last seat to play to the first trick is void and has a choice.
 
-    There is a choice between a penalty card and another.
+    The choice is between a penalty card and another card.
     """
     table, players = turn.state.table, turn.state.ruleset.players
     last = table is not None and len(table.cards) == players - 1
@@ -297,7 +297,7 @@ the penalty cards."""
 
 @attrs.frozen
 class End:
-    """The end of a deal: the state there, and the totals before the deal."""
+    """The end of a deal: its last state, and the totals before the deal."""
 
     state: State
     before: tuple[int, ...]
@@ -389,10 +389,10 @@ def _tied(end: End, reached: bool) -> bool:
 
 
 def _stock_to_last_of_a_short_trick(end: End) -> bool:
-    """Whether points in the stock go to the last player of a trick not all played to.
+    """Whether points in the stock go to the last to play to a trick that a seat missed.
 
     By the end every hand is empty. The seat just before the leader was out already, so
-    that it was another seat that played last.
+    it was another seat that played last.
     """
     core, history = end.state.core, end.state.history
     if core.result is None or core.position is None or not history:
@@ -460,7 +460,7 @@ GONE: Final = "revoke: gone with an earlier one"
 
 
 def moments_before(state: State) -> Iterator[str]:
-    """The names of the moments that a state is before an act."""
+    """The names of the moments that hold in a state, before an act."""
     turn = Turn.of(state)
     if turn is not None:
         side = _LEADING if turn.leads else _FOLLOWING
@@ -472,8 +472,8 @@ def moments_before(state: State) -> Iterator[str]:
 def moments_after(before: State, after: State) -> Iterator[str]:
     """The names of the moments that an act has brought about.
 
-    They are what becomes of a revoke, and what stands at the end of a deal. A deal ends
-    where its score appears, which is after the choice of the moon if there is one.
+    They concern changes to revokes, and the end of a deal. A deal ends where its score
+    appears, which is after the moon choice if there is one.
     """
     if after.core.rules.revokes_penalised:
         yield from _of_revokes(before, after)
@@ -486,7 +486,7 @@ def moments_after(before: State, after: State) -> Iterator[str]:
 
 
 def _of_revokes(before: State, after: State) -> Iterator[str]:
-    """The names of what an act makes of the revokes of the deal."""
+    """The names of the changes that an act makes to the revokes of the deal."""
     known, now = before.revokes, after.revokes
     if after.deal != before.deal or after.phase in ("deal", "over"):
         if before.phase in ("play", "moon") and any(

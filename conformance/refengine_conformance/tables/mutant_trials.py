@@ -1,7 +1,7 @@
 """How strong the games of a table are: which designed mutants they kill.
 
 A mutant whose function never runs at a table, or whose option has another value there,
-cannot be told from the book at that table. All this happens in a worker
+cannot be told from the book at that table. All of this runs in a worker
 (`mutants.loading`), where the engine is interpreted.
 """
 
@@ -43,9 +43,9 @@ def table_with_fields(fields: dict[str, Any]) -> Table:
 
 @attrs.frozen
 class RandomGames:
-    """Some of the random games of a table: numbers from `start` to before `stop`.
+    """Some of the random games of a table: those numbered `start` to `stop` - 1.
 
-    The table is given by its fields, as plain values for a worker.
+    `fields` describes the table in plain values, to be sent to a worker.
     """
 
     fields: dict[str, Any]
@@ -86,9 +86,9 @@ def idle_mutants(games: RandomGames, names: Iterable[str]) -> dict[str, str]:
 
 
 def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """The mutants among these that the lines kill, each with the first line to do so.
+    """The mutants among these that the lines kill.
 
-    The lines are traces and mini-deals; each is named by its id.
+    Each has the id of the first trace or mini-deal that kills it.
     """
     cases = [evidence.case_of(line.encode()) for line in lines]
     killers = {}
@@ -103,7 +103,7 @@ def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str
 
 @attrs.frozen
 class _BookGame:
-    """A game as it goes by the book, to be compared with the same game of a mutant.
+    """A game played by the book, to be compared with the same game under a mutant.
 
     `allowed` has a mask for each act: the cards that may be played just before it, or
     -1 outside play. `end` has the fields of the last state.
@@ -115,7 +115,7 @@ class _BookGame:
 
 
 def _by_the_book(script: Script) -> _BookGame:
-    """What the engine, as it is now, makes of this script."""
+    """The game that the engine, as it is now, plays from this script."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
@@ -149,7 +149,7 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
 
 
 def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether one of these mutants plays one of these random games otherwise.
+    """Whether one of these mutants plays one of these random games differently.
 
     The mutants are tried one after the other, each on every game.
     """
@@ -162,17 +162,17 @@ def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
 
 
 def _play_again(game: _BookGame) -> None:
-    """Ask the engine all that a comparison of this game asks, from the ruleset on."""
+    """Play this game again as `_goes_wrong` does, from making its ruleset onwards."""
     _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
 def _made_anew(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, its options read by the engine as it is now."""
+    """The same ruleset, with its options read again by the engine as it is now."""
     return Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def _goes_wrong(game: _BookGame) -> bool:
-    """Whether the engine, as it is now, plays this game otherwise than the book."""
+    """Whether the engine, as it is now, plays this game differently from the book."""
     try:
         with loading.time_limit(_PATIENCE):
             ruleset = _made_anew(game.script.ruleset)
@@ -182,14 +182,14 @@ def _goes_wrong(game: _BookGame) -> bool:
                     return True
                 state = state.apply(move.act)
             return normal_state_fields(state) != game.end
-    except Exception:  # it hangs, or fails in any other way
+    except Exception:  # the mutant hangs or fails in any other way
         return True
 
 
 def slim_random_game(
     fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
 ) -> str:
-    """The line of a random game that asserts where these mutants go wrong."""
+    """The slim line of a random game, with the assertions these mutants fail first."""
     trace = recorded(random_game(table_with_fields(fields), seed, number))
     slim = slim_line(trace, _divergences(trace, names), {})
     slim = attrs.evolve(slim, name=f"random game {number}")

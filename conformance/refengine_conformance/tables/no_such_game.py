@@ -1,7 +1,8 @@
 """Clauses that no game of a table can ask, by the rules of the table alone.
 
-A search that finds no game proves nothing. The clauses here have a reason in the rules:
-what would have to differ without the clause is the same in every game of the table.
+A search that finds no game proves nothing. For the clauses here there is a reason in
+the rules: what would have to differ without the clause is the same in every game of the
+table.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """The published sets: games for the tables that people play, to be vendored.
 
-`refengine conform tables` makes `conformance/tables/` anew, the same for the same seed.
-It writes a file of lines for each number of players that a profile names, with whole
-hands, and one for the rules that are most often played. A set kills every designed
-mutant that a thousand random games of its table kill: where it did not, the random game
-joins it. `index.json` says of each set what it shows, what it cannot, and which mutants
-survive. For two of the tables, `rows/` has the rows of each kind as well.
+`refengine conform tables` makes `conformance/tables/` anew, always with the same result
+for the same seed. It writes a file of lines for each number of players that a profile
+names, with whole hands, and one for the rules that are most often played. A set kills
+every designed mutant that a thousand random games of its table kill: if its aimed games
+miss one, the random game that kills it is added. `index.json` says for each set what it
+shows, what it cannot show, and which mutants survive. For two of the tables, `rows/`
+has the rows of each kind as well.
 
-This module imports nothing of `refengine`: its workers load the engine from source.
+The engine is imported only inside functions, since workers load it from source.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
 from refengine_conformance.tables.flags import SEED
 
-FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
+FOLDER: Final = data("tables")  # only in a checkout: a wheel has no sets
 INDEX: Final = "index.json"
 ROWS: Final = "rows"
 WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")
@@ -112,7 +113,7 @@ def published_set(
 class Trials:
     """Mutants tried at one table, by the lines of a set and by random games.
 
-    The table is given by its fields, the random games by how many they are at most.
+    `fields` describes the table; `games` is how many random games are tried on mutants.
     """
 
     def __init__(
@@ -141,7 +142,10 @@ class Trials:
     def killed_by_lines(
         self, lines: Sequence[bytes], names: Sequence[str]
     ) -> dict[str, str]:
-        """The mutants among these that the lines kill, each with the first to do so."""
+        """The mutants among these that the lines kill.
+
+        Each has the id of the first line that kills it.
+        """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         texts = tuple(line.decode() for line in lines)
@@ -175,7 +179,7 @@ class Trials:
         return killers
 
     def random_lines(self, killers: Mapping[str, int]) -> list[bytes]:
-        """The random games that kill these mutants, as slim lines by their numbers."""
+        """The random games that kill these mutants, as slim lines in number order."""
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         by_number: dict[int, list[str]] = {}
@@ -254,7 +258,7 @@ def _unexplained(index: Mapping[str, Any]) -> list[str]:
 
 
 def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
-    """Write the rows of each kind that there are for a table, a file for each kind."""
+    """Write the rows of a table, a file for each kind of which it has any."""
     from refengine_conformance.tables.row_kinds import KINDS  # late: see above
     from refengine_conformance.tables.rows import MOST, as_csv, rows_for_table
 
@@ -283,7 +287,7 @@ def _write_index(folder: Path, tables: Mapping[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    # by its own name: a worker cannot import what is in __main__
+    # under its own name: a worker cannot import what is in __main__
     from refengine_conformance.tables.publish import main as run
 
     sys.exit(run())

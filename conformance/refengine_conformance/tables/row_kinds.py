@@ -1,6 +1,6 @@
 """Rows: small questions taken from games, each with its right answer.
 
-A row asks what `refengine explain` can be asked (docs/questions.md), of a trick, a
+A row asks what `refengine explain` can be asked (docs/questions.md) about a trick, a
 hand, a pass, a deal that has been played, or the totals after it. It is answered by the
 rules alone, from what the row says and nothing else.
 """
@@ -50,9 +50,9 @@ class Kind:
     """A kind of row: its columns, and where its questions and answers come from.
 
     `given` are the columns of the question, `right` those of the answer; `chapters` are
-    those of the book that decide it. `found` returns the questions that a step of a
-    game raises, and `answer` the answer to a question. `ask` is what `refengine
-    explain` calls such a question.
+    the chapters of the book that decide the answer. `found` returns the questions that
+    a step of a game raises, and `answer` the answer to a question. `ask` is what
+    `refengine explain` calls such a question.
     """
 
     ask: str
@@ -67,7 +67,7 @@ class Kind:
 
 
 def _tricks(step: Step) -> Iterator[Found]:
-    """The trick that a step completes, if it does."""
+    """The question about the trick that a step completes, if it completes one."""
     before, act, after = step
     if not isinstance(act, Play) or len(after.history) == len(before.history):
         return
@@ -83,7 +83,7 @@ def _tricks(step: Step) -> Iterator[Found]:
 
 
 def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
-    """The sorts that a trick is of, won by the card at this place."""
+    """The sorts of a trick that is won by the card at this place."""
     led, winning = trick.cards[0].suit, trick.cards[place]
     yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
     yield f"led: {led.name}"
@@ -107,10 +107,10 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
-    """The hand of the seat to play; none if a seat is out, or a revoke stands.
+    """Questions on the hand of the seat to play; none if a seat is out or has revoked.
 
-    On the first trick there is a second question with it, in which the last card played
-    is a heart, so that hearts are broken.
+    If hearts are unbroken after two or more cards of the first trick, there is a second
+    question, in which the last card played is a heart and hearts are broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -142,8 +142,8 @@ def _situation(
     """What a player to move sees at a glance, in words.
 
     Mutants change what a rule says. An engine may also apply a rule where it does not
-    hold, such as the rule for a lead to a discard, so each situation is a sort by
-    itself.
+    hold, such as the rule for a lead to a discard, so each situation is a sort of its
+    own.
     """
     suits = {card.suit for card in hand}
     if not played:
@@ -161,7 +161,7 @@ def _situation(
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Which cards of the hand may be played, and with a stock, whether to draw."""
+    """Which cards of the hand may be played and, with a stock, whether to draw."""
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     right: Fields = {"may": str(due.cards)}
@@ -185,7 +185,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass in a deal that knows none, and in the deal one cycle later."""
+    """A pass in a deal that has none, and in the deal one cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
@@ -194,7 +194,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
 
 
 def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
-    """The pass that is made, wrong ones of other cards, and the same a cycle later."""
+    """The pass that is made, wrong ones, and the same pass a cycle later."""
     hand = before.hands[act.seat]
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
@@ -209,7 +209,7 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
     }
     for name, some in ways.items():
         if some == cards and name != "right":
-            continue  # the whole hand is passed: there is no card more
+            continue  # the whole hand is passed: no card is left to add
         sorts = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
         yield sorts, {**asked, "cards": _in_order(some)}
     later = before.deal + _cycle_length(before.ruleset)
@@ -250,14 +250,14 @@ def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends_deal(step: Step) -> bool:
-    """Whether a step ends a deal that is scored, and no revoke is to be penalised."""
+    """Whether a step ends a deal that is scored and in which no revoke is noted."""
     before, _, after = step
     ended = before.phase in ("play", "moon") and after.phase in ("deal", "over")
     return ended and after.score is not None and not after.revokes
 
 
 def _scores(step: Step) -> Iterator[Found]:
-    """The cards taken in a deal that a step ends, if its scores follow from them."""
+    """The question on the score of a deal that a step ends, if the cards decide it."""
     before, act, after = step
     if not _ends_deal(step):
         return
@@ -302,7 +302,7 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
-    """The totals after a deal that a step ends, if the end follows from them."""
+    """The question on the totals after a deal that a step ends, if they decide it."""
     before, _, after = step
     if not _ends_deal(step):
         return
@@ -328,9 +328,9 @@ def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _how_it_stands(state: State) -> Fields:
-    """Whether the match is over, and not only a single deal, and who has won it.
+    """Whether the match, not just a single deal, is over, and who has won it.
 
-    The totals are there too if the ruleset changes one that is exactly the limit.
+    The totals are included if the ruleset changes one that is exactly the limit.
     """
     result = state.core.result
     standing: Fields = {

@@ -1,9 +1,9 @@
-"""The search for rows: questions out of many games, and the choice of some.
+"""The search for rows: questions taken from many games, and a choice among them.
 
 The same candidates are looked through as for the aimed games of a table. Of the many
 questions that they raise, the shortest of each sort are kept. Every clause is then
 switched off in turn, applied where it does not hold, and misread in every other way
-that the operators on syntax know. A question that such a mutant answers otherwise
+that the operators on syntax know. A question that such a mutant answers differently
 decides the clause. Rows are chosen for each of these mutants, and for each sort.
 """
 
@@ -38,7 +38,7 @@ from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
-_WITNESSES: Final = 2  # rows for each clause and direction, where there are so many
+_WITNESSES: Final = 2  # rows for each clause and direction, where there are that many
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
 _SECONDS: Final = 0.2  # for a mutant to answer, which takes a few thousandths
 
@@ -52,7 +52,7 @@ _Sorts = dict[str, list[bytes]]
 def questions_in(
     fields: dict[str, Any], kind: str, seed: int, numbers: Iterable[int]
 ) -> _Sorts:
-    """The questions of a kind that the candidates with these numbers raise."""
+    """The shortest questions of a kind, by sort, that these candidates raise."""
     table, shortest = table_with_fields(fields), _Shortest()
     for number in numbers:
         found = candidate(table, seed, number, tried=False)
@@ -93,7 +93,7 @@ def _by_length(question: bytes) -> tuple[int, bytes]:
 
 @attrs.define
 class Answered:
-    """A question, its right answer, and the mutants that answer it otherwise.
+    """A question, its right answer, and the mutants that answer it differently.
 
     `right` is None where the question cannot be asked without its game.
     """
@@ -109,7 +109,7 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """The answers to these questions of a kind, and which mutants answer otherwise."""
+    """The answers to these questions of a kind, and which mutants differ from them."""
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
     for question in questions:
@@ -129,7 +129,7 @@ def answers_to(
                         one.mutants.append(name)
                 except loading.HangsError:
                     one.mutants.append(name)
-                    break  # it would hang at many more, each for as long
+                    break  # it would hang at many more, each time for as long
     return answered
 
 
@@ -147,7 +147,7 @@ def rows_of(
     """The rows of a kind for the table with these fields, as plain values.
 
     Each has the columns of its kind, and `clauses`, those of the given clauses that it
-    decides. How many workers the pool has makes no difference to them.
+    decides. How many workers the pool has makes no difference to the rows.
     """
     sorts = _sorts_of_questions(pool, fields, kind, seed)
     questions = sorted(sorts, key=_by_length)
@@ -162,7 +162,8 @@ def rows_of(
         )
         for one in some
     ]
-    # What no clause decides shows nothing, such as the only card of a hand.
+    # A question that no clause decides shows nothing, such as which card may be played
+    # from a hand of one.
     decided = {
         question: one
         for question, one in zip(questions, answered, strict=True)
@@ -188,7 +189,7 @@ def rows_of(
 def _sorts_of_questions(
     pool: Executor, fields: dict[str, Any], kind: str, seed: int
 ) -> dict[bytes, list[str]]:
-    """The questions of a kind that are kept, each with the sorts that keep it."""
+    """The questions of a kind that are kept, each with the sorts it is kept for."""
     chunks = [
         range(start, start + _CHUNK) for start in range(0, LOOKED_THROUGH, _CHUNK)
     ]
@@ -207,7 +208,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of the kind's chapters that offend one of these clauses."""
+    """The mutants of the kind's chapters that break one of these clauses."""
     chapters, here = KINDS[kind].chapters, {*clauses}
     return tuple(
         name
@@ -218,10 +219,10 @@ def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
-    """For each mutant that concerns rows, the clauses that it offends.
+    """For each mutant that concerns rows, the clauses that it breaks.
 
-    They are the designed mutants that switch a clause off, or apply it where it does
-    not hold, and all syntactic variants.
+    These mutants are the designed ones that switch a clause off, or apply it where it
+    does not hold, and all syntactic variants in the chapters.
     """
     found = {
         one.id: one.clauses
@@ -237,9 +238,9 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """At most this many of the questions, so that each of their cells occurs.
+    """At most this many of the questions, chosen so that each cell occurs if it can.
 
-    A cell is a sort, or a mutant that answers otherwise. A mutant that switches off a
+    A cell is a sort, or a mutant that answers differently. A mutant that switches off a
     clause, or applies it where it does not hold, is to occur twice. While there is room
     after that, questions are added whose cells have occurred least.
     """

@@ -1,7 +1,7 @@
-"""Rows for tests in a framework of one's own, as CSV or JSON.
+"""Rows for tests in the user's own framework, as CSV or JSON.
 
 A row is one small question with its right answer, such as a trick and who takes it, so
-that a first test of an engine has three lines.
+that a first test of an engine takes three lines.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def as_csv(kind: str, rows: list[Row]) -> Iterator[str]:
 
 
 def _field_text(name: str, value: object) -> str:
-    """A field of CSV: the value of the column with this name, or None, as text."""
+    """A CSV field: the value of the column with this name, as text; empty for None."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -75,7 +75,7 @@ def _field_text(name: str, value: object) -> str:
 
 
 def as_json(kind: str, rows: list[Row], table: Table) -> Iterator[str]:
-    """The lines of one JSON object: the rules first, and then each row on a line."""
+    """The lines of one JSON object: the rules first, and then a line for each row."""
     head: Mapping[str, object] = {
         "what": kind,
         "spec": spec_version(),

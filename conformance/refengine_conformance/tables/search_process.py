@@ -1,9 +1,9 @@
 """The process in which aimed games and rows are searched for, with workers of its own.
 
-It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes another.
-Where rows are asked for, `rows` names their kind and `most` is the most to find. The
-workers load the engine from source and must begin without it, so this module imports
-nothing that loads it; that is also why the search is a process of its own.
+It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes the answer
+as another. If rows are asked for, `rows` names their kind and `most` is the most to
+find. The workers load the engine from source and must start without it, so this module
+imports nothing that loads it; that is also why the search is a process of its own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The games of the corpus as shapes: dealt anew for a table, and played at random.
 
-The shape of a game is how it begins, how many cards it has, who deals which deal, and
-the totals before it. A game dealt anew keeps as much of the shape as the table admits,
-and has other cards.
+The shape of a game is how it begins, how many cards it has, its dealer, the number of
+its deal, and the totals before it. A game dealt anew keeps as much of the shape as the
+table allows, and has other cards.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
     """A position some acts into this deal; None if the deal cannot begin.
 
-    None too if the game ends before; if the deal alone does, the position is in a later
+    None too if the game ends first. If only the deal ends, the position is in a later
     deal.
     """
     try:

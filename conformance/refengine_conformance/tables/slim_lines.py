@@ -27,8 +27,8 @@ _AT_THE_END: Final = (
     "match",
     "over",
 )
-_MOMENTS_KEPT: Final = 2  # how often a moment of a game is asserted
-_ALIKE: Final = 2  # how many refusals are kept that name the same clauses
+_MOMENTS_KEPT: Final = 2  # steps at which each moment of a game is asserted
+_ALIKE: Final = 2  # refusals kept that name the same clauses
 _BESIDE_PLAY: Final = (Claim, QuitTrick, Retract)
 _PLACE: Final = re.compile(r"(\d+|end) (\w+) ?(.*)")
 
@@ -42,11 +42,12 @@ The kinds are those of a place: `legal`, `act`, `refuse`, `irregular` and `then`
 def slim_line(
     trace: Trace, places: Iterable[str], moments: Mapping[str, tuple[int, ...]]
 ) -> Trace:
-    """The trace with only these assertions, those of its moments, and its end.
+    """The trace with only the assertions at these places, at its moments and its end.
 
-    A place is written as a divergence is: `12 legal`, `12 refuse pass 2C`, `12 then
-    hearts_broken`, `end score`; any other text is passed over. `moments` has the steps
-    of each moment: at the first of them the line says what is legal.
+    A place is written like a divergence: `12 legal`, `12 refuse pass 2C`, `12 then
+    hearts_broken`, `end score`; any other text is ignored. `moments` has the steps of
+    each moment; at the first two of them the line says what is legal. A few refused
+    retractions, claims and quits are kept as well. The id is left empty.
     """
     wanted: dict[int, _Wanted] = defaultdict(set)
     at_the_end = set(_AT_THE_END)
@@ -74,7 +75,8 @@ def slim_line(
 def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
-    There are a few for each set of clauses; none where revokes are not penalised.
+    At most two of each kind are kept for each set of clauses that they break; none if
+    revokes are not penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
     if not trace.ruleset.rules.revokes_penalised:
@@ -90,9 +92,10 @@ def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
 
 
 def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
-    """The step with the wanted assertions, and the refusals `beside` the play.
+    """The step with only the wanted assertions and the refusals in `beside`.
 
-    Where it says what is legal, it also has some of the cards that are held back.
+    If it says what is legal, it also keeps refusals of some cards that may not be
+    played.
     """
     legal = any(kind in ("legal", "act") for kind, _ in wanted)
     kept = [*beside, *(_some_held_back(step) if legal else ())]
@@ -114,9 +117,9 @@ def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
 
 
 def _some_held_back(step: Step) -> list[Probe]:
-    """Of the cards that the seat to play may not play, a few for each set of clauses.
+    """Refused plays of the seat that acts, a few for each set of clauses they break.
 
-    The highest of them come first: penalty cards are what engines let slip.
+    The highest cards come first: penalty cards are the ones that engines let slip.
     """
     found: list[Probe] = []
     alike: Counter[tuple[str, ...]] = Counter()

@@ -1,8 +1,8 @@
 """Sparing draws: games of Domino Hearts in which one draw at a time is enough.
 
-In a random game the stock has mostly run out before the hands have, so that what the
-book says of the cards left in it decides nothing. Here the stock is put in such an
-order that a seat that has to draw draws once, as long as the stock has the suit at all.
+In a random game the stock usually runs out before the hands do, so that what the book
+says of the cards left in it decides nothing. Here the stock is put in such an order
+that a seat that has to draw draws only once, as long as the stock still has the suit.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
     """A random game from this beginning, to the end of the deal.
 
     Where a draw is due, the stock is put in order, and the acts so far are made again
-    from the beginning that this changes.
+    from the beginning with that stock.
     """
     state = State.open(table.ruleset, start)
     moves: list[Move] = []
@@ -78,7 +78,7 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
 def _in_order(
     stock: tuple[Card, ...], drawn: int, on_table: Sequence[Card]
 ) -> tuple[Card, ...]:
-    """The stock with a card of the suit led next, after the cards already drawn.
+    """The stock with a card of the suit led put right after the cards already drawn.
 
     It is unchanged if no suit is led, or if no card of it is left.
     """

@@ -1,4 +1,4 @@
-"""A run at a table: its games, what an adapter says to them, and the clauses asked."""
+"""A run at a table: its games, the adapter's answers, and the clauses asked."""
 
 from __future__ import annotations
 
@@ -64,15 +64,15 @@ _NEED_OF_START: Final = {
 def tables_in_hello(
     command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
 ) -> tuple[Table, ...]:
-    """The tables that an adapter declares; it is started and killed for that.
+    """The tables that an adapter declares; it is started for this, and then killed.
 
-    How it ends is not judged here, but when it is asked about games. There are no
-    tables if the time for the run is up before the answer comes. Raises CannotRunError
-    if the adapter cannot be started, and Malformed if it declares a table that does not
-    exist or that the book refuses.
+    How it ends is judged not here but when it is asked about games. There are no tables
+    if the time for the run is up before the answer comes. Raises CannotRunError if the
+    adapter cannot be started, and Malformed if it declares a table that does not exist
+    or that the book refuses.
     """
     if command[0].startswith(_BUILT_IN):
-        return ()  # an engine of ours, which plays everything
+        return ()  # a built-in engine, which plays everything
     try:
         adapter = Adapter(transport_of(command), limits, time)
     except RunOverError:
@@ -84,7 +84,8 @@ def tables_in_hello(
 def select_games(found: CaseSet, choice: Choice) -> Selection:
     """The games of a set that the choice takes.
 
-    Beside them are those that ask what seats are told, for adapters that tell it.
+    The selection's `beside` makes those that ask what seats are told, for adapters that
+    tell it.
     """
     return Selection(
         tuple(
@@ -121,7 +122,7 @@ def without_others(
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What is read here of the head of a report."""
+    """The fields that are read here from the head of a report."""
 
     table: TableObject | UnsetType = UNSET
     seed: int = SEED
@@ -131,8 +132,8 @@ class _Head(msgspec.Struct, frozen=True):
 def games_of_report(head: bytes) -> Mapping[str, bytes]:
     """The games of a run at a table, by id, made again from the head of its report.
 
-    Empty if the run was not at a table. Raises Malformed for a table that does not
-    exist.
+    Empty if the run was not at a table or the head cannot be read. Raises Malformed for
+    a table that does not exist.
     """
     try:
         read = msgspec.json.decode(head, type=_Head)
@@ -182,8 +183,8 @@ def _carried_over(
     """The causes of the run, and those of games that are right when asked alone.
 
     Up to three games of each heading are asked again, each of a fresh adapter. If all
-    of them are right, what went wrong under the heading was carried over from the games
-    before (3.11).
+    of them are right, what went wrong under the heading was carried over from earlier
+    games (3.11).
     """
     causes = dict(made.causes)
     by_id = {line.id: line for line in selection.lines}
@@ -211,7 +212,7 @@ def _is_right(made: Run) -> bool:
 def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
     """The figures with what the run asked of the set.
 
-    They have only its funnel if the adapter never said what it plays.
+    Only the funnel of the set is filled in if the adapter never said what it plays.
     """
     figures = attrs.evolve(figures, funnel=found.funnel)
     if made.card is None:
@@ -284,8 +285,8 @@ def _untold(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Observed fields that were never told, each with clauses that it would show.
 
-    The field that would show the most clauses comes first, and then always the one that
-    would show the most of the rest: so each clause stands under one field.
+    The field that would show the most clauses comes first, and then each time the one
+    that would show the most of the rest, so that each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
@@ -358,7 +359,7 @@ def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
 
 
 def _games_lacking(capability: str, cases: tuple[Case, ...]) -> int:
-    """In how many games a question was not asked because only this was not declared."""
+    """How many games have a question not asked just because this is not declared."""
     notes = (f"{capability} not declared", not_declared(capability))
     return len(
         {

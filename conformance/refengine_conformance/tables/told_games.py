@@ -1,4 +1,4 @@
-"""Some games of a table once more, to ask what seats are told of each kind of act."""
+"""Some games of a table again, to ask what seats are told of each kind of act."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from refengine.formats.trace import (
 )
 from refengine_conformance.runner.selection import Selected
 
-_ACTS_OF_A_KIND: Final = 3  # the most that a game asks about
+_ACTS_OF_A_KIND: Final = 3  # the most of one kind that a game asks about
 _GAMES_OF_A_KIND: Final = 2  # the most that ask about one kind of act
 _MOST_READ: Final = 60  # games
 
@@ -28,7 +28,7 @@ _MOST_READ: Final = 60  # games
 def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
     """Up to two games for each kind of act that ask what every seat was told of it.
 
-    They are made of the first of these games, ask nothing else, and end with the last
+    They are made from the first of these games, ask nothing else, and end with the last
     act that they ask about.
     """
     found: list[Selected] = []

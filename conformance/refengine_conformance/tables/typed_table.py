@@ -20,14 +20,14 @@ from refengine_conformance.runner.table import (
 )
 from refengine_conformance.tables.flags import SEED, TABLE_FLAGS
 
-_MOST_DIGITS: Final = 12  # of a number that is typed; `int` fails at some thousands
+_MOST_DIGITS: Final = 12  # in a number that is typed; `int` fails at some thousands
 
 
 @attrs.frozen(kw_only=True)
 class TableFlags:
     """The table flags as they were typed.
 
-    A flag that was not typed is None, or without a value if it may be repeated.
+    A flag that was not typed is None, or an empty tuple if it may be repeated.
     `prefix` stands before the name of each flag, as in `--hearts-hands`.
     """
 
@@ -91,7 +91,7 @@ class TableFlags:
             raise Malformed(others[0], allowed, published)
 
     def table(self) -> Table:
-        """The table, with what is usual for everything that was not typed.
+        """The table, with the usual value for everything that was not typed.
 
         Raises Malformed, which names the flag, for what the book does not have or
         refuses.
@@ -112,7 +112,7 @@ class TableFlags:
             )
 
     def _flags(self) -> dict[str, str]:
-        """All flags as they are typed, by the place that an error in a table names."""
+        """All flags as they are typed, by the place that an error would name."""
         typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
         return {**typed, "options": self.flag("option")}
 
