@@ -35,9 +35,10 @@ class WrongError(Exception):
 
 @attrs.frozen
 class Verdict:
-    """A judged decision.
+    """The judgement of one decision: whether a draw is due, and which cards to walk.
 
-    It says whether a draw is due, which cards to walk, and which pairs of clauses met.
+    `cards` are the legal cards and those accepted as revokes. `pairs` are the pairs of
+    clauses that both forbid something here.
     """
 
     draws: bool
@@ -50,7 +51,8 @@ def verdict_on(
 ) -> Verdict:
     """What may be done in a position, by the engine and by the book.
 
-    Raises WrongError if the two disagree, or if nothing may be done.
+    Raises WrongError if the two disagree, if a card that is not held is legal, or if
+    nothing may be done.
     """
     held = numbers_of(now.hand)
     flags = {
@@ -105,7 +107,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines ask of a context, without its checks, which it has passed."""
+    """What formal lines read of a context, whose checks it has passed already."""
 
     hand: formal.Cards
     allowed: formal.Cards

@@ -1,6 +1,7 @@
 """Positions between two tricks without their past, in one plain form.
 
-In plain form the lowest of the cards that rank alike are held, and seat 0 leads.
+In plain form the lowest cards of each suit stand for those in play, in their order
+(`lowest_equal_cards`), and seat 0 leads.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, where `left` are those still in play.
+    """The plain form of each set of cards, where `left` are the cards still in play.
 
-    `named` are cards named for what they score, as `lowest_equal_cards` takes them.
+    `named` are the cards that score by name or rank (`scope.named_cards`).
     """
 
     def __init__(self, left: Mask, named: Cards) -> None:
@@ -35,7 +36,7 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask, named: Cards) -> _Forms:
-    """The plain forms while these cards are still in play, kept for the next time."""
+    """The plain forms while these cards are still in play, cached."""
     return _Forms(left, named)
 
 
@@ -43,8 +44,8 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
     """The plain form of a position between two tricks: hands, stock, kitty, a flag.
 
     The flag says whether hearts are broken. Cards that were taken are left out, and so
-    is a kitty that was. The seats are turned until seat 0 leads. A suit of a card that
-    is `named` stays as it is (`lowest_equal_cards`).
+    is a kitty that was taken. The seats are turned so that seat 0 leads. The suit of a
+    `named` card stays as it is (`lowest_equal_cards`).
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)

@@ -1,8 +1,8 @@
-"""What the cards of a small deal cost, read plainly from chapters 1, 5 and 8.
+"""What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
 
-It is written from the book, in numbers of cards and values of options, and shares
-nothing with the functions of those chapters: exhaustion compares the two. It knows no
-revokes, and a shooter who has the choice takes the points off (8.5).
+All of it is written from the book, in numbers of cards and values of options, and
+shares nothing with the functions of those chapters, so that exhaustion can compare the
+two. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def counts(options: Options, card: int) -> bool:
 def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
     """Whether this trick wins a kitty that nobody has taken yet (5.13, 5.13a).
 
-    `first` and `last` say whether it is the first trick of the deal, and the last.
+    `first` says whether it is the first trick of the deal, `last` whether the last.
     """
     wanted = {
         "first_trick": first,
@@ -60,7 +60,7 @@ def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
 def stock_taker(options: Options, holding: Sequence[int], last: int) -> int:
     """The seat that takes what is left of the stock, or -1 if none does (6.8a, 6.8b).
 
-    `holding` are the seats that still hold cards, and `last` is the one that played
+    `holding` are the seats that still hold cards, and `last` is the seat that played
     last.
     """
     if holding:
@@ -102,8 +102,8 @@ def score_of(
 ) -> PlainScore:
     """The score of a deal, from the cards that count for each seat and its tricks.
 
-    What a moon is worth is taken off the shooter, or put on all others if the ruleset
-    says so.
+    What a moon is worth is taken off the shooter or, if the ruleset says so, charged to
+    every other seat.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

@@ -24,7 +24,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import CARD_TEXTS, read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
-# Not taken from the machine: the walk checks that its table has the book's order.
+# Not taken from the machine: the walk checks the order of the machine's table.
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.5b", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
@@ -44,7 +44,7 @@ SCORING: Final = (
     "no_trick_points",
     "deal_ends",
 )
-OPTIONS: Final = "options"  # how rulesets of pairs of options are shown
+OPTIONS: Final = "options"  # the label of rulesets made of values of options
 THREE: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
@@ -103,7 +103,7 @@ class DealShape:
 
     @property
     def deal(self) -> str:
-        """The sizes in a word: players, cards of each hand, stock or kitty."""
+        """The sizes in a word like `3x2+1`: players, cards a hand, stock or kitty."""
         talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
         return f"{self.players}x{self.size}{talon}"
 
@@ -164,8 +164,9 @@ def lowest_equal_cards(
     """For each of these cards, which are those in play, the card that stands for it.
 
     In each suit the lowest cards of the pack stand for those in play, in their order;
-    the spades above and below the queen do so separately if she is in play. Where a
-    card of these is `named` (`named_cards`), all stand for themselves.
+    if the queen is in play, this is done separately for the spades above and below her.
+    Where one of the cards so ordered is `named` (`named_cards`), all stand for
+    themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -181,7 +182,7 @@ def lowest_equal_cards(
 
 
 def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
-    """Whether each of these cards stands for itself, as `lowest_equal_cards` has it."""
+    """Whether each of these cards stands for itself by `lowest_equal_cards`."""
     forms = lowest_equal_cards(pack, named)
     return all(card == form for card, form in forms.items())
 
@@ -240,12 +241,12 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
 
 
 def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
-    """Whether two values may lead to a decision together to which neither does alone.
+    """Whether two values together may lead to a decision that neither leads to alone.
 
     What a card costs is read by 5.5 alone, and only where it bars points, as
-    `refengine_conformance.proofs` proves: so a value of `COSTLY` needs no other beside
-    it but barred points. Even so, every pair of values of heart_points and queen_points
-    is walked, save for hearts that cost their face.
+    `refengine_conformance.proofs` proves, so a value of `COSTLY` need be combined with
+    nothing but barred points. Even so, every pair of values of heart_points and
+    queen_points is walked, save for hearts that cost their face.
     """
     return all(
         one not in COSTLY
@@ -258,8 +259,8 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
-    Pairs that cannot interact are left out (`may_interact`). The three options
-    without which 5.5 and 5.6 never meet are walked as well.
+    Pairs that cannot interact are left out (`may_interact`). The three values without
+    which 5.5 and 5.6 never meet are walked together as well.
     """
     bases = _bases()
     found: dict[Options, None] = {}
@@ -281,7 +282,8 @@ def _bases() -> dict[str, Value]:
 def early_ends_to_walk() -> list[Options]:
     """Rulesets whose deals may end early, with at most one other option changed.
 
-    The options of a decision bear on what is played, the bonus card on the end itself.
+    That one is an option of a decision, which bears on what is played, or the bonus
+    card, which bears on the end itself, or the direction.
     """
     names = (*deciding_options(), "bonus_card", "direction")
     early = _bases() | {"deal_ends": "no_points_left"}
@@ -347,7 +349,7 @@ def _moves_as_usual(options: Options) -> bool:
 
 
 def _is_refused(options: Options) -> bool:
-    """Whether the book refuses these options together, as a moon without penalties."""
+    """Whether the book refuses this combination, such as a moon without penalties."""
     try:
         Ruleset("pokerwiner-hearts", 2, dict((*options, *_SETTLED)))
     except Refused:
@@ -394,7 +396,7 @@ def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
 def _with_deals(
     options: Options, name: str, sizes: Iterable[tuple[int, int]], kitty: int = 0
 ) -> Iterator[DealShape]:
-    """A shape with these options for each size: cards of a hand, and seats."""
+    """A shape with these options for each size, given as cards of a hand and seats."""
     for size, seats in sizes:
         yield DealShape(name, seats, (*options, *_SETTLED), size, kitty=kitty)
 
@@ -447,7 +449,7 @@ def named_cards(shape: DealShape) -> Cards:
 
 
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
-    """The shapes in groups, each of which one walk serves."""
+    """The shapes grouped into families, each of which is served by one walk."""
     found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
         alike = (shape.deal, moves_of(shape), named_cards(shape))

@@ -1,51 +1,52 @@
 """Every deal of a few cards from the pack of twelve, and every position in its play.
 
 `refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
-walks, for every profile, all deals of one card (2 to 4 seats where the profile allows
-them, otherwise the smallest number that it does allow) and of two cards (2 and 3 seats,
-or that number), with a stock or a kitty of up to two cards where there is one;
-and for every pair of options that one decision reads, with every pair of their values,
-all deals of at most two cards and three seats, with a stock of up to two cards. (A cost
-of the king or ace of spades, or hearts that cost their face, are paired with barred
-points alone, since it is proved that no other clause of a decision reads costs.) With
-each value of these options, deals that may end early and each way in which a kitty is
-won are walked as well; and all deals of one card with every pair of values of what a
-score depends on.
+walks, for every profile, all deals of one card a hand (at 2 to 4 seats where the
+profile allows them, otherwise at the smallest number that it does allow) and of two
+cards a hand (at 2 and 3 seats, or at that number), with a stock or a kitty of up to two
+cards where there is one. For every pair of options that one decision reads, and every
+pair of their values, it walks all deals of at most two cards a hand at 2 and 3 seats,
+with a stock of up to two cards. (Costs of the king or ace of spades, and hearts that
+cost their face, are paired with barred points alone, since it is proved that no other
+clause of a decision reads costs.) With each value of these options it also walks deals
+that may end early and each way in which a kitty is won, and with every pair of values
+that a score depends on, all deals of one card a hand.
 
-In each position a card is legal exactly when no clause is named for it, something is
-legal or a draw is due until play has ended, and what is legal, due or named agrees with
-the formal lines of the book. Each play and draw moves one card, keeps the pack
-complete, names the next seat and the winner that a plain reading of chapter 5 gives,
-and comes closer to the end. Where nothing of the past is forgotten, who takes the rest
-of the stock, who shot the moon and every score are reckoned a second time, plainly from
-the book. Where revokes are penalised, revokes are walked too. Pairs of clauses that
-forbid something at one decision are collected; `--pairs FILE` writes those that met,
-and for others the theorem by which they never meet.
+It checks that in each position a card is legal exactly if no clause is named for it,
+that something is legal or a draw is due until play has ended, and that what is legal,
+due or named agrees with the formal lines of the book; and that each play and draw moves
+one card, keeps the pack complete, names the next seat and the winner that a plain
+reading of chapter 5 gives, and comes closer to the end. Where nothing of the past is
+forgotten, who takes the rest of the stock, who shot the moon and every score are worked
+out a second time, straight from the book. Where revokes are penalised, revokes are
+walked too. Pairs of clauses that forbid something at one decision are collected:
+`--pairs FILE` writes where each pair met, the theorem by which it never does, or that
+neither is known.
 
 What is left out by default, and why nothing is lost:
 
-- One dealer. Seats are known to the rules by left and right alone, so a deal with
-  another dealer is one of the deals walked, its seats turned.
-- Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
-  hearts the lowest are used first; of spades too, and where the queen is in play, above
-  and below her separately. The rules compare ranks only within a suit, and name no
-  cards but the queen, the two above her and the bonus card. A suit is left as it is
-  where its king or ace costs points and, if there is a score to check, where it has the
-  bonus card or its cards cost their face. (The ten of diamonds, which may be the bonus
-  card too, is in no deal.)
+- All dealers but one. The rules know seats by left and right alone, so a deal with
+  another dealer is one of the deals walked, with its seats turned.
+- Deals that differ only in cards of one suit that rank alike. Of clubs, diamonds and
+  hearts the lowest are used first; so are the lowest spades or, where the queen is in
+  play, the lowest above and the lowest below her. The rules compare ranks only within a
+  suit, and name no cards but the queen, the two above her and the bonus card. A suit is
+  left as it is where its king or ace costs points and, if there is a score to check,
+  where it has the bonus card or its cards cost their face. (The ten of diamonds, which
+  may be the bonus card too, is in no deal.)
 - What was played before this trick. Legality and what follows do not depend on it, so
-  two deals that have reached the same cards go on as one position, met once.
-- The same plays under many rulesets. Rulesets that differ only in what a decision reads
-  are walked together, each position with the rulesets that reach it; that a play and a
-  draw read nothing else is proved in `refengine_conformance.proofs`.
-- What a decision does not depend on: its judgement is looked up if the hand, the suit
-  led, the ace or king on the table, the flags and the stock are those of an earlier
-  one. That nothing else is read is proved in `refengine_conformance.proofs`.
+  deals that have reached the same cards go on as one position, which is walked once.
+- The same plays under many rulesets. Rulesets under which plays and draws have the same
+  effect are walked together, each position with the rulesets that reach it; what that
+  effect depends on is proved in `refengine_conformance.proofs`.
+- Decisions judged before. A judgement is looked up if the hand, the suit led, the ace
+  and king of spades on the table, the flags and whether the stock holds cards are those
+  of an earlier decision. That nothing else is read is proved there as well.
 
 With `--deep` nothing under the first three points is left out, and deals of two cards
 are walked at four seats too.
 
-The units of work go through `jobs.journals`: a run goes on from its journal.
+The units of work go through `jobs.journals`: a run can be resumed from its journal.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def journal_scope(only: str = "") -> str:
 
 
 def all_clause_pairs() -> list[str]:
-    """Every pair of the clauses that a decision asks, such as `5.2+5.3`, in order."""
+    """Every pair of clauses asked at a decision, such as `5.2+5.3`, in order."""
     return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
 
 
@@ -159,7 +160,7 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
 
 
 def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
-    """The result for a terminal."""
+    """The lines of the report for a terminal."""
     met = clause_pairs_met(total)
     never = [pair for pair in all_clause_pairs() if pair not in met]
     both = [pair for pair in met if pair in NEVER]
@@ -177,7 +178,7 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Walk everything, print the report and return the exit status, 1 for faults."""
+    """Walk the units, print the report and return the exit status, 1 for faults."""
     parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
@@ -213,7 +214,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # by its own name: a worker elsewhere cannot import what is in __main__
+    # imported by name, since a worker elsewhere cannot import what is in __main__
     from refengine_conformance.exhaustion.small_deals import main as run
 
     sys.exit(run())

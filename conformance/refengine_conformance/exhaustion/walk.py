@@ -111,7 +111,8 @@ class _Judged:
     """A decision under the rulesets that have reached it, one bit for each ruleset.
 
     `seen` are those under which it is judged, `draws` those under which a draw is due.
-    `cards` and `pairs` have those under which a card may be played or two clauses meet.
+    `cards` has, for each card, those under which it may be played, and `pairs`, for
+    each pair of clauses, those under which the two meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -230,9 +231,9 @@ class Walk:
         after: Position,
         rulesets: int,
     ) -> None:
-        """Have a position between two tricks, its past forgotten, wait to be walked.
+        """Add a position between two tricks, its past forgotten, to those waiting.
 
-        It waits for those of the rulesets that have not met it yet, if there are any.
+        It is added for those of the rulesets that have not met it yet, if any.
         """
         key = found_of_position(after, self.unit.family.named)
         met = self.met.get(key, 0)
@@ -245,9 +246,9 @@ class Walk:
             )
 
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
-        """What may be done in a position, judged once for all those like it.
+        """What may be done in a position, judged once for all positions like it.
 
-        `where` are the rulesets that reach it; raises WrongError.
+        `where` are the rulesets that reach it. Raises WrongError.
         """
         led = now.led
         moment: Moment = (
@@ -281,7 +282,7 @@ class Walk:
         trick: Cards,
         under: tuple[Values, Rules, int, dict[Moment, Verdict]],
     ) -> None:
-        """Add what may be done under some of the rulesets; raises WrongError."""
+        """Add to `judged` what may be done under some rulesets; raises WrongError."""
         options, rules, own, verdicts = under
         self.decisions += 1
         verdict = verdicts.get(moment)
@@ -298,7 +299,7 @@ class Walk:
     def check_play(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Hold a play within a trick against chapter 5; raises WrongError."""
+        """Check a play within a trick against chapter 5; raises WrongError."""
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
@@ -314,7 +315,7 @@ class Walk:
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Hold the card that moves, and who plays it, against chapter 5.
+        """Check the card that moves, and who plays it, against chapter 5.
 
         Raises WrongError.
         """
@@ -448,9 +449,10 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes: those that decide alike if `deciding`, or count alike.
+    """The rulesets in classes that decide alike or, unless `deciding`, score alike.
 
-    For each class: the values of its options, its rules, and a bit for each ruleset.
+    For each class: the values of the options that define it, rules with these values,
+    and a bit for each of its rulesets.
     """
     names = (*deciding_options(), "revokes")
     found: dict[Values, tuple[Rules, int]] = {}
@@ -468,7 +470,7 @@ def _classes(
     return [(values, rules, own) for values, (rules, own) in found.items()]
 
 
-# Cards where they lie
+# Where the cards lie
 
 
 def _seats_with_cards(now: Position) -> list[int]:
@@ -490,7 +492,7 @@ def sum_of_all_cards(now: Position) -> int:
 
 
 def _check_draw(now: Position, after: Position, pack: int) -> None:
-    """Hold a draw against clause 6.4; raises WrongError."""
+    """Check a draw against clause 6.4; raises WrongError."""
     card = card_at(now.talon.stock[now.talon.drawn])
     hands = [hand.cards for hand in now.hands]
     hands[now.turn] = Mask(hands[now.turn] | card)

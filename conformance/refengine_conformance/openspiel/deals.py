@@ -1,7 +1,7 @@
 """The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
 
-The parameters of OpenSpiel's game `hearts` become options of our rulesets. The
-direction of passing is a chance event there; here the pass cycle says it.
+The parameters of OpenSpiel's game `hearts` become options of our rulesets. The pass
+direction is a chance event there; here the pass cycle determines it.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _winners_hearts_queen(rng: Random) -> Wanted:
 def _masters(size: int, rng: Random) -> list[int]:
     """A hand of this size that nothing beats, with the ace of clubs.
 
-    It has the highest cards of each suit, without a gap.
+    Its cards of each suit are the highest, without a gap.
     """
     tops = [12, 25, 38, 51]
     found = [12]
@@ -205,7 +205,7 @@ def _losing_one(rng: Random) -> Wanted:
     return _around([*own, low], rng, _shooting, _dodging)
 
 
-# The length is odd, so that every kind meets every combination in time.
+# An odd number of kinds, so that each meets every combination sooner or later.
 _KINDS: Final = (
     _at_random,
     _all_dodging,

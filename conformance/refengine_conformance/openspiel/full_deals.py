@@ -1,8 +1,8 @@
 """Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
-`refengine conform full-deals NUMBER` prints them, the same for the same number: random
+`refengine conform full-deals NUMBER` prints that many, the same ones every time: random
 legal play under each combination of OpenSpiel's parameters and each way to pass in
-turn, with legal sets, acts to refuse, and what is seen after every act.
+turn, with the legal sets, acts to be refused, and what is seen after every act.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ SEED: Final = 2026
 
 
 def full_deals(number: int) -> Iterator[Trace]:
-    """The given number of deals; 1024 have every combination with each way to pass."""
+    """The given number of deals; 1024 cover each combination with each way to pass."""
     for place in range(number):
         rng = Random(SEED + place)
-        # An odd factor reaches every combination, and at first those far apart.
+        # An odd factor reaches every combination, starting with some far apart.
         combination = place * 101 % COMBINATIONS
         passing = combination & 1  # the parameter pass_cards
         way = DIRECTIONS[(place // COMBINATIONS + place) % 4 if passing else 0]

@@ -1,4 +1,4 @@
-"""OpenSpiel's game `hearts` and this engine in lockstep, through all its parameters."""
+"""OpenSpiel's game `hearts`, with all its parameters, and this engine in lockstep."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CHUNK: Final = 25
 
 @attrs.frozen
 class LockstepReport:
-    """The sum of all walks; the time that they took does not matter to equality.
+    """The sum of all walks; equality ignores the time that they took.
 
     `least` is the number of deals that the rarest combination of parameters had,
-    `plays` the number of decisions in the play that were compared.
+    `plays` the number of decisions during play that were compared.
     """
 
     library: str

@@ -1,9 +1,9 @@
 """One deal in lockstep: OpenSpiel and this engine, until it ends or they differ.
 
 Whatever both show is compared: the cards that may be passed, hands after the pass,
-whose turn it is, the cards that may be played, broken hearts, points after each trick,
-and the returns. Only these points show who won the last trick. OpenSpiel numbers cards
-`4 * rank + suit`, suits in the order C D H S.
+whose turn it is, the cards that may be played, broken hearts, points after each trick
+but the last, and the returns, which alone show who won the last trick. OpenSpiel
+numbers cards `4 * rank + suit`, suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ class Library(Protocol):
 
 @attrs.frozen
 class Disagreement:
-    """One difference between the engines, with which the walk of its deal ends.
+    """One difference between the engines, which ends the walk of its deal.
 
-    `clauses` are those of our verdict on a card that is refused here and legal there,
+    `clauses` are those that our verdict names for a card refused here and legal there,
     and those that any other difference calls into question. `state` is Python that
     evaluates to our state.
     """
@@ -132,7 +132,7 @@ class Disagreement:
 
 @attrs.frozen
 class Walked:
-    """What was counted on the walk of one deal, and the disagreement that ended it."""
+    """What was counted on the walk of one deal, and any disagreement that ended it."""
 
     combination: int
     plays: int
@@ -145,7 +145,7 @@ class Walked:
 
 @cache
 def new_library_game(combination: int) -> Any:
-    """The library's game with these parameters; raises NotInstalled without it."""
+    """OpenSpiel's game with these parameters; raises NotInstalled without it."""
     try:
         import pyspiel
     except ImportError as error:
@@ -173,7 +173,7 @@ def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
 
 @attrs.define
 class _Walk:
-    """Both engines in the middle of one deal, and what was met so far."""
+    """Both engines in the middle of one deal, and what has been met so far."""
 
     plan: Plan
     given: dict[str, bool]
@@ -187,7 +187,7 @@ class _Walk:
     rare: list[str] = attrs.Factory(list)
 
     def deal_cards(self) -> None:
-        """Choose the direction there, and deal the hands of the plan on both sides."""
+        """Choose the direction in OpenSpiel, and deal the hands of the plan in both."""
         ways = list(range(len(pass_directions(self.given))))
         _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
         self.theirs.apply_action(self.plan.direction)
@@ -198,7 +198,7 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Do here what was done there; raises _Differs if it is refused."""
+        """Do here what was done in OpenSpiel; raises _Differs if it is refused."""
         verdict = self.ours.verdict(act)
         if isinstance(verdict, Refused):
             raise _Differs(str(act), verdict, "legal", verdict.clauses)
@@ -237,7 +237,7 @@ class _Walk:
         _same("end of play", self.ours.over, True, "5.14")
 
     def _compare_position(self) -> None:
-        """Compare the seat in turn, the broken hearts and the legal cards."""
+        """Compare the seat in turn, whether hearts are broken, and the legal cards."""
         in_trick = self.plays % 4 > 0
         what, clause = ("turn", "5.12") if in_trick else ("leader", "5.11")
         _same(what, self.ours.turn, _turn(self.theirs), clause)
@@ -260,7 +260,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Count this decision among the rare cases that it is one of."""
+        """Count which of the rare cases this decision is, if any."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -297,7 +297,10 @@ class _Walk:
         self.plays += 1
 
     def _compare_trick(self) -> None:
-        """Compare what each seat has taken so far; the next lead shows the winner."""
+        """Compare the winner of the trick, who leads next, and the points of each seat.
+
+        After the last trick nothing shows them but the returns.
+        """
         if self.theirs.is_terminal():
             self.tricks += 1
             return
@@ -322,7 +325,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
-        """Count the end of the deal among the rare cases that it is one of."""
+        """Count which of the rare cases the end of the deal is, if any; note a moon."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):

@@ -1,8 +1,9 @@
-"""Clause 7.7: a claim that is too early is refused alike, with a revoke or without.
+"""Clause 7.7: a claim made too early is refused alike, revoke or no revoke.
 
 A claim in a match in symbols is judged once with revokes on record and once with none.
-What everybody can see is the same in both: the tricks, the table, what was turned face
-down, drawn and claimed, and the result of the deal. The judge reads nothing else.
+What everybody can see is the same both times: the tricks, the table, what was turned
+face down, drawn and claimed, and the result of the deal. Beyond that the judge reads
+nothing but the revokes.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _MOST_TRICKS: Final = 52
 class _Moment:
     """When a claim is made: the phase of the match, and how far the deal has come.
 
-    `ended` says that play has ended, `by_claim` that an earlier claim ended the deal.
+    `ended` says whether play has ended, `by_claim` whether a claim has ended the deal.
     """
 
     phase: int
@@ -66,7 +67,7 @@ _MOMENTS: Final = (
 class _Claim:
     """A claim in symbols, and the match in which it is made.
 
-    `revokes` are two revokes: each by any seat, in any trick so far, of any fate.
+    `revokes` are two revokes, each by any seat, in any trick so far, with any fate.
     """
 
     def __init__(self, moment: _Moment) -> None:
@@ -89,7 +90,7 @@ class _Claim:
         self.revokes = tuple([self._revoke(name) for name in ("one", "two")])
 
     def _revoke(self, name: str) -> Revoke:
-        """Any revoke; what is assumed of it is added to the claim's assumptions."""
+        """Any revoke; the ranges of its numbers join the claim's assumptions."""
         seat = a_number(f"seat {name}", 0, SEATS - 1)
         trick = a_number(f"trick {name}", 1, _MOST_TRICKS)
         fate = a_number(f"fate {name}", MADE, ESTABLISHED)
@@ -110,7 +111,7 @@ class _Claim:
         )
 
     def _core(self, revokes: tuple[Revoke, ...]) -> Core:
-        """The match with these revokes; what nobody can see must not be read."""
+        """The match with these revokes; what the judge must not read is `Unread`."""
         taken: Any = Unread("piles.taken")
         now = unread_fields(Position, "position") | {
             "turn": -1 if self.ended else 0,
@@ -137,7 +138,7 @@ class _Claim:
 
     @property
     def early(self) -> Any:
-        """That the claim is too early by 7.4, 7.4a and 7.7, revoke or not."""
+        """That the claim is too early by 7.4, 7.4a and 7.7, revoke or no revoke."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
         still_correctable = z3.And(
@@ -151,7 +152,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That one of these revokes is claimed, neither corrected nor established."""
+        """That the claim names one of these revokes, not corrected or established."""
         return z3.Or(
             *[
                 z3.And(
@@ -184,9 +185,9 @@ class _Claim:
 
 
 def _tells_nothing(it: _Claim) -> Any:
-    """That no revoke decides whether a claim is too early, or how it is refused then.
+    """That no revoke affects whether a claim is too early, or how it is refused then.
 
-    Any record is held against an empty one, so any two records are answered alike.
+    Any record of revokes is compared with an empty one, so any two get the same answer.
     """
     without_revokes = it.judged(())
     with_revokes = it.judged(it.revokes)
@@ -198,7 +199,7 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """That a claim is false exactly where it is not too early and no revoke stands."""
+    """That a claim is false exactly where it is in time and no revoke stands."""
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)
@@ -209,9 +210,9 @@ def _answered_truthfully(it: _Claim) -> Any:
 
 
 def _further_claim(it: _Claim) -> Any:
-    """That a claim in time on a revoke that stands is accepted, and no other claim.
+    """That a claim is accepted exactly if it is in time and on a revoke that stands.
 
-    Once a claim has ended the deal, every other claim is refused by 7.7b.
+    Once a claim has ended the deal, 7.7b refuses every further one.
     """
     broken = it.judged(it.revokes)
     accepted = z3.And(
@@ -226,7 +227,7 @@ def _further_claim(it: _Claim) -> Any:
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
     """A theorem about every claim at the largest table.
 
-    It stands for all tables, since to the judge a seat is only a number.
+    That table stands for all, since to the judge a seat is only a number.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
@@ -238,7 +239,7 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
 
 
 def theorems() -> list[Theorem]:
-    """That a claim too early is told nothing, and one in time is told the truth."""
+    """The theorems: an early claim is told nothing, and one in time the truth."""
     return [
         _theorem(
             "a claim too early is refused alike, whether there was a revoke or not",

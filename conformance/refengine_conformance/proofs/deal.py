@@ -39,16 +39,16 @@ from refengine_conformance.proofs.theorem import (
     number_in_model,
 )
 
-Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # as a theorem has them
+Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # for `Theorem.cases`
 
 
 class SymbolicDeal:
     """A position with the given number of seats and every part in symbols.
 
-    The stock has two cards, of which none, one or both are drawn. Only the options of
-    `MOVING` are known of its rules, so that each theorem about it also says that moving
-    the cards depends on no other option. `name` begins the names of its symbols, which
-    tells two deals apart; they share the pack and the card.
+    The stock has two cards, of which none, one or both are drawn. Of its rules only
+    `MOVING` is known, so each theorem about it also says that moving the cards depends
+    on no other option. `name` begins the names of its symbols, so that two deals can
+    differ; they share the pack, the card and the options.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
@@ -118,12 +118,12 @@ class SymbolicDeal:
         ]
 
     def are_seats(self, seats: Any) -> Any:
-        """That this set of seats has none that is not at the table."""
+        """That every seat of this set is at the table."""
         everybody = sum(SEAT[: self.seats])
         return term_of(seats) & ~term_of(everybody) == 0
 
     def empty_hands(self, played: Any) -> Any:
-        """The set of the seats that hold no card once these are played, as a term."""
+        """The set of the seats with no card left once these are played, as a term."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
             holds_none = hand.term & ~played == 0
@@ -142,12 +142,12 @@ class SymbolicDeal:
     def invariant_holds(self, where: Position) -> Any:
         """That the cards of this position lie as the invariant of a deal demands.
 
-        The hands as dealt, the stock and the kitty make up the pack, each card once.
-        Each card played comes from a hand, and lies on the table or in a pile; a suit
-        is led exactly while cards lie on the table. The position's `hand` is that of
-        the seat in turn, and its `empty` the seats that hold no card; where nobody is
-        in turn, `hand` and the table are empty. The leader and the seat in turn are not
-        out.
+        The hands (with the cards played from them), the rest of the stock and the kitty
+        make up the pack, each card once. Each card played comes from a hand, and lies
+        on the table or in a pile; a suit is led exactly while cards lie on the table.
+        `hand` is what the seat in turn still holds, and `empty` the seats that hold no
+        card; where nobody is in turn, `hand` and the table are empty. The leader and
+        the seat in turn are not out.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
@@ -187,7 +187,8 @@ class SymbolicDeal:
     def still_to_play(self, where: Position) -> Any:
         """That every seat yet to play to this trick holds a card.
 
-        These are the seats from the one in turn round to the leader, except those out.
+        These are the seats from the one in turn round to the last before the leader,
+        except those that are out.
         """
         turn, leader = term_of_number(where.turn), term_of_number(where.leader)
         out, played = term_of(where.out), term_of(where.played)
@@ -207,11 +208,11 @@ class SymbolicDeal:
 
     @property
     def places(self) -> range:
-        """The places at the table, which are the numbers of its seats."""
+        """The numbers of the seats at the table."""
         return range(self.seats)
 
     def in_hand(self) -> list[Any]:
-        """The assumptions that `card` is a single card of the hand in turn."""
+        """The assumptions that `card` is a single card held by the seat in turn."""
         return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
@@ -242,10 +243,10 @@ class SymbolicDeal:
     def case(
         self, run: Callable[[], Any], *assuming: Any, held: bool = True
     ) -> TheoremCase:
-        """A case about this deal, under its own assumptions and these.
+        """A case about this deal, under its own assumptions and those given.
 
-        `held` also assumes that the seat in turn holds a card, which `proofs.holding`
-        proves.
+        With `held`, it is also assumed that the seat in turn holds a card, which
+        `proofs.holding` proves.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
@@ -255,7 +256,7 @@ class SymbolicDeal:
         return TheoremCase(run, known, self.shown, masks, wishes)
 
 
-FRESH: Final = count()  # numbers that tell one symbol from the next of its kind
+FRESH: Final = count()  # numbers that make the names of symbols unique
 
 
 def some_seat(deal: SymbolicDeal, out: Any) -> Any:
@@ -273,7 +274,7 @@ def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     """Stand-ins for the functions that a transition calls, by name.
 
     The next seat is any that is not out. A card may or may not break hearts, a deal may
-    or may not end early, and a trick may or may not take a kitty that is left.
+    or may not end early, and a trick may or may not take a kitty not yet taken.
     `suit_led` and `beats` are the real functions with their paths merged.
     """
     over_cards = ("suit_led", "beats")
@@ -317,13 +318,13 @@ def cases_about_deals(
 
 
 def even_tables_only(cases: Cases) -> Cases:
-    """Those of these cases that are about tables with an even number of seats."""
+    """These cases, but only for tables with an even number of seats."""
     return lambda seats: cases([number for number in seats if number % 2 == 0])
 
 
 def tables_up_to(most: int, cases: Cases) -> Cases:
-    """Those of these cases that are about tables with at most `most` seats.
+    """These cases, but only for tables with at most `most` seats.
 
-    It is for claims that say nothing new of larger tables, or fork too often there.
+    It is for claims that say nothing new about larger tables, or fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

@@ -41,9 +41,10 @@ from refengine_conformance.proofs.theorem import (
 class Decision:
     """One moment of one seat: any hand, any trick, each flag, all options.
 
-    `assumptions` say only that a trick begins with the card led to it. `usual` adds
-    that the hand holds a card and none of the trick, that one or more of its cards are
-    allowed, and that `card` and `other` are single cards of the hand.
+    Apart from the ranges of the options, `assumptions` say only that a trick, unless
+    it is empty, holds the one card led to it. `usual` adds that the hand holds a card
+    and none of the trick, that one or more of its cards, and no others, are allowed,
+    and that `card` and `other` are single cards of the hand.
     """
 
     def __init__(self) -> None:
@@ -81,11 +82,11 @@ class Decision:
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
-        """The position at this decision, with the given hand of the seat in turn.
+        """The position at this decision, with this hand for the seat in turn.
 
-        What a decision does not depend on must not be read.
+        What a decision must not depend on is `Unread`.
         """
-        # One card in the stock, which is drawn already where the stock is empty.
+        # A stock of one card, which is drawn already unless `stock` holds.
         drawn = Number(
             z3.If(self.stock.formula, z3.BitVecVal(0, NUMBER_WIDTH), 1), 0, 1
         )
@@ -114,7 +115,7 @@ class Decision:
 
     @property
     def draws(self) -> SymbolicFlag:
-        """That the engine says that a draw is due."""
+        """That a draw is due, according to the engine."""
         return SymbolicFlag(
             formula_of(merge_paths(draw.draw_is_due)(self.rules, self.position))
         )
@@ -151,7 +152,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """What a counterexample should have if it can: nothing unusual."""
+        """What a counterexample should meet if it can, so as not to look unusual."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,

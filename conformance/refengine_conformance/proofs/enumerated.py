@@ -1,10 +1,10 @@
-"""What is small enough to be tried in every case: the thirteen hearts, the tables.
+"""What is few enough to be tried in every case: sets of hearts, and tables.
 
 Other theorems replace `cards.count` and `cards.faces_of` by sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
-on all sets of hearts. That it counts other cards is assumed. What is removed
-from the pack is held against the order in which the book names the cards, at every
-table.
+on all sets of hearts. That `count` counts other cards too is assumed. The cards removed
+from the pack are compared, for every table, with the order in which the book names the
+cards.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _wrong_removals() -> Iterator[str]:
 def _in_every_case(
     title: str, clauses: str, wrong: Callable[[], Iterator[str]]
 ) -> Theorem:
-    """A theorem that holds if `wrong` yields nothing; otherwise the first is shown."""
+    """A theorem that holds if `wrong` yields nothing; otherwise it shows the first."""
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         first_wrong = next(wrong(), "")
@@ -65,7 +65,7 @@ def _in_every_case(
 
 
 def theorems() -> list[Theorem]:
-    """What holds of every set of hearts, and at every table."""
+    """The theorems about every set of hearts, and about every table."""
     return [
         _in_every_case(
             "hearts are counted, and their faces added up, in every set of them",

@@ -1,9 +1,10 @@
 """The seat in turn holds a card, and so does every seat still to play to the trick.
 
 So "something legal remains, or a draw is due" (0.12), which is proved of every hand
-with a card, holds in every position that play reaches. The invariant is that of the
-deal and `still_to_play`: each transition keeps it. Play goes on only while two seats
-hold cards and, where a deal may end early, a card that counts is left (5.14, 5.14a).
+with a card, holds in every position that play reaches. The invariant is that of a deal
+together with `still_to_play`, and each transition keeps it. Play goes on only while two
+seats hold cards and, where a deal may end early, some hand holds a card that counts
+(5.14, 5.14a).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _held(deal: SymbolicDeal) -> list[Any]:
 
 
 def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
-    """The same assumption, and those that `card` is in the hand in turn."""
+    """The assumption of `_held`, and those that the seat in turn holds `card`."""
     return [*_held(deal), *deal.in_hand()]
 
 
@@ -53,7 +54,7 @@ def _turn_holds(deal: SymbolicDeal) -> Any:
 def _first(deal: SymbolicDeal) -> Any:
     """That every seat still to play holds a card at the opening lead, whoever leads.
 
-    Every hand must have been dealt a card.
+    It is claimed of deals in which every hand was dealt a card.
     """
     begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
@@ -103,11 +104,11 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """That after a trick every seat still to play holds a card, and when play goes on.
+    """That after a trick all still to play hold a card, and play goes on as it should.
 
-    It goes on exactly while two hands hold a card and, where deal_ends is
-    `no_points_left`, some hand holds a card that counts. Then those are out, and only
-    those, that hold no card.
+    Play goes on exactly while two hands hold a card and, where deal_ends is
+    `no_points_left`, some hand holds a card that counts. The seats that are out are
+    then exactly those that hold no card.
     """
     after = trick_end(deal, "no_points_left")
     played = deal.played.term | deal.card.term
@@ -128,7 +129,7 @@ def _trick(deal: SymbolicDeal) -> Any:
 def _back(deal: SymbolicDeal) -> Any:
     """That every seat still to play holds a card after a card is taken back.
 
-    The present hands must still have all the cards that they had before the play.
+    It is claimed where each hand still has all the cards that it had before the play.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)

@@ -54,7 +54,7 @@ from refengine_conformance.proofs.theorem import (
     z3_flag,
 )
 
-_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # of a play, before any narrowing clause
+_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # of a play, judged first
 
 
 def _something_legal(it: Decision) -> Any:
@@ -105,9 +105,9 @@ def without_waiting_queen(it: Decision, cards: Any) -> Bits:
 
 
 def _queen_or(it: Decision, cards: Any) -> Bits:
-    """These cards without a queen who has to wait; the queen alone, if she is owed.
+    """These cards without a queen who has to wait, or the queen alone if she is owed.
 
-    She is owed in vain if she is not among the cards that are left.
+    Being owed has no effect if she is not among the cards that are left.
     """
     left = without_waiting_queen(it, cards)
     goes = all_hold(queen_is_owed(it), left & QUEEN)
@@ -115,7 +115,7 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 
 
 def _follows(it: Decision) -> Any:
-    """That a seat able to follow suit may play any card of it, but for 5.5 to 5.6."""
+    """That a seat able to follow suit must, with any card that 5.5 to 5.6 permit."""
     followers = it.hand & it.led
     legal = it.legal
     return implies(
@@ -130,7 +130,7 @@ def _follows(it: Decision) -> Any:
 
 
 def _cannot_follow(it: Decision) -> Any:
-    """That who can neither follow nor draw plays any card but for 5.5, 5.5b and 5.6."""
+    """That a seat unable to follow or draw may play any card that 5.5 to 5.6 permit."""
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
         all_hold(free, ~points_are_barred(it)),
@@ -144,7 +144,7 @@ def hearts_are_held_back(it: Decision) -> SymbolicFlag:
 
 
 def _heart_leads(it: Decision) -> Any:
-    """That unbroken hearts are led from hearts alone, or where 5.4b gives a choice."""
+    """That unbroken hearts are led only from hearts alone, or as 5.4b permits."""
     escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
@@ -165,7 +165,7 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """That a leader of hearts and the queen leads her, or by 5.4b any of them."""
+    """That a leader with only hearts and the queen leads her, or by 5.4b any card."""
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
     )
@@ -181,7 +181,7 @@ def _hearts_and_queen(it: Decision) -> Any:
 
 
 def _free_leads(it: Decision) -> Any:
-    """That a leader, after the first trick and with hearts free, leads any card.
+    """That a leader not bound by 5.4 may lead any card after the first trick.
 
     Only 5.5b may still hold the queen back.
     """
@@ -190,7 +190,7 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """That whoever has a club to open leads the lowest or any, by `opening_card`."""
+    """That a leader with a club opens with the lowest, or any, by `opening_card`."""
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -207,7 +207,7 @@ def _openings(it: Decision) -> Any:
 
 
 def _no_points(it: Decision) -> Any:
-    """That where points are barred, one is legal only if 5.2 to 5.4 leave only points.
+    """That barred points are legal only if 5.2 to 5.4 leave nothing but points.
 
     Then nothing else is legal either.
     """
@@ -221,7 +221,7 @@ def _no_points(it: Decision) -> Any:
 
 
 def _queen_duty(it: Decision) -> Any:
-    """That a queen who is owed, not barred and need not wait is the one legal card."""
+    """That an owed queen who is neither barred nor waiting is the only legal card."""
     bar = all_hold(points_are_barred(it), is_subset(QUEEN, Bits(it.options.penalty)))
     owed = all_hold(queen_is_owed(it), ~it.draws, ~bar, ~queen_has_to_wait(it))
     return implies(owed, same_cards(it.legal, QUEEN))
@@ -232,7 +232,7 @@ OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
-    """That a queen who has to wait is legal only if the clauses before leave only her.
+    """That a queen who has to wait is legal only if 5.2 to 5.5 leave nothing but her.
 
     If they leave other cards, all of those are legal, even where the queen is owed.
     """
@@ -242,7 +242,7 @@ def _queen_waits(it: Decision) -> Any:
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
-    """That 5.5b decides nothing where no queen has to wait, and never about a draw."""
+    """That 5.5b has no effect where no queen has to wait, and never any on a draw."""
     freed = it.options.rules(4, queen_waits="no")
     draws = merge_paths(draw.draw_is_due)(freed, it.position)
     waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
@@ -264,9 +264,10 @@ def _draws_due(it: Decision) -> Any:
 
 
 def _card_that_comes(it: Decision) -> Any:
-    """That a card just drawn which ends the drawing is the only card to play.
+    """That a drawn card that ends the drawing is the only card that may be played.
 
-    The card drawn is `card`; it ends the drawing of a hand that could not play before.
+    `card` is drawn into a hand that could not follow suit before, or that had nothing
+    but hearts to lead while these are held back.
     """
     drawn = it.card
     after = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
@@ -281,7 +282,7 @@ def _card_that_comes(it: Decision) -> Any:
 
 
 def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
-    """For each narrowing clause, that it rules this card out, by clause 0.7a."""
+    """For each narrowing clause, a flag: that it rules this card out (0.7a)."""
     ruled_out: dict[str, SymbolicFlag] = {}
     allowed: Any = it.hand
     for number, narrow in position.NARROWING:
@@ -314,7 +315,7 @@ def _verdict_is_legality(it: Decision) -> Any:
 
 
 def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
-    """The function of a clause in this decision, as one formula of what is allowed."""
+    """The clause's function at this decision: from allowed cards to one formula."""
     return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
@@ -337,7 +338,10 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That `playable` leaves what `NARROWING` does, each row as its clause says."""
+    """That `playable` leaves what `NARROWING` does, unless a draw is due.
+
+    Each row of `NARROWING` leaves what the function of its clause does.
+    """
     left: Any = it.hand
     claims = []
     for number, narrow in position.NARROWING:
@@ -348,7 +352,7 @@ def _in_order(it: Decision) -> Any:
 
 
 def _costs_hidden(rules: Rules) -> Rules:
-    """These rules, of which nobody may read what a card costs."""
+    """These rules, with every field that says what a card costs `Unread`."""
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)
@@ -357,13 +361,13 @@ def _costs_hidden(rules: Rules) -> Rules:
 def _costs_unread(it: Decision) -> Any:
     """That no clause reads what a card costs where the first trick may have points.
 
-    No clause about a draw does, whatever the ruleset.
+    The clauses about draws never do, whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
     due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
-    with replace_names(play, penalty_cards=penalty_cards):  # which does read them
+    with replace_names(play, penalty_cards=penalty_cards):  # the real function
         return all_hold(
             SymbolicFlag(formula_of(due)) == it.draws,
             *[
@@ -379,9 +383,9 @@ def _costs_unread(it: Decision) -> Any:
 def _judged(it: Decision, number: Number) -> Any:
     """That the judge of a play names exactly the conditions that fail.
 
-    If none does, it names nothing but narrowing clauses, and none where the play is
-    legal. Seat 0 is in turn, and plays the card with this number, which need not be in
-    the hand.
+    If none fails, it names nothing but narrowing clauses, and none exactly where the
+    play is legal. Seat 0 is in turn, and plays the card with this number, which need
+    not be in the hand. Played by seat 1, the card breaks 2.3 and nothing else.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -411,7 +415,7 @@ def _core_of(it: Decision) -> Core:
 
 
 def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
-    """The one case of `_judged`, of any card in any decision with a card in hand."""
+    """The one case of `_judged`: any card, at any decision with a card in hand."""
     it = Decision()
     number = a_number("number", 0, 51)
 
@@ -437,9 +441,10 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """That at no decision both clauses of a pair rule out a card, the same or another.
+    """That the two clauses of a pair never both rule out a card at one decision.
 
-    What rules a card out is taken from 0.7a; that the judge names it is proved above.
+    They may rule out the same card or different ones. What rules a card out is taken
+    from 0.7a; that the judge names it is proved by `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(

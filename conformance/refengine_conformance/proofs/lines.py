@@ -1,4 +1,4 @@
-"""The book equals the code: each formal line is the function that claims the clause."""
+"""The book agrees with the code: formal lines say what their clause's function does."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ from refengine_conformance.proofs.theorem import SUITS, Theorem, whole_suits_of
 
 
 def functions_by_clause() -> dict[str, str]:
-    """The function that claims each clause with a formal line, by module and name.
+    """For each clause with formal lines, its function as `module.name`.
 
-    If several claim a clause, it is the first that a decision can call, which takes no
-    more than the rules, the position and the allowed cards.
+    That is the first that claims the clause and that a decision can call: one that
+    takes no more than the rules, the position and the allowed cards. A clause without
+    one is left out.
     """
     found: dict[str, str] = {}
     for entry in registry()["clauses"]:
@@ -48,7 +49,7 @@ def functions_by_clause() -> dict[str, str]:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """The function with this name, of which the first part is its module.
+    """The function with this name, whose first part is its module.
 
     Raises KeyError for another module, and AttributeError for an unknown function.
     """
@@ -76,7 +77,7 @@ def answer_of_function(
 ) -> Any:
     """What the function of the clause returns in this decision.
 
-    It is given the decision's own rules unless others are passed.
+    It is called with the decision's own rules unless others are given.
     """
     name = FUNCTIONS[clause]
     given = {
@@ -90,7 +91,8 @@ def answer_of_function(
 class InSymbols:
     """Sets and conditions of formal lines as formulas over a decision.
 
-    `sides` are conditions of `suit` and `lowest`: that their set is of a single suit.
+    `sides` are the conditions of `suit` and `lowest`: that each set given to them is of
+    a single suit.
     """
 
     def __init__(self, it: Decision) -> None:
@@ -136,7 +138,7 @@ class InSymbols:
         return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
-        """The term of a set; that it is of a single suit joins the `sides`."""
+        """The term of a set; adds to `sides` the condition that it is of one suit."""
         term = self.cards(tree)
         self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term
@@ -170,8 +172,8 @@ class InSymbols:
     def clause(self, lines: Sequence[Formal]) -> Any:
         """What the lines of one clause say.
 
-        For lines about a draw: that one of them applies. For others: the cards that the
-        first line that applies leaves, or all allowed cards if none does.
+        For lines about a draw: that one of them applies. For others: the cards left by
+        the first line that applies, or all allowed cards if none does.
         """
         conditions = [
             self.holds(line.when) if line.when is not None else z3.BoolVal(True)
@@ -186,7 +188,7 @@ class InSymbols:
 
 
 def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
-    """That these formal lines say what the function of the clause does."""
+    """The theorem that these formal lines say what the function of the clause does."""
 
     def claim(it: Decision) -> Any:
         signs = InSymbols(it)

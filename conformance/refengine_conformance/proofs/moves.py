@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """That each card of the pack lies in exactly one place, and no other in any."""
+    """That each card of the pack lies in exactly one place, and no others in any."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -78,9 +78,9 @@ def opening_position(deal: SymbolicDeal) -> Position:
 
 
 def _first_position_keeps(deal: SymbolicDeal) -> Any:
-    """That the first position has the invariant, if all of the pack was dealt.
+    """That the first position has the invariant, if the whole pack was dealt.
 
-    Every hand must have been dealt a card.
+    It is claimed of deals in which every hand was dealt a card.
     """
     begun = opening_position(deal)
     parts = [
@@ -126,7 +126,7 @@ def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]
 
 
 def _play_keeps(deal: SymbolicDeal) -> Any:
-    """That a play keeps the invariant, or hands a whole trick on to its end."""
+    """That a play keeps the invariant, or passes a complete trick on as it should."""
     after = play_card(deal)
     if isinstance(after, Position):
         return SymbolicFlag(deal.invariant_holds(after))
@@ -167,8 +167,8 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
     """That a completed trick goes to its winner's pile, and hands and stock stay.
 
-    It counts as one more for the winner, and is no longer the first. Who gets a kitty
-    is said by `_kitty_arrives`.
+    The winner has one trick more, the next trick is not the first, and no draw is on
+    record. `_kitty_arrives` says who gets a kitty.
     """
     after = trick_end(deal)
     trick = deal.table.term | deal.card.term
@@ -261,7 +261,7 @@ def _wins(deal: SymbolicDeal) -> Any:
 
 
 def _best_so_far(deal: SymbolicDeal) -> list[Any]:
-    """The assumptions of `in_hand`, and that `best` is right before the play."""
+    """The assumptions of `in_hand`, and that `best` was correct before the play."""
     highest = _highest(deal.table & deal.led, deal.best)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
@@ -269,8 +269,8 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 def _breaks(deal: SymbolicDeal) -> Any:
     """That hearts are broken after a play if they were before, or the card breaks them.
 
-    A heart does, and so does the queen of spades where she breaks hearts; no other card
-    does.
+    A heart breaks them, and so does the queen of spades where queen_breaks_hearts is
+    on; no other card does.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
@@ -289,7 +289,7 @@ def _breaks(deal: SymbolicDeal) -> Any:
 def _taken_back(deal: SymbolicDeal) -> Any:
     """That taking a card back keeps the invariant.
 
-    Since the play the hands may have grown, by the cards drawn, where they held a card.
+    A hand that held a card before the play may since have grown by cards drawn.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
@@ -375,7 +375,7 @@ def _leads_next(deal: SymbolicDeal) -> Any:
 
 
 def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
-    """That this trick wins a kitty that still lies, by clauses 5.13 and 5.13a."""
+    """That this trick wins a kitty not yet taken, by clauses 5.13 and 5.13a."""
     has = deal.options.has_value
     return z3.And(
         deal.kitty.term != 0,
@@ -389,7 +389,7 @@ def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """That `takes_kitty` holds exactly where this trick wins a kitty nobody has yet."""
+    """That `takes_kitty` holds exactly where this trick wins a kitty not yet taken."""
     last = a_flag("last trick")
     took = play.takes_kitty(
         deal.rules,
@@ -403,13 +403,13 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and bonus card still in hand once these are played: a term."""
+    """The penalty cards and bonus card in hands once these are played, as a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 
 
 def _points_left(deal: SymbolicDeal) -> Any:
-    """That `no_points_left` says what clause 5.14a does."""
+    """That `no_points_left` holds exactly where clause 5.14a ends play."""
     hands = deal.position.hands
     ends = play.no_points_left(deal.rules, hands, cast(Any, deal.played))
     early = deal.options.has_value("deal_ends", "no_points_left")

@@ -41,9 +41,9 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """That each packet reaches the next seat this way that does not pass unseen.
+    """The claim that packets go to the next seat this way that does not pass unseen.
 
-    The seats then hold the cards that were handed in, each card once.
+    The seats receive the cards that were passed, each card once.
     """
 
     def claim(deal: SymbolicDeal) -> Any:
@@ -81,7 +81,7 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
 
 
 def _scatter_keeps(deal: SymbolicDeal) -> Any:
-    """That different cards addressed to the others all arrive, each at its seat."""
+    """That different cards addressed to other seats all arrive, each at its seat."""
     places = deal.places
     cards = {
         (seat, to): a_number(f"from {seat} to {to}", 0, 51)
@@ -156,7 +156,7 @@ class Counting:
         assume(whole.term + shared.term == sizes)
 
     def assume_equal_sets_count_alike(self, first: Any, second: Any) -> None:
-        """Assume, for these two, the lemma that equal sets have equally many cards."""
+        """Assume, for these two sets, the lemma that equal sets are of equal size."""
         numbers = self(first).term == self(second).term
         assume(z3.Implies(term_of(first) == term_of(second), numbers))
 

@@ -42,7 +42,7 @@ from refengine_conformance.proofs.theorem import (
 )
 
 T = TypeVar("T")
-DECK: Any = card_functions  # of any type, as symbols stand for its masks
+DECK: Any = card_functions  # typed Any: symbols take the place of its masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
@@ -64,7 +64,7 @@ def _captured(deal: SymbolicDeal) -> Any:
 
 
 def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
-    """The worth of a set, as a term: the sum of what its cards are worth by number."""
+    """The sum of what the cards of a set are worth, as a term; `worth` is by number."""
     term = term_of(cards)
     total = z3.BitVecVal(0, NUMBER_WIDTH)
     for card, points in worth.items():
@@ -79,16 +79,17 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, which `enumerated` tries on all of them."""
+    """A stand-in for `cards.faces_of`, which `enumerated` tries on all such sets."""
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
 def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
-    Each heart costs one number, or its face, and the queen, the king and the ace of
-    spades cost numbers of their own. The number of hearts adds up, and each single card
-    is in the union exactly if it is in one of the two, so faces and high spades add up.
+    Each heart costs the same number, or its face, and the queen, king and ace of spades
+    cost numbers of their own. The number of hearts adds up, and each heart or high
+    spade is in the union exactly if it is in one of the two sets, so that faces and
+    high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second
@@ -157,7 +158,8 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
 def _moon(deal: SymbolicDeal) -> Any:
     """That a seat shot the moon exactly if it took all that the book asks for.
 
-    It is proved of rulesets that 8.10 allows, where no card counts for two seats.
+    A seat that is barred did not. It is proved of rulesets that 8.10 allows, where no
+    card counts for two seats.
     """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
@@ -198,7 +200,7 @@ def _moon(deal: SymbolicDeal) -> Any:
 def _worth(deal: SymbolicDeal) -> Any:
     """That a sun is worth `sun_points`, and any other moon V, the points in play.
 
-    A sun is a moon with every trick, where the ruleset has points for it.
+    A sun is a moon for which every trick was taken, if the ruleset has points for it.
     """
     rules = deal.options.rules(deal.seats)
     points = a_number("points in play")
@@ -261,8 +263,9 @@ def _one_of(name: str, values: tuple[T, ...]) -> T:
 def _deal_score(deal: SymbolicDeal) -> Any:
     """That each score is made up as the book says, from parts in symbols.
 
-    With a moon it is what the moon costs the seat, without one its points and those for
-    taking no trick; the bonus and the points for revokes are added in either case.
+    With a moon it is what the moon costs the seat, without one the points of its cards
+    and those for taking no trick; the bonus and the points for revokes are added in
+    either case.
     """
     rules = deal.options.rules(deal.seats)
     tricks = tuple([a_number(f"tricks {seat}", 0, 52) for seat in deal.places])
@@ -272,7 +275,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     extra = [a_number(f"bonus {seat}") for seat in deal.places]
     shooter = _one_of("shooter", (-1, 0))
     settled = _one_of("settled", (MINUS, PLUS, 1))
-    points_by_seat = iter(points)  # `deal_score` asks for each seat in its order
+    points_by_seat = iter(points)  # `deal_score` asks seat by seat, in order
     extra_by_seat = iter(extra)
     with replace_names(
         score,

@@ -29,7 +29,7 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: not a list, nor a number that is too large."""
+    """Whether an option can be a symbol: a list cannot, nor too large a number."""
     if isinstance(option.base, tuple):
         return False
     return option.least is None or option.most <= _MANY
@@ -54,9 +54,10 @@ MOVING: Final = (
 class Options:
     """All values of all options at once, lowered by the engine itself.
 
-    A word or a flag is its place among the values of the option, a number is itself;
-    where an option takes both, the words come after the largest number. Lists and
-    numbers that can be too large are left out: no decision reads them.
+    A word or a flag is represented by its place among the values of the option, and a
+    number by itself; where an option takes both, the words come after the largest
+    number. Lists and numbers that can be too large are left out: no decision reads
+    them.
     """
 
     def __init__(self) -> None:
@@ -96,9 +97,9 @@ class Options:
         return cards
 
     def moving(self, players: int) -> Rules:
-        """The rules for this number of players, with only those of `MOVING` known.
+        """The rules for this number of players, with only the fields of `MOVING` known.
 
-        A proof that reads more of them fails.
+        The other fields are `Unread`, so a proof in which one is read fails.
         """
         fields: dict[str, Any] = {
             name: value if name in MOVING else Unread(name)
@@ -109,7 +110,7 @@ class Options:
     def rules(self, players: int, **fixed: Value) -> Rules:
         """The rules for this number of players: every option a symbol, but those fixed.
 
-        Options that cannot be symbols are `Unread`; KeyError if one of them is fixed.
+        Options that cannot be symbols are `Unread`; raises KeyError if one is fixed.
         """
         unknown = fixed.keys() - self._terms.keys()
         if unknown:
@@ -160,7 +161,7 @@ def _code(option: Option, value: Value) -> int:
 def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
     """The fields of the rules that the option decides, by the engine's own lowering.
 
-    `term` stands for its value, unless that is among the fixed ones.
+    `term` stands for the option's value, unless the option is among the fixed ones.
     """
     bases = {one.name: one.base for one in OPTIONS}
 
@@ -169,9 +170,9 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
 
     by_code = {_code(option, value): lowering(value) for value in _values(option)}
     if option.least is None:
-        _, otherwise = by_code.popitem()  # the last word, where it is no other
+        _, otherwise = by_code.popitem()  # the last word, when no other applies
     else:
-        otherwise = lowering(option.least)  # any number, but for the field of its own
+        otherwise = lowering(option.least)  # any number; only its own field differs
     decided = {
         name
         for rules in by_code.values()
@@ -195,7 +196,7 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
 def _chosen(
     term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
 ) -> Any:
-    """The value of a field: that of the entry whose code the term is, or the other."""
+    """The value of a field: the entry's whose code `term` equals, or else `other`."""
     if isinstance(other, bool):
         chosen = z3.BoolVal(other)
         for code, entry in entries:

@@ -2,11 +2,12 @@
 
 All that a clause function does with a mask is to combine it by `& | ~ -`, to compare it
 and to test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
-test forks the run. A fork is a run of its own: the function is called again with the
-decisions so far as a prefix, and need not know of it. What a run returns, together with
-its decisions, then says what the real source does for every value on that path.
+test forks the run. Each branch is a run of its own: the function, which need not know
+of this, is called again with the decisions so far as a prefix. What a run returns,
+together with its decisions, then says what the real source does for every value on that
+path.
 
-It needs the interpreted source and z3; `why_no_proofs` says which of them is missing.
+Proofs need the interpreted source and z3; `why_no_proofs` says which one is missing.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ z3: Any = (
 
 CARDS_WIDTH: Final = 52
 NUMBER_WIDTH: Final = 16
-_PATIENCE: Final = 240_000  # milliseconds for one question, on a busy machine too
+_PATIENCE: Final = 240_000  # milliseconds for one question, enough on a busy machine
 
 
 class UndecidedError(Exception):
-    """The solver found no answer in its time."""
+    """The solver found no answer in the time allowed."""
 
 
 def why_no_proofs() -> str:
@@ -48,7 +49,7 @@ def why_no_proofs() -> str:
 
 
 class _Run:
-    """One run along one path: its decisions, and those left to other runs."""
+    """One run along one path: its decisions, and the prefixes left to other runs."""
 
     def __init__(self, prefix: Sequence[bool], assuming: Sequence[Any]) -> None:
         self.prefix = prefix
@@ -59,7 +60,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if both can be."""
+        """Whether the formula holds on this path; the run forks if both can happen."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -114,7 +115,7 @@ def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Pa
 
 
 class SymbolicFlag:
-    """A truth value in symbols; its own truth forks the run."""
+    """A truth value in symbols; testing it may fork the run."""
 
     def __init__(self, formula: Any) -> None:
         self.formula = formula
@@ -135,10 +136,10 @@ class SymbolicFlag:
     __ror__ = __or__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
         return SymbolicFlag(self.formula == formula_of(other))
 
-    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
         return SymbolicFlag(self.formula != formula_of(other))
 
 
@@ -164,7 +165,7 @@ class _Word:
         raise IndexError("a symbol that has no value here")
 
     def _values(self) -> Iterator[int]:
-        """The values that it may have as an index."""
+        """The values that the symbol may have as an index."""
         raise TypeError("a set of cards is not an index")
 
     def __neg__(self) -> Any:
@@ -186,15 +187,15 @@ class _Word:
     __rmul__ = __mul__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
         return SymbolicFlag(self.term == self._of(other))
 
-    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
         return SymbolicFlag(self.term != self._of(other))
 
 
 class Bits(_Word):
-    """A set of cards, or of seats, in symbols: a mask of 52 bits without a sign."""
+    """A set of cards, or of seats, in symbols: an unsigned mask of 52 bits."""
 
     def __and__(self, other: object) -> Bits:
         return Bits(self.term & self._of(other))
@@ -265,7 +266,7 @@ def formula_of(value: Any) -> Any:
 
 
 def term_of(value: Any, width: int = CARDS_WIDTH) -> Any:
-    """The term of a mask or a number, symbolic or not; raises TypeError for others."""
+    """The term of a mask or a number, symbolic or not; else raises TypeError."""
     if isinstance(value, _Word):
         return value.term
     if isinstance(value, int):
@@ -330,7 +331,7 @@ def set_of_one_card(number: int | Number) -> Bits:
 
 @contextmanager
 def replace_names(module: Any, **values: Any) -> Iterator[None]:
-    """Bind names of a module to these values for a while."""
+    """Bind names of a module to these values within a `with` block."""
     before = {name: vars(module)[name] for name in values if name in vars(module)}
     for name, value in values.items():
         setattr(module, name, value)
@@ -360,7 +361,8 @@ def shrink_model(
 ) -> Any:
     """A model that breaks the claim, with few cards in the masks and many wishes met.
 
-    A card is left out, or a wish granted, if the claim is still broken then.
+    One after another, cards are left out and wishes granted, wherever the claim can
+    still be broken.
     """
     solver = path.solver
     solver.add(z3.Not(formula_of(claim)))
@@ -368,7 +370,7 @@ def shrink_model(
     model = solver.model()
 
     def narrowed(wish: Any) -> Any:
-        """The model after a wish: another one if the wish can be granted."""
+        """A model that grants the wish, or the present model if none can."""
         if solver.check(wish) != z3.sat:
             return model
         found = solver.model()  # before the wish is added, which discards it
@@ -389,9 +391,9 @@ def shrink_model(
 
 
 def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as one formula: all its paths joined, so that no caller forks.
+    """The function with all its paths joined in one formula, so that no caller forks.
 
-    It has to return sets of cards on every path, or truth values on every path.
+    It must return sets of cards on every path, or truth values on every path.
     """
 
     def joined(*given: Any) -> Any:
@@ -412,9 +414,10 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def merge_clause_functions() -> Iterator[None]:
-    """Let `position` and `judging` call clause functions with merged paths for a while.
+    """Let `position` and `judging` call clause functions with their paths merged.
 
-    In `position` these are the functions that `playable` calls, and `NARROWING`.
+    It lasts for a `with` block. In `position` these are the functions that `playable`
+    calls, and those of `NARROWING`.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]

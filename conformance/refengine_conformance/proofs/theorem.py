@@ -30,7 +30,7 @@ from refengine_conformance.proofs.symbolic import (
 )
 
 SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
-# The numbers of seats to prove a theorem for: as a rule, and with `--deep`.
+# The numbers of seats to prove a theorem for: by default, and with `--deep`.
 SEATS: Final = (2, 3, 4)
 ALL_SEATS: Final = tuple(range(2, 14))
 
@@ -69,12 +69,12 @@ def implies(first: Any, second: Any) -> SymbolicFlag:
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """That all hold of these flags, or sets of cards that are not empty."""
+    """That all these flags hold; a set of cards holds if it is not empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """That at least one holds of these flags, or sets of cards that are not empty."""
+    """That one or more of these flags hold; a set of cards holds if it is not empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
@@ -122,8 +122,8 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 class TheoremCase:
     """A part of a theorem: what is run, what is assumed, and how a model is shown.
 
-    A counterexample has as few cards as possible in `masks`, and meets as many of the
-    `wishes` as it can, one after the other.
+    A counterexample is made to have few cards in `masks`, and to meet those of the
+    `wishes` that it can, one after another.
     """
 
     run: Callable[[], Any]
@@ -169,7 +169,7 @@ class Proved:
 def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
     """The outcome for a theorem at tables of these sizes.
 
-    The first case that is broken or left undecided ends it.
+    The first case that is broken or left undecided ends the proof.
     """
     start = time.perf_counter()
     paths = 0
@@ -190,6 +190,6 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
 
 
 def _counterexample(case: TheoremCase, path: Path) -> str:
-    """A small example of the case that breaks the claim on this path, in words."""
+    """A small example, in words, that breaks the claim of the case on this path."""
     model = shrink_model(path, path.value, case.masks, case.wishes)
     return f"BROKEN by {case.shown(model)}"

@@ -1,28 +1,29 @@
 """Tightening an option only removes cards at a decision, except as listed here.
 
 Each theorem is about one decision, with any values of all other options. Four need
-`unless`: when a clause leaves less, a later clause, which always leaves something, may
-have to give up.
+`unless`: when one clause leaves fewer cards, a later clause may find nothing that it
+could leave, and then takes no card away.
 
-- Hearts held back on a barred first trick, hearts worth nothing: of the queen and a
-  heart the queen is left alone, and 5.5 has to leave her; with free hearts 5.5 takes
-  her away and leaves the heart. So does 5.5b, on any trick, where the queen waits.
-- The same where the leader of hearts and the queen may choose (5.4b).
-- A first trick barred to points, with the duty of the queen: 5.5 takes the queen away,
+- Hearts held back, on a first trick with points barred and hearts worth nothing: of
+  the queen and a heart, 5.4 leaves the queen alone, and so 5.5 leaves her too; where
+  hearts are free, 5.5 takes her away and leaves the heart. Where the queen waits, 5.5b
+  does the same on any trick.
+- A leader of hearts and the queen bound to lead her (5.4b): the same.
+- A first trick with points barred, and a duty of the queen: 5.5 takes the queen away,
   so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
-  With a queen who waits and costs nothing: of her and a heart the bar leaves her alone,
-  and 5.5b has to leave her; without the bar, 5.5b leaves the heart.
-- A queen who waits in followers' hands too, with her duty: 5.5b takes her away, so 5.6
+  Or a queen who waits and costs nothing: of her and a heart, the bar leaves her alone,
+  and so 5.5b leaves her too; without the bar, 5.5b leaves the heart.
+- A queen who waits in followers' hands too, and has a duty: 5.5b takes her away, so 5.6
   asks for nothing; where she waits only to be led, she is owed.
 
-What holds instead is proved of each clause alone: of the same cards allowed, its
-tighter value leaves no more than the looser one.
+What holds without exception is proved of each narrowing clause alone: of the same
+allowed cards, its tighter value leaves none that the looser one does not.
 
-Of a whole turn it is not true, nor should it be: where `all_hearts_leader` is `draw`, a
-leader of hearts alone draws until another suit comes and leads that card, which the
-looser value would never have brought into the hand. What holds instead is that at each
-decision on the way nothing but the draw is open, and that the card that comes is the
-only one to lead (`legality`, 6.2 and 6.4a).
+In a whole turn tightening can add a card, and rightly: where `all_hearts_leader` is
+`draw`, a leader with only hearts draws until another suit comes and leads that card,
+which the looser value would never have brought into the hand. What is proved instead is
+that at each decision on the way nothing is allowed but the draw, and that the card that
+comes is the only one to lead (`legality`, 6.2 and 6.4a).
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 class Tighter:
     """Two values of an option, of which `tight` leaves no card that `loose` does not.
 
-    Where `unless` holds it may; `why` says so in words. `clause` reads the option.
+    Where `unless` holds, `tight` may leave such a card; `why` puts that condition into
+    words. `clause` is the clause that reads the option.
     """
 
     option: str
@@ -104,7 +106,10 @@ TIGHTER: Final = (
 
 
 def _theorem_of_decision(pair: Tighter) -> Theorem:
-    """That the tighter value leaves no more cards to play at any decision."""
+    """The theorem that the tighter value adds no card at any decision.
+
+    Decisions at which `unless` holds are excepted.
+    """
 
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
@@ -120,7 +125,7 @@ def _theorem_of_decision(pair: Tighter) -> Theorem:
 
 
 def _theorem_of_clause(pair: Tighter) -> Theorem:
-    """That the clause alone leaves no more allowed cards at the tighter value."""
+    """The theorem that the clause alone leaves no further card at the tighter value."""
 
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
@@ -137,7 +142,7 @@ def _theorem_of_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each two values, and for each narrowing clause that reads them."""
+    """A theorem for each pair of values, and one for its clause if that one narrows."""
     return [
         *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[
