@@ -1,1 +1,1 @@
-"""The law book as evidence: what any engine can be held against."""
+"""The law book as evidence against which any engine can be tested."""

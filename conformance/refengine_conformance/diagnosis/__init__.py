@@ -1,1 +1,1 @@
-"""After a run: the rules that explain an engine, and the smallest game as proof."""
+"""After a run: rules that explain the engine, and the smallest game for each fault."""

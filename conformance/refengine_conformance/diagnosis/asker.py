@@ -38,9 +38,10 @@ class Asker:
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote to its standard error. `card` is what it says of itself, None until it has
-    started; `heard` is what it said to the last trace. Every method that asks raises
-    RunOverError once the `time` is up.
+    wrote to its standard error. `card` is what the adapter says of itself, None until
+    it has started; `heard` holds its answers to the line asked last, None if that was
+    not a trace or could not be asked. Every method that asks raises RunOverError once
+    the `time` is up.
     """
 
     def __init__(
@@ -107,11 +108,12 @@ class Asker:
 
 @attrs.frozen
 class Sought:
-    """What a smaller game must show too.
+    """The fault that a smaller game must show too.
 
-    For a wrong answer: the `clause` that it goes against, the `question`, and from the
-    `kind` of case whether the verdict is wrong or only the clauses named for it. For a
-    lost conversation: its `outcome`, and the `kind` of case over which it was lost.
+    For a wrong answer: the `clause` that it goes against, the `question`, and the
+    `kind` of case, which says whether the verdict is wrong or only the clauses named
+    for it. For a lost conversation: its `outcome`, and the `kind` of case over which it
+    was lost.
     """
 
     clause: str
@@ -161,11 +163,11 @@ def same_fault_test(
     twin: Asker | None = None,
     table: Table | None = None,
 ) -> Shows:
-    """The test of whether an adapter shows the same fault in a trace.
+    """A test of whether an adapter shows the same fault in a trace.
 
-    A `twin` is an adapter whose fault is known: then the two must share a wrong answer.
-    With a `table`, a trace that cannot be played there is not asked, and fails
-    the test.
+    If there is a `twin`, an adapter whose fault is known, the two must also share a
+    wrong answer. If there is a `table`, a trace that cannot be played at it is not
+    asked, and fails the test.
     """
 
     def shows(trace: Trace) -> bool:

@@ -39,7 +39,7 @@ class BareGame:
 class Wanted:
     """What to ask: the question of a fault and, for a view, the seat.
 
-    `all` stands for what is due and everything that can be seen.
+    The question `all` stands for what is due and everything that can be seen.
     """
 
     question: str
@@ -84,7 +84,7 @@ def _step(
 ) -> tuple[Step, State]:
     """An act as a step that asks what is wanted, and the state after it.
 
-    If `probes` are wanted but none are given, every act worth asking about is probed.
+    If acts are to be probed but `probes` is empty, every act worth asking about is.
     Raises Refused if the book refuses the act.
     """
     verdict = state.verdict(act)

@@ -24,8 +24,9 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
     """The options by name, with None where one has no effect in a deal as found.
 
-    The cycle of passes is given as numbers and as it works at the table: without the
-    entries that do not exist there, once if it repeats, empty if nothing is passed.
+    The cycle of passes is given as numbers, as it works at the table: without entries
+    that do not exist there, cut to the part that repeats, and empty if nothing is
+    passed.
     """
     idle = {*ruleset.without_effect, *OF_THE_DEAL}
     cycle = _repeated_part(tuple(map(int, cycle_at_table(ruleset.rules))))
@@ -37,7 +38,7 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats: across and across is across.
+    """The part of a cycle that repeats, as `across` in `across, across`.
 
     It is the whole cycle if no part repeats.
     """
@@ -51,17 +52,17 @@ def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
 def key_of(ruleset: Ruleset) -> Key:
     """A key that two rulesets share if they have the same effect in a deal as found.
 
-    It compares rulesets for the same number of players.
+    Only keys of rulesets for the same number of players can be compared.
     """
     return tuple(effects_of(ruleset).values())
 
 
 @attrs.frozen
 class Neighbour:
-    """A ruleset that differs from another in one option, with effect.
+    """A ruleset that differs from another in one option, and in effect.
 
-    Options that shape the deal also change where they must: without a stock, hands are
-    larger.
+    Options that shape the deal change with it where they must: without a stock, hands
+    are larger.
     """
 
     option: str
@@ -97,7 +98,7 @@ _TOGETHER: Final = (
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """The rulesets that differ from this in two related options, and in effect."""
+    """The rulesets that differ from this one in two related options, and in effect."""
     for names in _TOGETHER:
         values = [
             values_to_try(BY_NAME[name], ruleset.options[name])[1:] for name in names
@@ -109,9 +110,9 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
-    """The neighbour with this value, its deal changed if the book demands that.
+    """The neighbour with this value, its deal changed if the book requires that.
 
-    None if the book forbids the value with any deal.
+    None if the book forbids the value with every deal tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

@@ -1,9 +1,9 @@
 """The files in which a run leaves its smallest games, and which of them are its own.
 
-Beside the games lies a list of all that was ever written, each name with its SHA-256
-(as in the files of `sha256sum`). A file that is not on it, or that somebody has changed
-since, is the user's: it is neither removed nor replaced. The list only grows, so that
-runs at the same time do not take each other's lines from it.
+Next to the games is a list of all files ever written there, each name with its SHA-256
+in the format of `sha256sum`. A file that is not on the list, or that somebody has
+changed since, is the user's: it is neither removed nor replaced. The list only grows,
+so that runs at the same time do not remove each other's lines from it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _GAME: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 
 
 def folder_of_table(folder: Path, place: int) -> Path:
-    """Where a table's games are written: the first table's in the folder itself."""
+    """The folder for a table's games; for the first table, the given folder itself."""
     return folder / f"table-{place + 1}" if place else folder
 
 
 def check_folder(folder: Path) -> None:
     """Raise Malformed if one of the user's files is in the way of what a run may write.
 
-    It may have the name of a game, or that of the folder, of one above it, or of the
-    folder of a table.
+    Such a file has the name of a game, or stands where the folder itself, one above it
+    or the folder of a table has to be.
     """
     of_tables = sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
     for part in (folder, *folder.parents, *of_tables):
@@ -62,10 +62,11 @@ def check_folder(folder: Path) -> None:
 def write_games(run: Run, folder: Path) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
-    A file is named after its clause, or how the adapter was lost, and replaces what an
-    earlier run wrote. A run that asks everything first removes what earlier runs wrote.
-    Files from which this run took its games stay as they are. If a file cannot be
-    written, the run says so, and names those written before it.
+    A file is named after its clause, or after how the adapter was lost, and replaces
+    one that an earlier run wrote. Before a run that asked everything writes its games,
+    it removes those of earlier runs. Files from which this run took its games stay as
+    they are. If a file cannot be written, the run says so, and names those written
+    before it.
     """
     written, unwritten = {}, ""
     try:
@@ -80,7 +81,7 @@ def write_games(run: Run, folder: Path) -> Run:
                 unwritten = f"{path}: not written by refengine"
                 break
             content = f"{noted_line(example.line, key)}\n".encode()
-            # In this order, a run that is killed leaves nothing that seems the user's.
+            # In this order, a killed run leaves nothing that looks like the user's.
             path.unlink(missing_ok=True)
             _add_to_list(folder, _entry(path.name, content))
             write_file(str(path), content)
@@ -91,7 +92,7 @@ def write_games(run: Run, folder: Path) -> Run:
 
 
 def _is_source(path: Path, run: Run) -> bool:
-    """Whether this file is there, and the run took games from it."""
+    """Whether this file exists and the run took games from it."""
     if not path.exists():
         return False
     words = pairwise(run.source)
@@ -106,7 +107,7 @@ def _entries_of(folder: Path) -> Iterator[Path]:
 
 
 def _remove_games(folder: Path) -> None:
-    """Remove the games that earlier runs wrote, unless they were changed since."""
+    """Remove the games that earlier runs wrote, unless they have been changed since."""
     listed = _listed(folder)
     for path in _named_like_games(folder):
         if _is_own(path, listed):
@@ -138,7 +139,7 @@ def _listed(folder: Path) -> frozenset[str]:
 
 
 def _add_to_list(folder: Path, entry: str) -> None:
-    """Add an entry to the list in a folder, unless it is there."""
+    """Add an entry to the list in a folder, unless it is already there."""
     if entry not in _listed(folder):
         with (folder / LIST).open("a", encoding="utf-8") as stream:
             stream.write(f"{entry}\n")

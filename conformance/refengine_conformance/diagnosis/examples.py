@@ -1,7 +1,7 @@
 """For each group of a run, the smallest game that shows its fault.
 
 Each group has a fresh adapter of its own, so that what is found does not depend on the
-number of jobs; if a fault does not show again with a fresh adapter, the report says so.
+number of jobs. If a fault does not show again with a fresh adapter, the report says so.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ _NOT_AGAIN = (
 )
 _NOT_BY_ACTS = "a fresh adapter that plays its games act by act does not show it"
 _LATE = "the time for making it smaller was over"
-_LAST = 1.0  # seconds more for a request that is under way when the time ends
+_LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 
 @attrs.frozen(kw_only=True)
 class Bounds:
     """How long to look for the example of one group: games asked about, and seconds.
 
-    `time` is what all groups have together.
+    `time` is the time that all groups share.
     """
 
     tries: int = MOST_TRIES
@@ -75,7 +75,7 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
-    """What is needed to look for the example of one group; `lines` are by their id."""
+    """What a search for the example of one group needs; `lines` has lines by id."""
 
     group: Group
     lines: Mapping[str, str]
@@ -103,7 +103,7 @@ def with_examples(
     """The run, with the smallest game found for each of its groups.
 
     `advance` is called with the number of groups done. When the time is up, each group
-    that is left keeps a game of the run, with a note.
+    not yet done keeps a game of the run, with a note.
     """
     tasks = [
         _Search(
@@ -133,8 +133,8 @@ def with_examples(
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    """What is made of each search, in their order, by this many processes at most."""
-    # Workers take seconds to start, which nothing is worth once the time is up.
+    """The result of each search, in their order, from at most this many processes."""
+    # Workers take seconds to start: too long once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
         return
@@ -178,7 +178,7 @@ def _found_example(task: _Search) -> Example:
 
 @attrs.frozen
 class _Small:
-    """A small game, the fault that it shows, and what the adapter said to it."""
+    """A small game, the fault that it shows, and the adapter's answers in it."""
 
     trace: Trace
     fault: Fault
@@ -198,7 +198,7 @@ class _Small:
 class _Finding:
     """The search for the smallest example of one group.
 
-    `twin` is a mutant of ours that answers as the adapter does, if there is one.
+    `twin` is one of our mutants that answers as the adapter does, if there is one.
     """
 
     def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
@@ -212,7 +212,7 @@ class _Finding:
         self.late = False
 
     def example(self) -> Example:
-        """The smallest example; the run's own if none is smaller."""
+        """The smallest example found; if none is found, a game of the run itself."""
         best: _Small | None = None
         for case, fault in self.group.examples:
             small = self._smallest(case, fault)
@@ -243,7 +243,7 @@ class _Finding:
         return "" if opening_of(line.encode()) else _NOT_AGAIN
 
     def _smallest(self, case: Case, fault: Fault) -> _Small | None:
-        """The smallest game that shows this fault; None if it does not show again."""
+        """The smallest game found that shows this fault; None if none is found."""
         line = self.lines[case.trace].encode()
         if case.kind == "enumerate":
             return self._descended(line) if self._can_descend() else None
@@ -253,7 +253,7 @@ class _Finding:
         sought = Sought(self._clause_in(fault), fault.question, case.kind, outcome)
         trace = read_trace(line)
         if outcome in LOST:
-            # What brings a loss about may be asked at any step before it.
+            # The question that brings a loss about may come at any step before it.
             fault = attrs.evolve(fault, step=0)
             trace = self._cut(trace, fault, sought)
         return self._shrunk(trace, fault, sought)
@@ -261,14 +261,14 @@ class _Finding:
     def _can_descend(self) -> bool:
         """Whether a miscount can be looked for in games that are played act by act.
 
-        A conversation lost while games are counted need not be lost in one of them.
+        A conversation lost while games are counted need not be lost in any of them.
         """
         if self.group.outcome in LOST:
             return False
         return self.asker.can("step") or self.asker.can("replay")
 
     def _descended(self, line: bytes) -> _Small | None:
-        """The shortest game of a mini-deal with a wrong answer, made smaller still."""
+        """The game of a mini-deal with the earliest wrong answer, made smaller."""
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
@@ -290,7 +290,7 @@ class _Finding:
     def _shrunk(self, trace: Trace, fault: Fault, sought: Sought) -> _Small | None:
         """The smallest game made from a trace; None if the fault does not show again.
 
-        If the twin does not show the fault there, it is not asked further.
+        If the twin does not share the fault in this trace, it is not asked again.
         """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
@@ -333,7 +333,7 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, or where the answers are right already and only the
+        There are none for a loss, nor where the answers are right already and only the
         clauses named with them are wrong.
         """
         if self.group.outcome in LOST or small.heard is None:

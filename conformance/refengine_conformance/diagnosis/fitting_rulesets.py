@@ -1,4 +1,4 @@
-"""What an engine said to a trace, and the rulesets under which that is right."""
+"""An engine's answers to a trace, and where they are wrong under a ruleset."""
 
 from __future__ import annotations
 
@@ -29,20 +29,24 @@ _PILES: Final = frozenset({"hands", "taken"})
 
 @attrs.frozen
 class Heard:
-    """What an engine said to a trace."""
+    """A trace, and an engine's answers to it."""
 
     trace: Trace
     transcript: Transcript
 
     @property
     def tells(self) -> bool:
-        """Whether an act was asked about, and no error of the adapter's own came up."""
+        """Whether the answers tell anything.
+
+        They do if the game began and reached an act, and no error of the adapter's own
+        ended it.
+        """
         said = self.transcript
         return said.opened is None and said.thrown is None and bool(said.moments)
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace read as what an engine said, except of what single seats see or hear."""
+    """A trace, with the answers that it expects; views and events are left out."""
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),
@@ -59,24 +63,24 @@ def record_of(trace: Trace) -> Heard:
 
 
 def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """What an adapter says to a trace when it is asked act by act."""
+    """A trace, and an adapter's answers to it when asked act by act."""
     return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
 def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
-    """Where answers in the record are wrong under this ruleset: step and question.
+    """The step and question of each answer in a record that is wrong under a ruleset.
 
     The clauses named do not count, only whether an act was legal, irregular or refused.
-    The list ends where the two games diverge.
+    Nothing is judged after an act that is wrongly answered or not accepted.
     """
     return [where for where in judged(record, ruleset) if where]
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer in turn, where it is wrong; empty if it is right.
+    """For each answer in turn, where it is wrong (step and question), or an empty text.
 
-    In `brief`, the cards held and taken are left out while a trick is incomplete: a
-    difference in them lasts until it is complete, since both games have the same acts.
+    If `brief`, the cards held and taken are not judged while a trick is incomplete: a
+    difference in them lasts until the end of the trick, since the acts are the same.
     """
     transcript = record.transcript
     state = opened_as(ruleset, record.trace.start)
@@ -109,7 +113,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
 
 
 def _is_right(state: State, act: Act, answer: Reply) -> bool:
-    """Whether it is right to accept an act as legal or irregular, or to refuse it."""
+    """Whether an act was rightly called legal or irregular, or rightly refused."""
     try:
         verdict = state.verdict(act)
     except Malformed:
@@ -126,9 +130,9 @@ def _judged_fields(
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    """For each field observed but those left out, where it is wrong, or empty.
+    """For each observed field not left out, where it is wrong; empty if it is right.
 
-    A field that has no value in this state is told early or late, and never wrong.
+    A field without a value in this state is told early or late, which is never wrong.
     """
     if not isinstance(said, dict):
         return
@@ -139,7 +143,7 @@ def _judged_fields(
 
 
 def _judged_view(state: State, said: object, where: str) -> Iterator[str]:
-    """For each field of what a seat sees, where it is wrong, or empty."""
+    """For each field of a seat's view, where it is wrong; empty if it is right."""
     if not isinstance(said, dict):
         return
     seen = view_fields(state.observe(said["seat"]))

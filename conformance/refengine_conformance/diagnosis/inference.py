@@ -28,9 +28,9 @@ class _Changed:
 
 
 class _Judge:
-    """How far records agree with changes to the rules, everything worked out once.
+    """How far records agree with changes to the rules, each result worked out once.
 
-    Whatever it is asked raises RunOverError once the `time` is up.
+    Every method raises RunOverError once the `time` is up.
     """
 
     def __init__(self, records: Iterable[Heard], time: RunTime = ENDLESS) -> None:
@@ -52,7 +52,7 @@ class _Judge:
         return self._changed[key]
 
     def agreed(self, record: Heard, change: Change) -> float:
-        """How far a record agrees with a change to the rules: 1 for entirely."""
+        """How far a record agrees with a change to the rules, from 0 to 1."""
         under = self._under(record, change)
         if under is None:
             return 0.0
@@ -93,8 +93,8 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of the answers that agree with the ruleset; 1 only if all do.
 
-    Answers after the games have parted count as wrong. If any is wrong, a tenth is
-    taken off the share.
+    Answers that cannot be judged, since the games have diverged, count as wrong. If any
+    answer is wrong, the share is reduced by a tenth.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
@@ -102,7 +102,7 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 
 
 def _answers(record: Heard) -> int:
-    """The number of answers in a record, with an act and what is due at every step."""
+    """The number of answers in a record, counting act and what is due at each step."""
     number = 0
     for moment in record.transcript.moments:
         number += 2 + len(moment.refuse) + len(moment.irregular)
@@ -116,11 +116,11 @@ def _answers(record: Heard) -> int:
 class Inference:
     """What explains an engine: changes to the rules that make all its answers right.
 
-    `changes` are those found, the likeliest first: options that the engine reads this
-    way whatever it is told. `{}` stands there if it plays as told, and nothing if
-    nothing explains it. For the first change, `open_to` lists for every option the
-    values under which everything is right as well; a value that makes no difference in
-    a deal as found is left out.
+    `changes` are those found, the likeliest first: option values by which the engine
+    plays whatever it is told. If it plays as told, the only one is `{}`; if nothing
+    explains it, there are none. `open_to` lists for every option its value under the
+    first change, and the others with which everything is right as well; a value that
+    makes no difference in a deal as found is left out.
     """
 
     records: tuple[Heard, ...]
@@ -145,10 +145,10 @@ class Inference:
 def infer(
     records: Iterable[Heard], *, most: int = 12, time: RunTime = ENDLESS
 ) -> Inference:
-    """What explains these records, found by single changes and then by several.
+    """What explains these records: single options are tried first, then several.
 
-    Records that tell nothing are left out: of games that did not begin, or that ended
-    at the adapter's own error. At most `most` options are changed together.
+    Records that tell nothing are left out: those of games that did not begin, or that
+    ended at the adapter's own error. At most `most` options are changed together.
     Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
@@ -158,7 +158,7 @@ def infer(
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Candidate values for options that are numbers, the most frequent first.
 
-    They are the numbers seen in scores, their negatives, and each of these plus one.
+    They are the numbers seen in scores, the negative of each, and each plus one.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -209,7 +209,7 @@ class _Inferring:
         return [one for one in judge.records if not judge.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """The change with one more option or one value replaced, each in turn."""
+        """The changes made from this one by adding an option or replacing a value."""
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])
@@ -219,8 +219,8 @@ class _Inferring:
     def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
         """The changes of a single option that explain everything.
 
-        Numbers come last: of so many, one may fit by chance, as a limit of 101 fits a
-        match that has to exceed 100.
+        Numbers come last: so many are tried that one may fit by chance, as a limit of
+        101 does where a total has to exceed 100.
         """
         judge = self.judge
         found = [
@@ -232,10 +232,11 @@ class _Inferring:
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything, one option at a time.
+        """A change of several options that explains everything; None if none is found.
 
-        If one way leads nowhere, another is tried without the option that it began
-        with: a limit may hide what is really a different number of deals.
+        It is built option by option. If one path leads nowhere, another is tried
+        without the option that the first began with: a limit may hide what is really a
+        different number of deals.
         """
         shunned: set[str] = set()
         for _ in range(_WAYS):
@@ -264,7 +265,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The change with the best further option; None if none agrees more."""
+        """The best change one option further on; None if none agrees more."""
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -280,7 +281,7 @@ class _Inferring:
     ) -> list[dict[str, Value]]:
         """The changes one option further on that agree more with a few records.
 
-        The best come first, and only some values of each option.
+        The best come first, with only a few values of each option.
         """
         floor = self._total_agreement(change, few) + _MORE
         shares = [

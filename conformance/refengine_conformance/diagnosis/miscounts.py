@@ -1,7 +1,7 @@
-"""From a mini-deal whose games are miscounted to the shortest line that differs.
+"""From a mini-deal whose games are miscounted to its earliest wrong answer.
 
-All games of the deal are played act by act, and the first wrong answer in each is
-noted; the engine goes astray at the earliest of them.
+The games of the deal are played act by act. The engine goes astray at the earliest
+wrong answer in any of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """All games of a deal, by legal acts; of several seats due, the lowest acts."""
+    """All games of a deal by legal acts, where the lowest seat due acts first."""
     return _games(opened(mini.ruleset, mini.setup))
 
 
@@ -55,8 +55,8 @@ def find_miscounted_line(
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
     Of the wrong answers on one line, the first that goes against `clause` counts, or
-    else the first of all. None if every line that was asked is answered correctly; it
-    stops asking when the time or the number of games is used up.
+    else the first of all. None if every line that was asked is answered correctly. The
+    asking stops when the seconds or the number of games are used up.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
@@ -67,7 +67,7 @@ def find_miscounted_line(
         line = game if best is None else game[: best.fault.step - 1]
         if not line or line in asked:
             continue
-        # A line asks about all lines that it begins with.
+        # To ask a line is also to ask every line that it begins with.
         asked |= {line[:length] for length in range(1, len(line) + 1)}
         best = _first_wrong(asker, mini, line, clause) or best
     return best

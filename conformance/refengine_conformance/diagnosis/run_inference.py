@@ -1,8 +1,8 @@
 """After a run with disagreements: which rules explain what the engine did.
 
-`infer` looks for options under which every answer is right: in games that went wrong,
-and in some that did not. The answers do not tell whether the author of the engine plays
-by these options.
+`infer` looks for options under which every answer is right, in games that went wrong
+and in some that did not. The answers cannot tell whether the author of the engine means
+to play by these options.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _MOST_OPTIONS: Final = 6
 def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> Run:
     """The run, with the rules that explain it if an answer in it is wrong.
 
-    The adapter is not asked for it: the run holds what was said to at most 60 games
-    that went wrong and 80 that did not, and to its smallest games. Games that ended at
+    The adapter is not asked again: the run holds its answers to at most 60 games that
+    went wrong and 80 that did not, and to the smallest games found. Games that ended at
     an error of the adapter's own are left out. If the time for the run is up before
     anything is found, the run says that instead.
     """
@@ -60,7 +60,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
 
 
 def _records(run: Run, selection: Selection) -> list[Heard]:
-    """What the adapter said to the games that are kept, and to the smallest ones."""
+    """The adapter's answers to the games that the run kept, and to the smallest."""
     lines = {line.id: line.data for line in selection.lines}
     found = {
         name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
@@ -73,7 +73,7 @@ def _records(run: Run, selection: Selection) -> list[Heard]:
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
-    """What explains these records; None if there are none."""
+    """The rules that explain these records, or some of them; None without records."""
     if not records:
         return None
     wrong: list[Heard] = []
@@ -103,7 +103,7 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
 def _open_to(
     found: Inference, change: Change, records: Sequence[Heard], time: RunTime
 ) -> dict[str, tuple[Value, ...]]:
-    """Other values of options that explain all records as well as this change does.
+    """For each option, the other values with which this change explains all records.
 
     Options without any are left out.
     """
@@ -124,10 +124,10 @@ def _open_to(
 def _explaining(
     records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
-    """What explains all records, found from a few of them; None if nothing does.
+    """What explains all records, found from a few of them; None if nothing is found.
 
-    Each record is one of the `wrong` or of the `right` ones. Records that the result
-    does not explain are added to the few, and the search is repeated.
+    Every record is in `wrong` or in `right`. If there are records that the result does
+    not explain, they are added to the few, and the search is repeated.
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):

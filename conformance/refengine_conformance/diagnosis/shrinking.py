@@ -57,22 +57,22 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are asked about, and the same number again if only a small
-    deal helps; none is begun once the `seconds` are over.
+    At most `tries` games are asked about, and the same number again if the hands are
+    still large and small deals are tried; none is begun once the `seconds` are up.
     """
     return Shrinking(trace, fault, shows, tries, seconds).smallest()
 
 
 def _no_losses() -> int:
-    """How often an adapter was lost that is never lost."""
+    """The number of losses of an adapter that is never lost."""
     return 0
 
 
 class Shrinking:
-    """One trace being made smaller; `late` if time ran out first.
+    """One trace being made smaller; `late` is true once the time has run out.
 
-    `losses` says how often the adapter has been lost; each loss counts as twenty more
-    games.
+    `losses` returns how often the adapter has been lost; each loss counts as twenty
+    more games.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Shrinking:
     def smallest(self) -> Trace:
         """The smallest trace found; the given one if the fault does not show again."""
         if not self._try(self.game):
-            self.everywhere = True  # what is asked earlier plays a part in it
+            self.everywhere = True  # questions at earlier steps may play a part
             if not self._try(self.game):
                 return self.best
         self._shrink_all()
@@ -121,7 +121,7 @@ class Shrinking:
             again = any(self._try(game) for game in smaller(self.game))
 
     def _goes_on(self) -> bool:
-        """Whether any tries and time are left; notes if the time is over."""
+        """Whether any tries and time are left; sets `late` if the time is up."""
         self.late = self.late or monotonic() > self.end
         return self.tries > 0 and not self.late
 
@@ -147,7 +147,7 @@ class Shrinking:
         return shows
 
     def _try_small_deals(self) -> None:
-        """Look for the same fault in small deals of the same rules."""
+        """Look for the same fault in small deals under the same rules."""
         self.tries += self.tries_of_small_deals
         for seed in range(_SMALL_DEALS):
             if not self._goes_on():

@@ -135,9 +135,10 @@ def _without_acts(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
-    """The game without a card of the stock, or without one of each hand.
+    """The game without a card of the stock, or without one card of each hand.
 
-    Under rules with a stock, hands may differ in size: then single cards go as well.
+    Under rules with a stock, hands may differ in size: single cards of a hand are then
+    left out as well.
     """
     start = game.start
     if not isinstance(start, Setup):
@@ -159,7 +160,7 @@ def _without_cards(game: BareGame) -> Iterator[BareGame]:
 
 
 def _cards_used(game: BareGame) -> set[Card]:
-    """The cards played, retracted or passed in a game, without those scattered."""
+    """The cards played, retracted or passed in a game, but not those scattered."""
     used: set[Card] = set()
     for act in game.acts:
         if isinstance(act, Play | Retract):
@@ -210,7 +211,7 @@ def _lower(game: BareGame) -> Iterator[BareGame]:
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """The game with suits exchanged so that clubs come first and spades last."""
+    """The game with clubs, diamonds and spades exchanged so that it weighs less."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)
@@ -226,7 +227,7 @@ def _other_suits(game: BareGame) -> Iterator[BareGame]:
 
 
 def _weight(cards: Iterable[Card]) -> int:
-    """How high cards are and how late their suits come, taken together."""
+    """The weight of cards: more for high ranks, and for suits that come late."""
     return sum(card.number for card in cards)
 
 

@@ -36,7 +36,7 @@ def cards_of_setup(setup: Setup) -> set[Card]:
 
 @attrs.frozen
 class _Exchange:
-    """Cards exchanged among themselves, so that no two become the same."""
+    """Cards exchanged for one another, so that no two become the same."""
 
     to: Mapping[Card, Card]
 
@@ -80,7 +80,7 @@ class _Exchange:
 def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
     """The game of a deal with each card exchanged for the one that `to` names.
 
-    `to` exchanges cards among themselves; those that it does not name stay.
+    `to` exchanges cards for one another; those that it does not name stay as they are.
     """
     start = game.start
     assert isinstance(start, Setup)
@@ -115,7 +115,7 @@ class _Rotation:
         return tuple(values[(new - self.by) % number] for new in range(number))
 
     def act(self, act: Act) -> Act:
-        """An act by and about the new seats."""
+        """An act with every seat that it names moved along."""
         moved = attrs.evolve(act, seat=self.seat(act.seat))
         match moved:
             case Scatter(seat, pairs):

@@ -1,1 +1,1 @@
-"""The room in which an engine is asked which rules it plays."""
+"""Finds out which rules an engine plays, from its answers in games."""

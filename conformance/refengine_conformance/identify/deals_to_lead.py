@@ -1,7 +1,7 @@
 """Deals for an engine whose rules are not known: many layouts and manners of play.
 
 Engines differ in what they can begin with, so there are several shapes of deal: whole
-hands, and small ones beside a stock or a kitty.
+hands and small ones, with or without a stock or a kitty.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LATER: Final = 6  # passes come round in at most this many deals
 
 @attrs.frozen
 class Shape:
-    """How many cards a seat holds, what becomes of the others, and which are in play.
+    """How many cards a seat holds, where the others go, and which cards are in play.
 
     `talon` is `none`, `stock` or `kitty`.
     """
@@ -61,8 +61,8 @@ def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
 def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
     """The shapes in which each seat holds as many of the 52 cards as can be dealt.
 
-    Where they do not come out even, the lowest are left out of the pack, or what is
-    left over lies in a kitty or a stock.
+    If the pack cannot be dealt out evenly, its lowest cards are left out, or the cards
+    left over form a kitty or a stock.
     """
     size, over = divmod(len(WHOLE_PACK), sent.players)
     if not over:

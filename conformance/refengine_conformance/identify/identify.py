@@ -1,9 +1,9 @@
 """Which rules an engine plays, found out from what it does, whatever it declares.
 
-Every game is begun with the same ruleset, so that an engine with one set of rules of
-its own shows them, and one that obeys is found to play what it was sent. First it is
-led through deals by its own answers; then, as long as several rulesets explain
-everything, it is asked games that tell them apart.
+Every game is begun with the same ruleset, so that an engine that always plays its own
+rules shows them, and one that obeys is found to play what it was sent. First it is led
+through deals by its own answers; then, as long as several rulesets explain everything,
+it is asked games that tell them apart.
 """
 
 from __future__ import annotations
@@ -79,14 +79,14 @@ _CANDIDATES: Final = 60
 _ROUNDS: Final = 6
 _MOST_POOLS: Final = 4
 _FEWEST: Final = 3
-_KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # another costs as much as an option
+_KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # any other counts as one more change
 
 
 @attrs.frozen(kw_only=True)
 class Named:
     """A ruleset, how many games it explains entirely, and how many it does not.
 
-    Games that cannot begin with the ruleset that was sent count as neither for it.
+    For the ruleset that was sent, games that cannot begin under it count as neither.
     """
 
     ruleset: Ruleset
@@ -99,7 +99,7 @@ class Loss:
     """One way in which the adapter failed: in how many games, and in which first.
 
     `outcome` is `crash`, `timeout` or `protocol`, or `error` for its own error; `first`
-    is the number of the game, from 1.
+    is the number of the first such game, from 1.
     """
 
     outcome: str
@@ -112,13 +112,13 @@ class Loss:
 class Identified:
     """What an engine plays, as far as its answers tell.
 
-    `rulesets` are all that explain everything in the games, the nearest to a profile
-    first, or the one that leaves the fewest games unexplained. `undecided` has, by
-    option, the values among which no game decided. `asked` and `answered` count games.
-    `losses` are the ways in which the adapter failed, and `declined` what it said in
-    games that it did not begin, with their number; the most frequent come first.
-    `hands` and `starts` are those to test it with: of its own table, unless others were
-    asked for.
+    `rulesets` are those found that explain everything in the games, the nearest to a
+    profile first, or the one that leaves the fewest games unexplained. `undecided` has,
+    by option, the values between which no game decided. `asked` and `answered` count
+    games. `losses` are the ways in which the adapter failed, and `declined` has what it
+    said when it did not begin a game, and in how many games; the most frequent come
+    first. `hands` and `starts` are for testing it: those of its own table, unless
+    others were asked for.
     """
 
     rulesets: tuple[Named, ...]
@@ -140,7 +140,7 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: of a failure, of too few answers, or of what was answered."""
+        """The exit code: for a failure, too few answers, or what was answered."""
         if self.losses:
             return NOT_TO_THE_END
         if self.has_too_little:
@@ -205,10 +205,10 @@ def ruleset_to_send(
 ) -> tuple[Ruleset, int | str]:
     """The ruleset that every game is begun with, and the hands of its table.
 
-    It is that of the adapter's first table; if `players` is given, of the first table
-    for that number. If there is none, it is the first profile that the adapter's
-    edition has for that number (or the usual one, if none is given): one of its own, or
-    of ours if we know none of those.
+    It is that of the adapter's first table or, if `players` is given, of its first
+    table for that number. If there is no such table, it is the first profile that the
+    adapter's edition has for that number, or for the profile's usual one if none is
+    given: a profile that the adapter declares, or one of ours if we know none of those.
     Raises Malformed if there is no such profile.
     """
     for table in tables:
@@ -230,7 +230,7 @@ def ruleset_to_send(
 def _usual_players(card: EngineCard, name: str) -> list[int]:
     """The profile's usual number of players; those declared if it is not among them.
 
-    An adapter that declares any number plays the usual one.
+    It is also the usual number if the adapter declares `any`.
     """
     usual = profile(name).usual_players
     declared = sorted(one for one in card.players if isinstance(one, int))
@@ -250,8 +250,8 @@ def identify(
 
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
     deals have these `hands`, or those of the table. Raises CannotRunError if the
-    adapter cannot be started, Malformed for a table that does not exist, and
-    RunOverError when the time is up.
+    adapter cannot be started, Malformed if it declares a table that does not exist or
+    if there is no ruleset to send, and RunOverError when the time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -274,7 +274,7 @@ class _Identifying:
         self.adapter = self._started()
 
     def _started(self) -> Adapter:
-        """The adapter, started anew."""
+        """The adapter, newly started."""
         return Adapter(transport_of(self.command), self.limits, self.time)
 
     def identified(
@@ -311,7 +311,7 @@ class _Identifying:
     def _keep(self, record: Heard) -> bool:
         """Count a game and what went wrong in it; returns whether it tells anything.
 
-        If it does, it is kept among the records. A lost adapter is started anew.
+        If it does, its record is kept. A lost adapter is restarted.
         """
         self.asked += 1
         said = record.transcript
@@ -363,7 +363,7 @@ class _Identifying:
     def _takes(self, shape: Shape) -> bool:
         """Lead the adapter through deals of a shape; returns whether any told anything.
 
-        If it begins none of the first few, it is not offered more.
+        If none of the first few tells anything, it is not offered more.
         """
         takes = False
         for number in range(_LED_MORE if self.shapes else _LED):
@@ -375,10 +375,10 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Ask a game, begun with the ruleset that is always sent."""
+        """Ask a game, begun with the ruleset sent; returns whether it told anything."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
-    # What explains them
+    # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
         """The profiles of the adapter's edition, for the number of players sent."""
@@ -391,8 +391,8 @@ class _Identifying:
     def _as_profile(self, ruleset: Ruleset) -> Ruleset:
         """The same rules, as changes to the profile from which they differ least.
 
-        A profile other than the usual two counts as one more change. Of equally near
-        ones it is the profile that was sent.
+        A profile other than the usual two counts as one more change. If several are
+        equally near, the profile that was sent comes first.
         """
         key = key_of(ruleset)
         found = [ruleset]
@@ -450,7 +450,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most, and others that explain everything too.
+        """The ruleset that explains most and, if that is all, others that do too.
 
         While there are others, the adapter is asked games that may tell them apart, for
         a few rounds at most.
@@ -469,7 +469,7 @@ class _Identifying:
         return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """Others that may be played too: the ruleset sent, and those near this one."""
+        """Other rulesets that may be played: the one sent, and those near this one."""
         near = [*one_option_away(ruleset)]
         tried = (
             self.sent,
@@ -498,9 +498,9 @@ class _Identifying:
     def _may_be_played(self, ruleset: Ruleset) -> bool:
         """Whether no game that counts speaks against a ruleset.
 
-        An engine that obeys may also take deals that the ruleset sent does not have,
-        such as one beside a stock, and go on in some way: such games do not count
-        against that ruleset.
+        An engine that obeys may also accept deals that the ruleset sent does not have,
+        such as one with a stock, and play on somehow. Such games do not count against
+        that ruleset, as long as it explains a few others.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)
@@ -519,8 +519,8 @@ class _Identifying:
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
         """Ask games in which these rulesets differ; returns whether any was answered.
 
-        They are games under the first, then under some of the others that its own games
-        did not tell from it.
+        The games are played under the first ruleset, then under some of the others that
+        are not yet told apart from it.
         """
         left = list(others)
         answered = False
@@ -569,7 +569,7 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. Unless `own` is `ruleset`, it alone can be ruled
+    The trace is right under `own`. Unless that is `ruleset`, only `own` can be ruled
     out.
     """
     record = record_of(trace)
@@ -592,7 +592,7 @@ def _slim(trace: Trace) -> Trace:
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, naming no option that makes no difference."""
+    """The same ruleset, without changes to options that make no difference."""
     needed = {
         name: value
         for name, value in ruleset.changed.items()

@@ -1,8 +1,9 @@
 """Games led by an engine's own answers: it says what is due, and some of it is done.
 
-Nothing is presumed about the rules. The deals are made beforehand; every act is one
-that the engine says is due, chosen in one of a few manners that bring about what rules
-differ in: tricks all taken by one seat, hearts early or late, the queen thrown at once.
+Nothing is assumed about the rules. The deals are made beforehand. Every act is one that
+the engine says is due, chosen in one of a few ways that bring about situations in which
+rules differ: all tricks taken by one seat, hearts played early or late, the queen
+thrown at once.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _MOST_PASSED: Final = 13
 
 @attrs.frozen
 class LedDeal:
-    """A deal to lead an engine through, and how much each seat likes its cards."""
+    """A deal to lead an engine through, and which cards each seat would rather play."""
 
     setup: Setup
     liking: Liking
@@ -55,7 +56,7 @@ class LedDeal:
 
 
 def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
-    """What an adapter says in a deal, act by act, when it is sent this ruleset."""
+    """The record of an adapter led through a deal that is opened with this ruleset."""
     return _Leading(adapter, sent, deal).heard()
 
 
@@ -72,7 +73,7 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """Play the deal, and return the acts made and what the adapter said to each."""
+        """Play the deal; returns the acts made, with the adapter's answers to them."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
@@ -89,8 +90,8 @@ class _Leading(Conversation):
     def _make_one(self) -> bool:
         """Make one act that is due; returns whether any was accepted.
 
-        What is refused changes nothing, so that the next act is tried in its place; if
-        all are refused, the last stays.
+        A refused act changes nothing, so the next one is tried in its place. If all are
+        refused, the last one stays in the record.
         """
         legal, turn = self.ask_legal()
         due = legal if isinstance(legal, dict | str) else {}
@@ -124,7 +125,7 @@ class _Leading(Conversation):
         return probes_asked(self.card, probes) if self.card.can("probe") else ()
 
     def _follow(self, act: Act) -> None:
-        """Note what is seen after an act, and which cards are known to be held."""
+        """Note what is seen after an act, and keep track of the cards held."""
         if isinstance(act, Play):
             self.hands[act.seat] -= CardSet([act.card])
         elif isinstance(act, Pass):
@@ -135,12 +136,12 @@ class _Leading(Conversation):
         seen = self.observe()
         self.note(then=seen)
         if isinstance(seen, dict) and "hands" in seen:
-            with suppress(Malformed):  # a card twice: whoever judges the answer says so
+            with suppress(Malformed):  # a card twice: found when the answer is judged
                 hands = [CardSet(hand) for hand in seen["hands"]]
                 if len(hands) == len(self.hands):
                     self.hands = hands
 
-    # What can be done
+    # Acts to try
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
         """The acts to try where this is due, until one is accepted."""
@@ -166,7 +167,7 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """The passes to try, first those of as many cards as there seem to be due."""
+        """The passes to try; packets of the size that seems due come before others."""
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]

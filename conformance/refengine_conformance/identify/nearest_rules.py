@@ -1,7 +1,7 @@
-"""The ruleset that explains what an engine said, or gets furthest in it.
+"""The ruleset under which an engine's answers are right in the most games.
 
-The search follows the games: where a ruleset first differs from what was said, options
-are changed until that answer comes right, then those of the next. The rulesets that get
+The search follows the games: options of a ruleset are changed until the first answer
+that is wrong under it comes right, then until the next does. The rulesets that get
 furthest are changed first.
 """
 
@@ -45,7 +45,7 @@ class Nearest:
 class Reach:
     """How far a ruleset gets in a record: how many answers come before a wrong one.
 
-    `wrong` is the place of that one; it is empty if all answers are `right`.
+    `right` is their number, `wrong` the place of the wrong one, empty if there is none.
     """
 
     right: int
@@ -53,9 +53,9 @@ class Reach:
 
 
 class Judge:
-    """How far rulesets get in records, each worked out once; more may be added.
+    """How far rulesets get in records, each worked out once; records may be added.
 
-    Whatever it is asked raises RunOverError once the `time` is up.
+    Its methods raise RunOverError if the `time` is up when they work anything out.
     """
 
     def __init__(self, records: list[Heard], time: RunTime) -> None:
@@ -80,7 +80,7 @@ class Judge:
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
     def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far a ruleset gets in records: 1 for each that it explains, else less."""
+        """How far a ruleset gets, added up: 1 for each record explained, else less."""
         found = 0.0
         for one in records:
             reach = self.reach(one, ruleset)
@@ -89,7 +89,7 @@ class Judge:
 
 
 def _reach(record: Heard, ruleset: Ruleset) -> Reach:
-    """How far a ruleset gets in a record, worked out."""
+    """How far a ruleset gets in a record, worked out from its answers."""
     right = 0
     for wrong in judged(record, ruleset, brief=True):
         if wrong:
@@ -101,7 +101,7 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset that explains the records, or leaves the fewest unexplained.
 
-    The search begins with these rulesets, one at least.
+    The search begins with these rulesets; there must be at least one.
     """
     return _Search(judge).nearest([*begin])
 
@@ -147,7 +147,7 @@ class _Search:
             heappush(self.heap, (-score, len(self.seen), ruleset))
 
     def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
-        """Rulesets that get further in a record in which this goes wrong early."""
+        """Rulesets that get further in a record in which this one goes wrong early."""
         pivots = sorted(wrong, key=lambda one: self.judge.reach(one, ruleset).right)
         for neighbours in (self._singles, self._pairs):
             for pivot in pivots[:_PIVOTS]:
@@ -173,7 +173,7 @@ class _Search:
         return found[:_CHILDREN]
 
     def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
-        """Whether the first wrong answer of a record is a score."""
+        """Whether the first answer that is wrong under a ruleset is a score."""
         return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:

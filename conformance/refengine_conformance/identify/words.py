@@ -66,7 +66,7 @@ def _value(value: Value) -> str:
 
 
 def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
-    """The lines that name a ruleset: these words and its profile, then its options."""
+    """The lines that name a ruleset: `begin` and its profile, then changed options."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
@@ -76,7 +76,7 @@ def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
 
 
 def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
-    """The lines on rules that leave something wrong, and the command that shows it.
+    """The lines on the nearest rules, and the command that shows what they leave wrong.
 
     `games` says how many were answered.
     """

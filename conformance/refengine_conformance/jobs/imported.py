@@ -1,6 +1,7 @@
-"""Which of our files a module imports, directly or through others: read, not run.
+"""Which of our files a module imports, directly or through others.
 
-A digest of these files says whether what the module does can have changed.
+The files are read, not run. A digest of them tells whether what the module does can
+have changed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def _is_for_types(node: ast.If) -> bool:
 
 
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
-    """The files of these modules, and of all modules of ours that they import in turn.
+    """The files of these modules, and of all our modules that they import in turn.
 
     With `typed`, files imported only for type checkers are included. A package is
     included with its `__init__`. A module imported by a name in a string is not found.
@@ -72,7 +73,7 @@ def files_imported(*names: str, typed: bool = False) -> list[Path]:
 
 @cache
 def digest_of_imported(name: str) -> str:
-    """A digest of this module and of all modules of ours that it imports in turn."""
+    """A digest of this module and of all our modules that it imports in turn."""
     found = hashlib.sha256()
     for path in files_imported(name):
         found.update(f"{path.name}\n".encode())

@@ -1,9 +1,9 @@
-"""A journal of long work, so that a run goes on from where another was ended.
+"""A journal of long work, so that a run can go on from where another ended.
 
 Whatever takes long (exhaustion, mutants, the whole corpus) is cut into items with ids
 that stay the same from run to run. `gather_results` gives each item to an executor, and
 adds each result to a `Journal`. A run that is ended, even by `kill -9`, loses only the
-items at work at that moment, and the next run with the same journal goes on from there.
+items in progress, and the next run with the same journal goes on from there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 _FORMAT: Final = 1
 _BEGINNING: Final = b'{"journal"'
-_HANDED_OUT: Final = 256  # items at work or waiting for a worker
+_HANDED_OUT: Final = 256  # items in progress or waiting for a worker
 
 
 class Journal:
@@ -115,8 +115,8 @@ class Journal:
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
     """The journal in this file, or in memory if there is none.
 
-    In a folder, the file is named after the work and its scope. Raises Malformed as
-    `Journal` does.
+    If `place` is a folder, the file is in it, named after the work and its scope.
+    Raises Malformed as `Journal` does.
     """
     if place is not None and place.is_dir():
         place = place / f"{what}-{scope}.jsonl"
@@ -168,7 +168,7 @@ def gather_results(
 ) -> dict[str, Any]:
     """The result of each item by its id, in the order of the items.
 
-    `work` takes an item and returns plain JSON values. If the executor has other
+    `work` takes an item and returns plain JSON values. If the executor uses other
     processes, `work` and the items must be picklable. Items in the journal are not done
     again. Without an executor the work is done here, one item after the other.
     `advance` is called with the number of items done, earlier runs included.

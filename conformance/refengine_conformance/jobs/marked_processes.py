@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _PROC: Final = Path("/proc")
-_ROUNDS: Final = 4  # since a process may start another while it is ended
+_ROUNDS: Final = 4  # since a process may start another while it is being ended
 
 
 def new_mark() -> str:

@@ -1,4 +1,4 @@
-"""The arguments of a maintainer's tool, refused as every command refuses them.
+"""Arguments of a maintainer's tool, which refuses wrong ones as every command does.
 
 This module does not import `refengine`: a tool may have to load it in its own way.
 """

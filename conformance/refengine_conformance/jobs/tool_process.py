@@ -1,8 +1,9 @@
-"""A tool that is a process of its own, whose reader may stop before the end.
+"""Runs a tool in a process of its own, whose reader may stop before the end.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
-or with `go-on` for a tool that has a verdict to give even when nobody reads on. Nothing
-of the rules is imported here: a tool may have to load them in its own way.
+or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when
+nobody reads any more. Nothing of the rules is imported here: a tool may have to load
+them in its own way.
 """
 
 from __future__ import annotations

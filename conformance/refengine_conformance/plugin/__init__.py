@@ -1,1 +1,1 @@
-"""The suite as tests of pytest."""
+"""The suite as pytest tests."""

@@ -1,4 +1,4 @@
-"""The adapter that the tests of pytest ask: its answers and its losses.
+"""The adapter that the pytest tests ask: its answers and its losses.
 
 It is imported only where an adapter is given.
 """
@@ -46,7 +46,7 @@ class AskedAdapter:
         """The cases of a trace or a mini-deal, with known failures marked.
 
         None if the asking was stopped before this game. Raises CannotRunError if it has
-        to stop now, because the adapter does not start again.
+        to stop now because the adapter cannot be started again.
         """
         if line.id not in self._cases:
             if self.stopped:
@@ -68,7 +68,7 @@ class AskedAdapter:
         lost = self._asker.losses > losses
         if lost:
             self._stderr[line.id] = self._asker.stderr
-        # A line of which nothing was asked is no sign that the adapter is well.
+        # A line of which nothing was asked does not show that the adapter works.
         if lost or any(case.outcome is not Outcome.UNSUPPORTED for case in cases):
             self.stopped = self._restarts.count(lost)
         return cases
@@ -96,7 +96,7 @@ class AskedAdapter:
             stopped=self.stopped,
             stderr=next(filter(None, self._stderr.values()), ""),
             lines=self._lines,
-            # Several tables are those of `hello`, which the runner finds by itself.
+            # Several tables are those in `hello`, where the runner finds them itself.
             source=sources.pop() if len(sources) == 1 else (),
         )
 

@@ -1,4 +1,4 @@
-"""The games that the tests of pytest ask: those of a table, or of the published corpus.
+"""The games that the pytest tests ask: those of a table, or of the published corpus.
 
 It is imported only where an adapter is given.
 """
@@ -54,7 +54,8 @@ def chosen_games(
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
     Without options they are those of the tables `declared` in `hello`, if any. Raises
-    Malformed for a table that does not exist, and a corpus that cannot be read.
+    Malformed for options that do not go together, a table that does not exist, and a
+    corpus that cannot be read.
     """
     published = ""
     if tier or corpus:
@@ -89,7 +90,7 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
-    """The games of a table, each with the clauses without which it goes wrong."""
+    """The games of a table, each with the clauses whose absence it shows."""
     found = case_set(table, seed)
     lines = (
         attrs.evolve(line, necessary=tuple(found.shows.get(line.id, ())))
@@ -101,8 +102,8 @@ def _at_table(table: Table, seed: int) -> _Games:
 def _published(profile: str, tier: str, corpus: str) -> _Games:
     """The games of the published corpus, or of the folder or file `corpus`.
 
-    An empty `profile`, `tier` or `corpus` is not given. Raises Malformed if anything
-    cannot be read.
+    An empty `profile`, `tier` or `corpus` counts as not given. Raises Malformed if
+    anything cannot be read, or is missing from a corpus.
     """
     choice = Choice(profile=profile, tier=tier or TIERS[0])
     found, _ = of_paths([Path(corpus or CORPUS)], choice)

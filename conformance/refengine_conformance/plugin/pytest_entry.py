@@ -1,4 +1,4 @@
-"""The door by which pytest finds the plugin once the package is installed.
+"""The entry point by which pytest finds the plugin once the package is installed.
 
 It names the plugin by its module, which pytest registers only once, even when it is
 also requested with `-p refengine_conformance.plugin.pytest_plugin`.

@@ -1,14 +1,14 @@
-"""The conformance suite as tests of pytest: `pytest --hearts-adapter "node my.js"`.
+"""The conformance suite as pytest tests: `pytest --hearts-adapter "node my.js"`.
 
-One test for each trace, or with `--hearts-by clause` for each clause; the ids of the
-published corpus stay the same from release to release. With a table, named by options
-or declared in `hello`, its games are asked. Where nothing could be scored, one more
-test fails. But for the names of the flags, nothing of ours is imported unless an
-adapter is given.
+There is one test for each trace or, with `--hearts-by clause`, for each clause; the ids
+in the published corpus stay the same from release to release. If a table is named by
+options or declared in `hello`, its games are asked. If nothing could be scored, one
+more test fails. Apart from the names of the flags, none of our code is imported unless
+an adapter is given.
 
-The adapter says hello before anything is collected, and if it does not, that is an
-error of usage. Where tests are spread over processes, all of this happens in the one
-that starts the others, which are sent the tables that it declared.
+The adapter has to say hello before anything is collected; if it does not, that is a
+usage error. Where tests are spread over processes, only the one that starts the others
+asks for this hello, and it sends them the tables that the adapter declared.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _FLAGS: Final = (
         "seconds for a request, as --limit-op of refengine conform run",
         kind=_seconds,
     ),
-    # A choice that is wrong is found where the table is read, as all else about it.
+    # A wrong choice is found when the table is read, like anything else wrong with it.
     *(
         one._replace(help=one.help.replace("--", "--hearts-"), choices=())
         for one in TABLE_FLAGS
@@ -112,7 +112,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker `hearts`, and check that no option lacks its adapter.
+    """Register the marker `hearts`, and check that no option is without an adapter.
 
     Raises UsageError for an option of the suite that is given without an adapter.
     """

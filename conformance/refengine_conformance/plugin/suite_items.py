@@ -1,4 +1,4 @@
-"""The tests of pytest, one for each trace or clause, and what each says of a failure.
+"""The pytest tests, one for each trace or clause, and what each says about a failure.
 
 It is imported only where an adapter is given.
 """
@@ -56,7 +56,7 @@ class SuiteItem(pytest.Item):
     """A test of the suite; it fails by raising WrongError."""
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without any traceback of ours."""
+        """What was asked, expected and got, without a traceback of our code."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
@@ -80,7 +80,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """One trace, or those about a clause, with all that the adapter declares."""
+    """A test of one trace or of a clause's traces, on all that the adapter declares."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -93,7 +93,7 @@ class TraceItem(SuiteItem):
         Raises WrongError if an answer goes against the book (for a clause, against that
         clause), if a known failure passes, if an error of the adapter's own ended a
         game, or if the adapter was lost and does not start again. Otherwise the test is
-        skipped if not everything could be asked, or nothing at all, and is an expected
+        skipped if not all traces were asked or nothing was scored, and is an expected
         failure if there are known failures.
         """
         cases, not_run = self._cases()
@@ -118,7 +118,8 @@ class TraceItem(SuiteItem):
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.
 
-        The reason is empty if all were asked.
+        The reason is empty if all were asked. Raises WrongError if the adapter does not
+        start again.
         """
         found: list[Case] = []
         for line in self.asked.chosen.tests[self.name]:
@@ -137,8 +138,8 @@ class TraceItem(SuiteItem):
     def _explained(self, wrong: list[Case], clause: str = "") -> str:
         """What is wrong with these cases, and how to ask for the first of them again.
 
-        If a clause is given, only answers against it are told. The first line sums it
-        all up: summaries of pytest show nothing else.
+        If a clause is given, only answers against it are listed. The first line sums it
+        all up, since the summary that pytest prints shows nothing else.
         """
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:
@@ -159,7 +160,7 @@ class TraceItem(SuiteItem):
             if seconds := self.config.getoption(f"--hearts-limit-{name}"):
                 words += [f"--limit-{name}", f"{seconds:g}"]
         typed = self.config.getoption("--hearts-adapter")
-        adapter = typed.lstrip().removeprefix("-- ")  # the line has a `--` of its own
+        adapter = typed.lstrip().removeprefix("-- ")  # the command has its own `--`
         return f"refengine conform run {shlex.join(words)} -- {adapter}"
 
 

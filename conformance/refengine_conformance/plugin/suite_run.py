@@ -1,4 +1,4 @@
-"""The suite in one run of pytest: what is begun, collected, told and written.
+"""The suite in one run of pytest, from the adapter's greeting to the reports.
 
 It is imported only where an adapter is given.
 """
@@ -48,17 +48,18 @@ _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tab
 
 
 class SuiteRun:
-    """The suite as a plugin of pytest, for one run, in one process.
+    """The suite as a pytest plugin, for one run, in one process.
 
     Where pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
-    the process that started it. In that process, and where nothing is spread, it is
-    None.
+    the process that started it. It is None in the process that starts the workers, and
+    where nothing is spread.
     """
 
     def __init__(self, session: pytest.Session) -> None:
         """Greet the adapter and choose its games.
 
-        Raises UsageError if either fails, or if a file cannot be written.
+        Raises UsageError if either fails, if an option is wrong, or if a file cannot be
+        written.
         """
         self.config: Final = session.config
         self.session: Final = session
@@ -79,7 +80,7 @@ class SuiteRun:
         return self.config.getoption(flag)
 
     def _begin(self) -> None:
-        """Read the options, greet the adapter, choose its games, and begin to write."""
+        """Read the options, begin the log, greet the adapter, and choose its games."""
         command = _read_command(self._typed("--hearts-adapter"))
         typed_limits = {name: self._typed(f"--hearts-limit-{name}") for name in LIMITS}
         limits = Limits(
@@ -105,7 +106,7 @@ class SuiteRun:
 
     @property
     def _spreads(self) -> bool:
-        """Whether the tests are spread over processes by this one."""
+        """Whether this process spreads the tests over others."""
         return bool(getattr(self.config.option, "numprocesses", None))
 
     def _begin_writing(self, command: tuple[str, ...]) -> None:
@@ -227,12 +228,12 @@ class SuiteRun:
 def _read_command(given: str) -> tuple[str, ...]:
     """The words of the adapter's command, without a `--` before them.
 
-    Raises UsageError if they cannot be read, and if there are none, as where a variable
-    was never set: without tests nothing could fail.
+    Raises UsageError if they cannot be read, and if there are none, as when a variable
+    was never set: if no tests were run, nothing could fail.
     """
     try:
         words = tuple(shlex.split(given))
-    except ValueError as error:  # a quotation mark without its twin
+    except ValueError as error:  # an unclosed quotation mark
         why = f"{error}".lower()
         raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}") from None
     words = words[1:] if words[:1] == ("--",) else words
