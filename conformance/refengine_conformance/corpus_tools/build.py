@@ -1,10 +1,10 @@
 """The corpus: traces and mini-deals, each kept because it adds something.
 
-It was made once, from games played at random. A game was kept if it killed a mutant
-that no other game did, or if two clauses met in it for the first time. Its ids are
-frozen; what made it stands in the history of this folder. `refengine conform corpus`
-looks after it: `--add` takes in lines from `conformance/hunted.jsonl`, `--refresh`
-keeps the lines and records again what each is evidence for.
+The corpus was made once, from games played at random. A game was kept if it killed a
+mutant that no other game did, or if two clauses met in it for the first time. Its ids
+are frozen; the code that made it is in the history of this folder. `refengine conform
+corpus` maintains it: `--add` takes in lines from `conformance/hunted.jsonl`,
+`--refresh` keeps the lines and records again what each is evidence for.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from refengine_conformance.mutants import designed, loading, source_edits
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
-_BASE_LENGTH: Final = 300  # added to each line's, so that short ones do not always win
+_BASE_LENGTH: Final = 300  # added to each length, so that short lines do not always win
 
 T = TypeVar("T")
 
@@ -93,9 +93,9 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
 
 
 def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
-    """The observed fields that are wrong on a line without each of some clauses.
+    """The observed fields of a line that are wrong when a clause is off, by clause.
 
-    The task is the line and the clauses.
+    The task is the line and the clauses. A clause without wrong fields is left out.
     """
     from refengine_conformance.corpus_tools import shown
 
@@ -162,7 +162,7 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
 
     `rare` has the number of lines that need each clause. A mini-deal gets no name.
     """
-    from refengine.lawbook.reading import place_in_book  # late: not before a worker
+    from refengine.lawbook.reading import place_in_book  # late: see `mutants.loading`
 
     if one.mini:
         return one.line.encode()
@@ -196,7 +196,7 @@ def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]
 
 
 def _texts_in(path: Path) -> list[str]:
-    """The lines of a file of JSON. A U+2028 in a text does not end a line."""
+    """The lines of a file of JSON, in which a U+2028 in a text does not end a line."""
     return [line.decode() for line in path.read_bytes().splitlines()]
 
 
@@ -267,7 +267,7 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    From an engine's wrong answers the dictionary tells which mutant the engine is like.
+    The dictionary tells from an engine's wrong answers which mutant the engine is like.
     The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary
@@ -285,7 +285,7 @@ def write_fault_dictionary(
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
     """The text of a fault dictionary of these lines, in which all mutants are suspects.
 
-    `signs_of_lines` has for the id of each line the signs of each mutant, by its id.
+    `signs_of_lines` has for each line, by its id, the signs of each mutant, by its id.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -297,9 +297,9 @@ def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
 
 
 def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Record in the dictionary which observed fields go wrong without a clause.
+    """Record in the dictionary which observed fields go wrong without each clause.
 
-    Lines that have them recorded are left as they are; the others are tried.
+    Lines for which they are already recorded stay as they are; the others are tried.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -323,7 +323,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Look after the corpus and return the exit status."""
+    """Maintain the corpus and return the exit status."""
     parser = ToolArguments(prog="refengine conform corpus")
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--out", type=Path, default=source_edits.CORPUS)
@@ -363,7 +363,7 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 
     Lines of `hunted.jsonl` that the corpus lacks are taken in.
     """
-    # The corpus comes second: it has the hunted lines by their present names.
+    # The corpus comes second: it has the hunted lines with their present names.
     lines = {
         str(json.decode(line)["id"]): line
         for line in (*hunted_lines(), *lines_of_corpus(folder))
@@ -381,9 +381,10 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 
 
 def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
-    """Add the lines of `hunted.jsonl` that a corpus lacks to its files.
+    """Add to a corpus the lines of `hunted.jsonl` that it lacks, and return them.
 
-    The records of the other lines stay as they are, names and tiers included.
+    The records of the other lines stay as they are, names and tiers included, except
+    that their line numbers may change.
     """
     index = _values_in(folder / "index.jsonl")
     known = {entry["id"] for entry in index}

@@ -1,13 +1,14 @@
-"""Which games of the corpus come out otherwise than in an older edition.
+"""Which games of the corpus come out differently under an older edition.
 
-`refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, by the
-adapter protocol, to replay every trace of the corpus that is of that edition or older.
-It asks our own rules the same, and writes the games whose answers differ into
+`refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, over
+the adapter protocol, to replay every trace of the corpus that is of that edition or
+older. It asks our own rules the same, and writes the games whose answers differ into
 `spec/editions/changed-games.json`, under the clauses that decide them. A clause decides
-a game if its change has the mark `effect` in the bulletin's data and one of the answers
-that differ names it or a part of it. `refengine rule 7.7 --history` shows these games.
-A build that is a folder of source is started with `python -P -m refengine serve`:
-without -P Python would find the source of the checkout in which this command runs.
+a game if its change is marked `effect` in the bulletin's data and either answer names
+the clause or a part of it where the two differ. `refengine rule 7.7 --history` shows
+these games. Start a build that is a folder of source with `python -P -m refengine
+serve`: without -P Python would find the source of the checkout in which this command
+runs.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
 def answered_by_us(game: Json) -> object:
     """What our rules answer to the request to replay a game."""
     answer = Session().handle(_request(game))
-    assert answer is not None  # as only `bye` has none
+    assert answer is not None  # only `bye` has no answer
     return _comparable(answer)
 
 
@@ -142,7 +143,7 @@ def _numbers(value: Any) -> Iterator[str]:
 def changed_games(
     games: Sequence[Json], then: Sequence[object], changed: Sequence[str]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """The games that come out differently, by clause, and those that none explains.
+    """Games that come out differently, by clause, and those that no clause explains.
 
     `then` has the answers of the older edition, `changed` the clauses that changed in
     effect.
@@ -168,7 +169,7 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The edition that is typed; raises ArgumentTypeError if there is none like it."""
+    """The edition that was typed; raises ArgumentTypeError if it is unknown."""
     if typed in known_versions():
         return typed
     raise argparse.ArgumentTypeError(

@@ -2,8 +2,8 @@
 
 A clause *fires* in a trace when a function that claims it decided something there: in
 the same call, with the same arguments, the function with the clause switched off would
-have answered otherwise. A clause is *necessary* for a trace when the trace fails under
-the mutant `off:` of that clause: a verdict, a legal set or a result changes.
+have answered differently. A clause is *necessary* for a trace when the trace fails
+under the `off:` mutant of that clause: a verdict, a legal set or a result changes.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -63,7 +63,7 @@ from refengine_conformance.runner.transcripts import refusals_to_try
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_TIMES_THE_PLIES: Final = 5  # at so many times the acts expected, a count is given up
+_TIMES_THE_PLIES: Final = 5  # a count is given up at this many times the expected acts
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
@@ -107,7 +107,7 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The case as it begins, under `ruleset` or else its own, which is made anew."""
+    """The case as it begins, under `ruleset` or else under its own, made anew."""
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)
@@ -117,7 +117,7 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 def _mini_divergence(mini: Mini, state: State) -> str:
     """The first count of a mini-deal that differs, or why it cannot be counted.
 
-    It is empty if all agree; `state` is how the mini-deal begins.
+    It is empty if all agree; `state` is the beginning of the mini-deal.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -136,9 +136,9 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """The first step that differs, or `end`, and what of it differs; empty if none.
+    """The first step that differs, or `end`, and what differs in it; empty if none.
 
-    `state` is how the trace begins.
+    `state` is the beginning of the trace.
     """
     drew: Any = None
     trials = refusals_to_try(trace, _EVERYBODY)
@@ -174,7 +174,7 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
     """Whether these clauses are those that the probe names, as its edition names them.
 
-    Where a change of the book since explains that they differ, they need not be.
+    They may differ if a later change of the book explains it.
     """
     if named_at(spec, named) == probe.clauses:
         return True
@@ -182,7 +182,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether making an act, not only judging it, is refused and changes nothing.
+    """Whether an act, when made and not only judged, is refused and changes nothing.
 
     The runner tries this with the refused acts of `refusals_to_try`.
     """
@@ -207,7 +207,7 @@ def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     """The first field that differs; empty if none does.
 
-    A field for which the state has no value is no difference, as it is none in a run.
+    A field for which the state has no value does not count as different, as in a run.
     """
     for name, value in expected.items():
         if name == "view":
@@ -324,9 +324,9 @@ def _observed(name: str, *values: Any, **named: Any) -> Any:
 def _otherwise(
     without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
 ) -> bool:
-    """Whether the function without a clause would have had another result."""
+    """Whether the function would have had a different result without a clause."""
     if isinstance(result, Legal | Irregular | Refused):
-        return isinstance(result, Refused)  # 0.10 has its effect beside the answer
+        return isinstance(result, Refused)  # the effect of 0.10 is not in the answer
     try:
         return bool(without(*values, **named) != result)
     except Exception:  # a mutant may fail in any way
@@ -335,7 +335,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; only in a worker."""
+    """A watch on all that the engine decides within the block; for use in a worker."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}
@@ -409,7 +409,7 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     """The signs that each mutant shows as an adapter; mutants without any are left out.
 
-    They are found with the same questions and the same judge as for any engine.
+    The signs are found with the same questions and the same judge as for any engine.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -433,9 +433,9 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """What becomes of the case under each other profile, with its changed options.
+    """How the case comes out under each other profile, with its changed options.
 
-    It is `pass`, or the place of the first difference as `first_divergence` gives it,
+    That is `pass`, or the place of the first difference as `first_divergence` gives it,
     or the reason why there is no such game under that profile.
     """
     found: dict[str, str] = {}

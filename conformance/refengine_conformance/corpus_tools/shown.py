@@ -1,4 +1,4 @@
-"""What an engine that is a mutant shows when the runner asks its own questions.
+"""What the runner sees in a mutant to which it puts its own questions.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -21,10 +21,10 @@ _PATIENCE: Final = 5.0  # seconds of processor time for one game
 
 
 def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
-    """What the runner finds wrong in an engine that is this mutant, in order.
+    """What the runner finds wrong in this mutant, named as by `kinds_wrong`, sorted.
 
-    A lost conversation counts as well as a wrong answer: an act that the book refuses
-    may lead a mutant anywhere.
+    A lost conversation counts like a wrong answer: an act that the book refuses may
+    lead a mutant anywhere.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
     try:
@@ -36,10 +36,10 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
 
 
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The observed fields that are wrong on a line without each of some clauses.
+    """The observed fields of a line that are wrong when a clause is off, by clause.
 
     `task` has the line of the corpus and the clauses. A clause without which no
-    observed field is wrong is left out; for a mini-deal there are none.
+    observed field is wrong is left out; for a mini-deal that is every clause.
     """
     line, clauses = task
     if line.startswith('{"mini"'):

@@ -1,1 +1,1 @@
-"""The book held against the source: registry, page of profiles, formal lines."""
+"""The book compared with the source: registry, page of profiles, formal lines."""

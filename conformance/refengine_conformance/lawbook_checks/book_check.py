@@ -1,4 +1,4 @@
-"""The book against the engine: each formal line and example row, and its function.
+"""The book compared with the engine: formal lines, example rows and functions.
 
 `refengine conform book` puts every example row to the function that claims the clause
 and to the formal line, and puts random hands to both.
@@ -97,7 +97,7 @@ def position_of(context: Context) -> Position:
 def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
     """What the function that claims the clause answers in the context.
 
-    It is the set of the cards that the clause leaves of those allowed, or for a clause
+    It is the set of the cards that the clause leaves of those allowed or, for a clause
     about drawing, whether the seat must draw.
     """
     rules, position = rules_of(context), position_of(context)
@@ -170,7 +170,7 @@ class BookReport:
 def book_report(hands: int) -> BookReport:
     """The report on functions and formal lines, compared with the book's example rows.
 
-    They are also compared with each other on random hands, this number of them.
+    They are also compared with each other on this many random hands.
     """
     wrong: list[str] = []
     rows = 0

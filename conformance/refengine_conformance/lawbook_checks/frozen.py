@@ -1,8 +1,9 @@
-"""Today's book held against the editions, and every change against the bulletin.
+"""Today's book compared with the editions, and every change with the bulletin.
 
-Where today's version is the newest edition, nothing of that edition may differ. Where
-it is newer, a draft, what differs has an entry in `spec/changes.toml`; numbers and
-names stay all the same. What an edition does not have is free until it is published.
+If today's version is the newest edition, nothing in that edition may differ. If it is a
+newer draft, each difference other than in markup must have an entry in
+`spec/changes.toml`, and even then no number or name may disappear. What no edition has
+yet may change freely until it is published.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def _newest_problems(newest: Edition, today: Edition) -> Iterator[str]:
 def _heading_problems(
     published: Sequence[Edition], headings: Sequence[str]
 ) -> Iterator[str]:
-    """Where the versions in the bulletin's prose are not in order, or not published."""
+    """Where the versions in the bulletin's prose are misplaced, missing or unknown."""
     if list(headings) != sorted(set(headings), key=version_key, reverse=True):
         yield f"spec/{PROSE}: its versions are not in order, the newest first"
     known = {one.version for one in published}
@@ -103,7 +104,7 @@ def _heading_problems(
 def _step_problems(
     before: Edition, after: Edition, entries: Sequence[BulletinEntry]
 ) -> Iterator[str]:
-    """Differences without an entry, and entries without a difference."""
+    """Differences without a correct entry, and entries without a difference."""
     told: dict[_Key, BulletinEntry] = {}
     for entry in entries:
         if entry.version != after.version:

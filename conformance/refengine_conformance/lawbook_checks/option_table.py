@@ -1,7 +1,7 @@
 """The table of options in clause 0.4: rows for options that it does not have yet.
 
-`refengine conform registry` adds them. A row that is there stays as it is written, and
-the check of the registry holds it against the option.
+`refengine conform registry` adds them. A row that is already there stays as written,
+and the check of the registry compares it with the option.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def with_all_options(
 ) -> str:
     """The chapter, with a row in its table for each of these options, in this order.
 
-    Rows for anything else stay at the top, where the check of the registry finds them.
+    Rows for anything else go to the top, where the check of the registry finds them.
     """
     table = _TABLE.search(text)
     if table is None:
@@ -62,7 +62,7 @@ def cells(option: Option) -> tuple[str, str]:
 def _word(option: Option, value: Value) -> str:
     """A value of an option as the table has it.
 
-    Words are quoted where the option has numbers, too, or where some are cards.
+    Words are quoted if the option has numbers as well, or if some words are cards.
     """
     if isinstance(value, int):
         return _number(value)

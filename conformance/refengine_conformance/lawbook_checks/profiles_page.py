@@ -35,7 +35,7 @@ def option_cell(one: Profile, option: Option) -> str:
 
 
 def players_cell(one: Profile) -> str:
-    """The numbers of players of a profile, and with a kitty, if those differ."""
+    """The numbers of players of a profile, and those with a kitty if they differ."""
     cell = f"{_range_text(one.players)}{_ruling_mark(one, 'players')}"
     if one.players_with_kitty == one.players:
         return cell

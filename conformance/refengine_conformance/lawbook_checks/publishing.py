@@ -1,9 +1,9 @@
-"""An edition written for the day of its publication; and what the bulletin lacks.
+"""Writes an edition for the day of its publication, or lists what the bulletin lacks.
 
 `refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the book as it
-is. It is published once the line that is printed stands in EDITIONS of
-`refengine/lawbook/editions.py`, where a person puts it. `--missing` prints the entries
-that `spec/changes.toml` still needs, each without its reason.
+is. The edition is published once a person has put the line that the command prints into
+EDITIONS of `refengine/lawbook/editions.py`. `--missing` prints the entries that
+`spec/changes.toml` still needs, each without its reason.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
 
 
 def written_edition(version: str, evidence: Evidence, changes: str) -> str:
-    """The file of the edition with this version, made from the book as it is.
+    """The text of the edition with this version, made from the book as it is.
 
     Raises Malformed if it is published already, if the book is of another version, or
     if a check of the book fails.
@@ -47,7 +47,7 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
     if version != evidence.version or dated is None:
         allowed = f"{evidence.version} with its day, the newest entry of spec/{PROSE}"
         raise Malformed(f"version {version}", allowed)
-    # A file written before by this command is there, and is not among the EDITIONS yet.
+    # A file that this command wrote before may exist, not yet among the EDITIONS.
     unlisted = f"spec/{editions.FOLDER}/{version}.json is not among"
     wrong = [
         line for line in find_disagreements(evidence) if not line.startswith(unlisted)

@@ -1,12 +1,12 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
 `refengine conform registry` writes `refengine/lawbook/registry.json`, and the rows that
-the table of options in 0.4 does not have yet; with `--check` it compares instead, and
-says where the book and the source disagree. The version is that of the newest entry of
-`spec/CHANGES.md`, its first heading `## `. What the published editions say is frozen;
-see `frozen`. A withdrawn clause keeps its heading, and has the kind `withdrawn` and the
-one sentence `Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no
-function claims it, and it says nowhere that it bites.
+the table of options in 0.4 does not have yet; with `--check` it writes nothing and
+compares instead. Either way it says where the book and the source disagree. The version
+is that of the newest entry of `spec/CHANGES.md`, its first heading `## `. What the
+published editions say is frozen; see `frozen`. A withdrawn clause keeps its heading,
+and has the kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.` A clause of kind
+`procedure` is about people: no function claims it, and it does not say where it bites.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
 
 @attrs.define
 class _Source:
-    """What the modules of the package say of clauses; the fields are as in Evidence."""
+    """What the modules of the package say about clauses, in fields as in Evidence."""
 
     claims: list[ClauseClaim] = attrs.Factory(list)
     unreadable: list[str] = attrs.Factory(list)
@@ -122,7 +122,7 @@ class _Source:
 
 
 def _read_source(package: Path) -> _Source:
-    """What the modules of the package say of clauses, in the order of their names."""
+    """What the modules of the package say about clauses, in order of module names."""
     source = _Source()
     # A module is named by its stem, which is unique, so that what is recorded about its
     # functions stays with them when it moves.
@@ -163,7 +163,7 @@ def _source_ids(sources: str) -> list[str]:
 
 
 def _numbers_in(tree: ast.Module) -> Iterator[str]:
-    """The clause numbers that stand in the source as texts of their own."""
+    """The clause numbers that are whole strings in the source."""
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None
         if isinstance(text, str) and reading.is_number(text):
@@ -171,7 +171,7 @@ def _numbers_in(tree: ast.Module) -> Iterator[str]:
 
 
 def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str, str]]:
-    """The names of all that has a docstring, in source order, with the docstrings."""
+    """The name and docstring of everything that has one, in source order."""
     docstring = ast.get_docstring(node)
     if docstring:
         yield name, docstring
@@ -267,7 +267,7 @@ def _reference_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _part_problems(evidence: Evidence) -> Iterator[str]:
-    """Parts of clauses that cannot have any, and parents that are still named."""
+    """What is wrong with parts of clauses, and where their parents are still named."""
     by_number = {passage.number: passage for passage in evidence.passages}
     for passage in evidence.passages:
         parent = by_number.get(passage.part_of)
@@ -306,7 +306,7 @@ def _option_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
-    """What is wrong with a formal line in itself."""
+    """What is wrong with a formal line, or with the options that it reads."""
     try:
         named = formal.parse_formal_line(line).options
     except Malformed as fault:
@@ -319,7 +319,7 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
 
 @attrs.frozen
 class _OptionRow:
-    """The cells of a row of the table of options in the book, after its name."""
+    """The cells of a row of the book's table of options, after the option's name."""
 
     values: str
     base: str
@@ -368,7 +368,7 @@ def _as_typed(cell: str) -> str:
 
 
 def values_of_option(option: Option) -> set[str]:
-    """The values that the table of options should list for one of the engine's."""
+    """The values that the table of options should list for an option of the engine."""
     if isinstance(option.base, bool):
         return {"true", "false"}
     numbers = [] if option.least is None else [f"{option.least} to {option.most}"]
@@ -426,7 +426,10 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
 
 
 def _entries_by_number(text: str) -> dict[str, Any]:
-    """The clauses in a registry's text, by number; fails if that is no registry."""
+    """The clauses in a registry's text, by number.
+
+    Raises ValueError, KeyError or TypeError if the text is not a registry.
+    """
     return {entry["number"]: entry for entry in json.loads(text)["clauses"]}
 
 

@@ -1,9 +1,10 @@
-"""Which mutants could matter in a run: those whose functions answer otherwise in it.
+"""Which mutants could matter in a run: those whose functions answer differently in it.
 
-The functions of the rules are pure. A mutant whose function answers every call of a run
-as the unchanged one does comes to the same end, and need not be tried. This is not sure
-of a mutant that changes several functions, or one that calls itself by its name, since
-each variant is tried beside the unchanged functions: any call of one of these counts.
+The functions of the rules are pure. If a mutant's function answers every call of a run
+as the unchanged one does, the run comes to the same end, so the mutant need not be
+tried. That is uncertain for a mutant that changes several functions, or one function
+that calls itself by name, since each variant is called beside the unchanged functions:
+such a mutant could matter as soon as one of its functions is called.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-# A mutant, and its variant of a function; None if that alone says nothing.
+# The id of a mutant and its variant of a function, None if that alone proves nothing.
 _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """Those of these mutants whose functions answer otherwise in some call of the run.
+    """Those of these mutants whose functions answer some call of the run differently.
 
-    If a mutant hangs, all are returned, so that none that matters is left out. Only in
-    a worker, since functions are exchanged for the time being.
+    If the run takes too long, as when a mutant hangs, all are returned, so that none
+    that matters is left out. For use in a worker: functions are changed during the run.
     """
     listed = list(names)
     found: set[str] = set()
@@ -38,9 +39,9 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes one function, which does not name itself.
+    """Whether a mutant changes just one function, and that does not name itself.
 
-    That it does not call itself by way of another function is not looked at.
+    Whether the function calls itself by way of another one is not checked.
     """
     codes = loading.codes_of(name)
     return len(codes) == 1 and all(
@@ -53,7 +54,7 @@ def _answers_alone(name: str) -> bool:
 def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
     """Watch the functions that these mutants change, within the block.
 
-    A mutant that answers a call otherwise joins `found`.
+    Mutants that answer a call differently, or could do so, are added to `found`.
     """
     variants: dict[FunctionType, list[_Variant]] = {}
     for name in names:
@@ -79,10 +80,10 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 class _Watch:
-    """Compares what variants answer to each call; calls by the variants do not count.
+    """Compares the answers of variants to each call, except to calls by variants.
 
-    `functions` maps a key to the unchanged function and its variants; a mutant whose
-    variant answers otherwise joins `found`.
+    `functions` maps a key to the unchanged function and its variants. A mutant is added
+    to `found` when its variant answers differently, or at any call if that is None.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class _Watch:
         result, raised = None, None
         try:
             result = right(*values, **named)
-        except Exception as error:  # as a reader does for what it cannot read
+        except Exception as error:  # a reader raises one for what it cannot read
             raised = error
         if not self.busy:
             self.busy = True
@@ -123,7 +124,7 @@ class _Watch:
         result: Any,
         raised: Exception | None,
     ) -> bool:
-        """Whether a variant answers a call otherwise, or raises another error."""
+        """Whether a variant answers a call differently, or raises a different error."""
         try:
             answer = variant(*values, **named)
         except loading.HangsError:

@@ -1,4 +1,4 @@
-"""Which functions of refengine are called in some work."""
+"""Which functions of refengine a piece of work calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from refengine_conformance.mutants import source_edits
 
 
 def functions_called(work: Callable[..., object], *values: object) -> list[str]:
-    """The functions of refengine that are called in some work, by name."""
+    """The functions of refengine that this work calls, by name."""
     seen: dict[tuple[str, str], None] = {}
 
     def note(frame: FrameType, event: str, argument: object) -> None:

@@ -15,7 +15,7 @@ class UnknownMutantError(LookupError):
 
 
 def mutant_with_id(name: str) -> Mutant:
-    """The mutant with this id; that of `none` changes nothing.
+    """The mutant with this id; the one with the id `none` changes nothing.
 
     Raises UnknownMutantError if there is no such mutant.
     """

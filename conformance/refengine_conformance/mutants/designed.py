@@ -1,10 +1,11 @@
 """The designed mutants: a clause off or inverted, an option misread, a known bug.
 
-`off:5.4` (the clause neutralised), `inverted:5.4`, `always:score.shot_the_sun` and
-`never:` (a condition that always holds, or never), `swap:ties=shared>play_on` (one
-value of an option read as another) and `bug:first_seat_wins_tie` (a fault seen in real
-engines, or an easy misreading of the book). What cannot be derived from the shape of a
-function is written in `corpus/mutants.toml`.
+Their ids are of these kinds: `off:5.4` (the clause neutralised), `inverted:5.4` (its
+function answers the opposite), `always:score.shot_the_sun` and `never:` (a condition
+always or never holds), `swap:ties=shared>play_on` (one value of an option is read as
+another) and `bug:first_seat_wins_tie` (a fault seen in real engines, or an easy
+misreading of the book). Mutants that cannot be derived from the shape of a function are
+written in `corpus/mutants.toml`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause that is
 
 @cache
 def designed_mutants() -> tuple[Mutant, ...]:
-    """All designed mutants: clauses off or inverted, set conditions, swaps, bugs."""
+    """All designed mutants: clauses off or inverted, fixed conditions, swaps, bugs."""
     data = tomllib.loads(TABLE.read_text("utf-8"))
     found: list[Mutant] = [
         *_switched_off(data["off"]),
@@ -54,8 +55,8 @@ def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutan
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
     """For each judged clause, the mutant without it.
 
-    It is from the table or, if a function of the clause has the shape for it, derived;
-    a clause with neither has none.
+    The mutant is taken from the table, or else derived from the first function of the
+    clause with a known shape. A clause with neither has no such mutant.
     """
     for entry in judged_clauses():
         number = entry["number"]
@@ -103,10 +104,10 @@ def _inverted() -> Iterator[Mutant]:
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each condition, the mutants in which it always holds, and never holds.
+    """For each condition, a mutant where it always holds and one where it never does.
 
-    The second is left out where a mutant `off:` has the function, or one of its
-    returns, say False.
+    The second is left out where an `off:` mutant already makes the function, or one
+    place in it, return False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
@@ -132,7 +133,7 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_condition(name: str) -> bool:
-    """Whether this function, at the top of its module, returns a truth value."""
+    """Whether a function is at the top of its module and returns a truth value."""
     return _neutral(name) == "return False"
 
 
@@ -155,7 +156,8 @@ def _neutral(name: str) -> str:
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     """The mutants that misread an option.
 
-    Each word or flag is read as every other one, and each number as one of the table.
+    Each word or flag is read as each of the others, and any number of an option as the
+    value that the table gives for it.
     """
     reading: dict[str, list[str]] = {}
     for entry in clause_entries():
@@ -183,7 +185,7 @@ def option_words() -> dict[str, tuple[object, ...]]:
     """The values of each option that takes no numbers, from the table of clause 0.4.
 
     The book is read as text, because the option table of the engine cannot be imported
-    in a process that is still to load a mutant.
+    in a process that has yet to load a mutant.
     """
     folders = (package_folder() / "spec", package_folder().parent / "spec")
     spec = next(folder for folder in folders if folder.is_dir())

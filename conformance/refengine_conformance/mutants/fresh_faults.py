@@ -1,4 +1,4 @@
-"""Faults thought out from the book alone, planted in the engine as edits.
+"""Faults devised from the book alone, planted in the engine as edits.
 
 There are two lists of fifty. `fresh-faults.toml` and `meeting-faults.toml` say what
 goes wrong, which clause it breaks, and where it shows; each fault of the second list
@@ -51,10 +51,10 @@ PREFIXES: Final = (FRESH.prefix, MEETING.prefix)
 class FreshFault:
     """A fault of a list: the clause that it breaks, and what goes wrong.
 
-    A verdict of the book may cite another clause than the one in which the broken
-    sentence stands: `also` are clauses that a report may name instead. `table` holds
-    the flags of the table that is to find the fault; it is empty if the published
-    corpus is to find it.
+    A verdict of the book may cite a different clause from the one that holds the broken
+    sentence: `also` lists the clauses that a report may name instead. `table` holds the
+    flags of the table that should find the fault; it is empty if the published corpus
+    should find it.
     """
 
     id: str

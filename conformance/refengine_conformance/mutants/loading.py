@@ -1,9 +1,9 @@
 """A worker: a process in which `refengine` comes from source, as a mutant or as it is.
 
-`become_mutant` puts a hook before the import system that takes `refengine` from source,
-even if the installed package is compiled. So neither this module nor what it imports
-may import the rules, and what runs in a worker imports them late. `refengine
-conform mutants serve ID` is the mutant behind the adapter protocol.
+`become_mutant` hooks the import system so that it loads `refengine` from source, even
+if the installed package is compiled. So neither this module nor any that it imports may
+import the rules, and code that runs in a worker imports them late. `refengine
+conform mutants serve ID` serves a mutant over the adapter protocol.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         self.edits = edits
-        self.home = package_folder().parent  # asked now: later it would be us
+        self.home = package_folder().parent  # now: later this finder itself is asked
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
@@ -143,7 +143,7 @@ def compile_edit(edit: Edit) -> CodeType:
     node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
     module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {}
-    # No annotation is evaluated: what they name is not known in this scope.
+    # No annotation is evaluated, since this scope lacks the names used in it.
     flags = annotations.compiler_flag
     exec(compile(module, f"<{edit.function}>", "exec", flags, dont_inherit=True), scope)
     code: CodeType = scope[node.name].__code__
@@ -154,8 +154,8 @@ def compile_edit(edit: Edit) -> CodeType:
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     """The functions that a mutant changes, each with its code in the mutant.
 
-    Raises NameError if that code reads a global that does not exist; otherwise this
-    would show only when a game came to it.
+    Raises NameError if that code reads a global that does not exist; without this check
+    the fault would show only when a game reached that code.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -170,7 +170,7 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
 
 
 def globals_read(code: CodeType) -> Iterator[str]:
-    """The names of the globals that this code reads, or code within it."""
+    """The names of the globals that this code, or any code within it, reads."""
     for one in dis.get_instructions(code):
         if one.opname == "LOAD_GLOBAL":
             yield one.argval
@@ -191,8 +191,8 @@ def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
 def calling_code(hook: str, key: object) -> CodeType:
     """The code of a function that calls a hook with this key and its own arguments.
 
-    It is to replace the code of another function. Such code cannot have free variables,
-    so the name of the hook and the key are written into its source.
+    The code is meant to replace that of another function. Such code cannot have free
+    variables, so the name of the hook and the key are written into its source.
     """
     scope: dict[str, Any] = {}
     exec(f"def watched(*some, **named): return {hook}({key!r}, *some, **named)", scope)
@@ -204,7 +204,7 @@ _UNUSABLE: Final = (AssertionError, LookupError, NameError, SyntaxError, ValueEr
 
 
 def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
-    """Those of these mutants that no longer fit the source, and why; in a worker."""
+    """Which of these mutants no longer fit the source, and why; for use in a worker."""
     found = {}
     for name in names:
         try:
@@ -216,7 +216,7 @@ def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
 
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
-    """Turn the loaded engine into this mutant for a while; only in a worker."""
+    """Turn the loaded engine into this mutant within the block; for use in a worker."""
     pairs = codes_of(name)
     kept = [function.__code__ for function, _ in pairs]
     try:
@@ -230,7 +230,7 @@ def run_as_mutant(name: str) -> Iterator[None]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise HangsError in what takes more than these seconds of processor time.
+    """Raise HangsError in the block after this many seconds of processor time.
 
     Outside the main thread there is no limit. Limits do not nest: the end of an inner
     one ends the outer one too.
@@ -243,7 +243,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         raise HangsError(f"more than {seconds} seconds")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    # Again and again: one that is raised in a finalizer is lost.
+    # The timer repeats, since an error that is raised in a finalizer is lost.
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
     try:
         yield
@@ -253,10 +253,10 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
-    """Whether work of the engine, as it is now, gives anything but what is expected.
+    """Whether work of the engine, as it is now, returns anything but `expected`.
 
-    A failure of any kind counts. Raises HangsError if it takes more than these seconds
-    of processor time.
+    A failure of any kind counts. Raises HangsError if the work takes more than this
+    many seconds of processor time.
     """
     try:
         with time_limit(seconds):
@@ -270,7 +270,7 @@ def differs(work: Callable[[], object], expected: object, seconds: float) -> boo
 def mutant_workers(jobs: int) -> ProcessPoolExecutor:
     """An executor with the given number of workers, each with the engine from source.
 
-    They end with the process that made them, however that ends.
+    The workers end with the process that made them, however it ends.
     """
     context = get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
@@ -310,7 +310,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnknownMutantError as error:
         print(error, file=sys.stderr)
         return 3
-    from refengine.formats.serve import serve as speak  # late: it is loaded by now
+    from refengine.formats.serve import serve as speak  # late: the mutant is loaded
 
     speak(sys.stdin.buffer, sys.stdout.buffer)
     return 0

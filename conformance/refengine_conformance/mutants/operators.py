@@ -2,21 +2,21 @@
 
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
 of one function, or of one value at the top of a module or class. Its id,
-`tree:FUNCTION:OPERATOR:HASH`, stays the same while its statement does; the hash is that
-of the statement before and after, of which a compound one gives its first line, so an
-argument about a variant holds only while that text does.
+`tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
+covers the statement before and after the change, or only the first line of a compound
+statement, so an argument about a variant holds only as long as that text stays.
 
 The operators are written here because no maintained tool has them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
 cosmic-ray replaces `==` by `is` hundreds of times, which changes nothing for small
 numbers.
 
-The operator `forget` replaces what a function reads of a value, or asks of another
-function of the rules, by nothing: by False, 0, no cards, an empty tuple or None, as its
-annotation says. What can be read and asked is taken from the modules of the chapters
-and the machine.
+The operator `forget` replaces a field that a function reads, or a call of a function of
+the rules, with nothing: False, 0, no cards, an empty tuple or None, according to its
+annotation. These fields and functions are taken from the modules of the chapters and
+the machine.
 
-Left out are messages, annotations, decorators, docstrings and assertions. A variant
+Messages, annotations, decorators, docstrings and assertions are left out. A variant
 with the same byte code as the source or another variant does not count.
 """
 
@@ -67,7 +67,7 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.RShift: ast.LShift,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_LEFT_OUT_FIELDS: Final = (  # those of a call, whose arguments count, stay in
+_LEFT_OUT_FIELDS: Final = (  # but not in a call, whose arguments count
     "annotation",
     "returns",
     "decorator_list",
@@ -151,10 +151,10 @@ def _name_of(node: ast.expr) -> str:
 
 
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
-    """What may replace the node at a spot: the name of the operator, and the new node.
+    """What may replace the node at a spot: pairs of an operator's name and a new node.
 
-    `function` encloses the spot; it is None at the top of a module or class. A
-    change that drops `:=` is left out, since what reads the name could only fail.
+    `function` encloses the spot; it is None at the top of a module or class. A change
+    that drops `:=` is left out, since code that reads the name could only fail.
     """
     bound = _names_bound(place.node)
     for operator, other in _changes_of_any_kind(place, function):
@@ -202,13 +202,13 @@ def _changes_of_any_kind(
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
-    # Last, so that what another operator makes of it too keeps its name.
+    # Last, so that a variant another operator also makes keeps that one's name.
     if function is not None and place.field != "func":
         yield from _forgotten(node)
 
 
 def _forgotten(node: ast.AST) -> Iterator[Change]:
-    """Nothing in place of what is read or asked here; see `forget` above."""
+    """The changes that replace a field or a call with nothing; see `forget` above."""
     known: dict[str, tuple[str, ...]] = {}
     name = ""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -221,9 +221,9 @@ def _forgotten(node: ast.AST) -> Iterator[Change]:
 
 @cache
 def nothing_of_fields() -> dict[str, tuple[str, ...]]:
-    """For each field of a value of the rules, by its name, what stands for nothing.
+    """For each field of the rules' classes, by name, the texts that stand for nothing.
 
-    There are several texts where fields of two classes share a name.
+    A name has several texts where fields of different types share it.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -237,9 +237,9 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
 
 @cache
 def nothing_of_functions() -> dict[str, tuple[str, ...]]:
-    """For each function of the rules, by its name, what it returns for nothing.
+    """For each function of the rules, by name, the texts that stand for nothing.
 
-    Functions of other types are left out.
+    Functions whose return type has no such text are left out.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -257,7 +257,7 @@ def _modules_of_rules() -> Iterator[str]:
 
 
 def _nothing(annotation: ast.expr | None) -> str:
-    """What stands for nothing of an annotated type; empty if there is no such thing."""
+    """The text that stands for nothing in an annotated type; empty if there is none."""
     declared = ast.unparse(annotation) if annotation else ""
     if declared.endswith(" | None"):
         return "None"
@@ -325,7 +325,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, or made always false or, unless a `while` has it, always true."""
+    """A test negated, made always false or, unless a `while` has it, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -335,7 +335,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 def _statements(
     place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
-    """A statement made a simple one, deleted where that runs, or without its `else`."""
+    """A jump or result replaced, a statement deleted if possible, an `else` dropped."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
             yield "return", ast.Return(value)
@@ -371,7 +371,7 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
     """Whether the function can go on without this assignment.
 
-    It can if the names are set elsewhere too, or if an attribute or an item is set.
+    It can if the names are set elsewhere too, or if a target is an attribute or item.
     """
     names = set()
     for target in node.targets:
@@ -438,7 +438,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with a byte code of its own."""
+    """The variants of a function, each with byte code of its own."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -506,7 +506,7 @@ def statement_text(node: ast.AST) -> str:
 def _code(node: ast.FunctionDef) -> Any:
     """The byte code of a function without line numbers; None if it does not compile.
 
-    Code that Python warns of, such as `0 is None`, counts as not compiling.
+    Code that Python warns about, such as `0 is None`, counts as not compiling.
     """
     body = ast.unparse(ast.Module(node.body, type_ignores=[])).replace("\n", "\n ")
     arguments = ast.unparse(node.args)

@@ -1,4 +1,4 @@
-"""Renamed functions: what was recorded under an older name stays with its function.
+"""Renamed functions: results recorded under an older name stay with their function.
 
 `refengine conform renames` puts the new names of `conformance/renames.toml` into the
 files in which results are recorded.
@@ -43,7 +43,7 @@ def first_name(name: str) -> str:
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name, with the longest beginning of it that is in the table replaced."""
+    """The name, with its longest beginning that is in the table replaced."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])
@@ -53,7 +53,7 @@ def _mapped(name: str, table: dict[str, str]) -> str:
 
 
 def renew_names_in(text: str) -> str:
-    """A file of results, with the new names put into ids of mutants and into lists."""
+    """The text of a file of results, with new names in mutant ids, keys and lists."""
     text = _FUNCTION.sub(lambda match: present_name(match[0]), text)
     text = _MODULE.sub(lambda match: match[1] + present_name(match[2]), text)
     return _LISTED.sub(lambda match: present_name(match[0]), text)
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         changed = sum(
             a != b for a, b in zip(old.splitlines(), new.splitlines(), strict=True)
         )
-        if changed:  # a file that is newer than the wheel has that built again
+        if changed:  # rewriting a file, even unchanged, would rebuild the wheel
             path.write_text(new, "utf-8")
         print(f"{name}: {changed} lines renewed")
     return 0

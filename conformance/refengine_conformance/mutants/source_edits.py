@@ -109,7 +109,7 @@ def import_name(module: str) -> str:
 
 
 def file_of_module(module: str) -> str:
-    """The file of a module of refengine, from the folder of the package."""
+    """The file of a module of refengine, relative to the folder of the package."""
     return _paths()[module].relative_to(package_folder()).as_posix()
 
 
@@ -187,8 +187,8 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
     """The tree of a module, after whichever of these edits concern it.
 
-    A function is edited as a whole, and once at most. Raises ValueError for a name that
-    the module does not have.
+    A function is replaced as a whole, so it can have only one edit. Raises ValueError
+    for a name that the module does not have, or an edit that does not fit.
     """
     tree = tree_of_module(module)
     for edit in edits:

@@ -21,7 +21,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 class Argument:
     """Why some mutants survive: a verdict, a reason, and which mutants they are.
 
-    They are named one by one, or by the function whose tree they change.
+    The mutants are named one by one, or by the function whose tree they change.
     """
 
     verdict: str
@@ -48,7 +48,10 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 
 
 def _arguments_in(path: Path) -> Iterator[Argument]:
-    """The arguments of a file such as `survivors.toml`; raises ValueError."""
+    """The arguments of a file such as `survivors.toml`.
+
+    Raises ValueError for an unknown verdict, or an argument without a reason.
+    """
     for entry in _entries(path).get("argument", ()):
         argument = Argument(
             entry.get("verdict", ""),
@@ -105,7 +108,7 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
     """The mutants of trees that arguments name but that do not survive.
 
-    Then the functions that arguments name but of which no mutant survives.
+    They are followed by the functions that arguments name but that have no survivors.
     """
     survivors = set(alive)
     functions = {function_changed(name) for name in survivors}

@@ -1,9 +1,9 @@
 """How strong a published set is against mutants of syntax, compared to random games.
 
 `refengine conform at-a-table NAME --games N` tries every mutant of syntax of the rules
-whose function runs at the table: first against the lines of the published set, then
-those left against random games. It writes nothing; the designed mutants are tried by
-`refengine conform tables`.
+whose function runs at the table and can be exchanged: first against the lines of the
+published set, and if it survives them, against random games. The command writes no
+file; the designed mutants are tried by `refengine conform tables`.
 
 This module imports nothing of `refengine`: its workers load the engine from source.
 """
@@ -29,9 +29,9 @@ from refengine_conformance.tables.publish import FOLDER, Trials, named_tables
 class SyntacticFigures:
     """How the mutants of syntax fared at a table.
 
-    Of `tried` mutants the lines of the set killed `by_lines`. `by_games` has those that
-    random games alone killed, each with the number of the first game that did; `alive`
-    those that nothing killed.
+    Of the `tried` mutants, the lines of the set killed `by_lines`. `by_games` has those
+    that only random games killed, each with the number of the first game that did so;
+    `alive` has those that nothing killed.
     """
 
     tried: int
@@ -45,7 +45,8 @@ def syntactic_figures(
 ) -> SyntacticFigures:
     """How the mutants of syntax that are in use fare at a table.
 
-    They are tried against these lines, and those left against this many random `games`.
+    They are tried against these lines, and the survivors against this many random
+    `games`.
     """
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}
@@ -63,7 +64,7 @@ def syntactic_figures(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of one table; 3 if there is no such table, else 0."""
+    """Print the figures of one table; returns 3 if there is no such table, else 0."""
     parser = ToolArguments(prog="refengine conform at-a-table", description=__doc__)
     parser.add_argument("name", help="a published table, such as commonest-4")
     parser.add_argument("--games", type=int, default=1000)

@@ -1,16 +1,17 @@
-"""What a change should try of the evidence before it lands.
+"""The part of the evidence that should be tried for a change before it lands.
 
-`refengine conform changed-evidence` tries again what rests on something that has
-changed since `conformance/strength.json` was written, and a share of the rest, drawn by
-the commit. Where too much has changed, it tries as much as a number of processor
-seconds allow, reckoned from what each trial usually takes and drawn by the commit too;
-it says how much that was, and `make deep` tries the rest. Nothing is written except, by
-`--walk FILE`, the small deals to walk, one unit a line, for `conform exhaustion --units
-FILE`, which walks them faster where the rules are compiled.
+`refengine conform changed-evidence` tries again every result that rests on something
+that has changed since `conformance/strength.json` was written, and a share of the rest,
+drawn by the commit. If too much has changed, only some of it is tried, also drawn by
+the commit: as much as a budget of processor seconds allows, reckoned from what each
+trial usually takes. The command says how much that was; `make deep` tries the rest.
+Nothing is written except, with `--walk FILE`, the small deals to walk, one unit a line,
+for `conform exhaustion --units FILE`, which walks them faster where the rules are
+compiled.
 
-It ends with 1 if a mutant survives without an argument, a theorem is broken, a second
-opinion is lost, or a record turns out to be false. After a false record of a mutant all
-mutants are tried.
+The exit status is 1 if a mutant survives without an argument, a theorem is broken, a
+second opinion is lost, or a record turns out to be false. After a false record of a
+mutant, all mutants are tried.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 @attrs.frozen
 class Plan:
-    """The trials by their kind: how many results have changed, and what is tried.
+    """For each kind of trial, how many results have changed, and what is tried.
 
-    `tried` names trials of what has changed, `again` those of the share of the rest.
+    `tried` names the trials of what has changed, `again` those of a share of the rest.
     """
 
     changed: Mapping[str, int]
@@ -70,7 +71,7 @@ def planned(
     seed: str,
     budget: float = BUDGET,
 ) -> Plan:
-    """What to try: as much of what changed as the budget allows, a share of the rest.
+    """What to try: what changed, as far as the budget allows, and a share of the rest.
 
     `costs` has the seconds of each trial by its kind and name, `standing` the names of
     the results of each kind that stand.
@@ -102,7 +103,7 @@ def planned(
 
 
 def _lot(seed: str, kind: str, name: str) -> str:
-    """What decides how early a trial is drawn: a digest, another for each seed."""
+    """The digest that decides how early a trial is drawn, different for each seed."""
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 
@@ -113,7 +114,7 @@ def reckoned(
 ) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
     """The seconds of each trial by kind and name, and the names of results that stand.
 
-    `digests` are those of the lines; `names` has the theorems and the small deals.
+    `digests` has the digest of each line; `names` has the theorems and the small deals.
     """
     table = measure.rule_mutants()
     fates = recorded.recorded_fates(before)
@@ -152,10 +153,10 @@ def mutants_wrong(
     journal: Journal,
     pool: Any,
 ) -> list[str]:
-    """Survivors without an argument, and false records, in words.
+    """The survivors without an argument, and the false records, in words.
 
-    If a record is false, all mutants are tried. `standing` are the mutants whose
-    records stand: others cannot be false.
+    If a record is false, all mutants are tried. `standing` has the mutants whose
+    records stand: the records of others cannot be false.
     """
     names = [*plan.tried["mutants"], *plan.again["mutants"]]
     found = measure.try_mutants(before, names, {}, journal, pool)

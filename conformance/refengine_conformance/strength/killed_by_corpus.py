@@ -1,14 +1,14 @@
-"""Which mutants the published corpus kills, the way an outside engine is caught.
+"""Which mutants the published corpus kills, as it would catch an outside engine.
 
 Each mutant has a process of its own: a fork of a worker in which the unchanged engine
 and the corpus are already loaded. For a mutant of a plain function, the code of the
-function is exchanged there. What is worked out once, when the engine is imported or a
-profile is read, does not follow such an exchange, so for mutants of values and of
+function is exchanged there. An exchange has no effect on what is worked out only once,
+when the engine is imported or a profile is read, so for mutants of values and of
 functions that run at that time the engine is loaded again with the change in it.
 
 For each mutant, the line that killed it in the last run comes first, then the lines in
-which a clause of its function fires, then all others that call the function; the first
-kill ends it. A mutant that never ends is stopped, and counts as killed.
+which one of its clauses fires, then all others that call the function; the first kill
+ends the trial. A mutant that does not end is stopped, and counts as killed.
 
 This module does not import `refengine`: its work is done in workers that become
 mutants.
@@ -36,7 +36,7 @@ from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.strength import recorded
 
 LOADING: Final = 20.0  # seconds of processor time that an import may take
-LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
+LONGEST: Final = 300.0  # seconds by the clock after which a mutant is stopped
 # What stays when the engine is unloaded, because it does not import the rules: whole
 # rooms, and these modules of other rooms.
 _CONFORMANCE: Final = "refengine_conformance"
@@ -55,7 +55,7 @@ class Trial:
     """A mutant to try, by id, and the lines to try it against.
 
     `known` is the id of the line that killed it in the last run, "" if none did; if
-    `lines` names none, the mutant is tried against all lines.
+    `lines` is empty, the mutant is tried against all lines.
     """
 
     mutant: str
@@ -94,7 +94,7 @@ def _index() -> list[dict[str, Any]]:
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
     """What lines are sorted by: short ones come first, mini-deals after all traces.
 
-    All games of a mini-deal are played.
+    A mini-deal costs more, since all its games are played.
     """
     name, text = line
     return name.startswith("m-"), len(text), name
@@ -103,7 +103,8 @@ def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
 def tried_in_order(trial: Trial) -> list[str]:
     """The ids of the lines of a trial, in the order in which they are tried.
 
-    The known killer comes first, then lines in which clauses of the mutant fire.
+    The known killer comes first, then lines in which clauses of the mutant fire, then
+    the others.
     """
     lines, firing = lines_cheapest_first(), lines_by_clause()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
@@ -117,7 +118,7 @@ def tried_in_order(trial: Trial) -> list[str]:
 
 
 def fate_of_mutant(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; in a worker."""
+    """How a mutant fares against the lines of its trial; for use in a worker."""
     _warmed()
     return run_in_fork(_fate, trial)
 
@@ -125,10 +126,10 @@ def fate_of_mutant(trial: Trial) -> Fate:
 def run_in_fork(
     work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
 ) -> Fate:
-    """What the work returns in a fork of this process, or how the fork ended.
+    """What the work returns in a fork of this process, or how the fork was ended.
 
-    That is `time` and a sentence if it took too long, and `crash` and the name of the
-    signal if one ended it. Raises RuntimeError if the work raises.
+    If the fork took too long, that is `time` and a sentence; if a signal ended it,
+    `crash` and the name of the signal. Raises RuntimeError if the work raises.
     """
     end, begin = os.pipe()
     child = os.fork()
@@ -168,7 +169,7 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: which functions run once, and which each line calls."""
+    """What all forks share: which functions are called at loading and by each line."""
 
     once: frozenset[str]
     called: dict[str, frozenset[str]]
@@ -198,7 +199,7 @@ def _warmed() -> Known:
 
 
 def line_digests(_: object = None) -> dict[str, str]:
-    """For each line, a digest of it and of what it rests on; in a worker."""
+    """For each line, a digest of it and of what it rests on; for use in a worker."""
     known = _warmed()
     return {
         name: recorded.digest_of_line(text, known.called[name] | known.once)
@@ -231,8 +232,9 @@ def _fate(trial: Trial) -> Fate:
         with loading.run_as_mutant(name):
             return _first(name, calling)
     edits = catalogue.mutant_with_id(name).edits
+    # An edit that does not fit must raise here: below, it would count as a kill.
     for module in {edit.function.partition(".")[0] for edit in edits}:
-        source_edits.changed_module_tree(module, edits)  # a misfit is a fault of ours
+        source_edits.changed_module_tree(module, edits)
     _unload()
     try:
         with loading.time_limit(LOADING):
@@ -246,7 +248,7 @@ def _fate(trial: Trial) -> Fate:
 def _first(name: str, order: list[str]) -> Fate:
     """The first of these lines that the mutant fails, and where; else two empty texts.
 
-    The engine that is loaded here has to be that mutant.
+    The engine that is loaded must be that mutant.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -279,7 +281,7 @@ def _unload() -> None:
 
 
 def _stays(name: str) -> bool:
-    """Whether a module of conformance, or a room of it, stays when the engine goes."""
+    """Whether a module or room of conformance stays when the engine is unloaded."""
     room, _, module = name.partition(".")
     if not module:
         return room != "proofs"  # the one room that is more than a folder
@@ -290,8 +292,8 @@ def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
     It cannot if it changes a value, or if one of its functions is among those that run
-    `once`, has a decorator other than `property`, or calls `super()`, which finds its
-    class beside the code.
+    `once`, has a decorator other than `property`, or calls `super()`, for which the
+    code must be compiled within its class.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:
@@ -318,10 +320,10 @@ def trials_by_id(
     known: Mapping[str, str],
     lines: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Trial]:
-    """A trial of each of these mutants, by its id.
+    """A trial of each of these mutants, by the id of the mutant.
 
-    `known` has the line that killed a mutant last time, for those that one killed;
-    `lines` has the lines to try, for those that are not tried against all.
+    `known` has the line that killed each mutant last time, if one did; `lines` has the
+    lines to try for mutants that are not tried against all.
     """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names

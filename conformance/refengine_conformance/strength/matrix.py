@@ -58,9 +58,9 @@ class Row:
     """A clause of the book, and how strong the evidence for it is.
 
     `code` lists functions with file and line, and `necessary` ids of lines. `refused`
-    is a line in which the clause is named, and `accepted` one that also accepts an act
-    of that kind. `meets` are the clauses that it meets at one decision, `never` those
-    that it cannot meet.
+    is a line in which an act is refused or irregular by the clause, and `accepted` one
+    that also accepts an act of the same kind. `meets` lists the clauses that it meets
+    at one decision, `never` those that it cannot meet.
     """
 
     number: str
@@ -87,7 +87,7 @@ class Row:
 
     @property
     def signs(self) -> str:
-        """A + if a line accepts such an act, a − if one refuses it by the clause."""
+        """A + if there is an `accepted` line, and a − if there is a `refused` one."""
         plus = "+" if self.accepted else ""
         minus = "−" if self.refused else ""
         return plus + minus
@@ -177,7 +177,7 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace for each clause that it names, unless an earlier one was.
+    """Record this trace as `refused` for the clauses it names, unless one already is.
 
     It is recorded as `accepted` too if it has a legal act of the same kind.
     """
@@ -241,7 +241,7 @@ def _row(
     meets: Mapping[str, set[str]],
     never: Mapping[str, set[str]],
 ) -> Row:
-    """The row of a clause; `meets` and `never` have those of every clause."""
+    """The row of a clause; `meets` and `never` cover every clause."""
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_judged().get(number, "")
@@ -270,7 +270,7 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
-    """The class of a clause, `procedure` for one that nothing is asked of."""
+    """The class of a clause, `procedure` for one of which nothing is asked."""
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
@@ -307,7 +307,10 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of each row so that a fall is noticed: its class and its score."""
+    """What is kept of each row: class, number of lines that need it, and share killed.
+
+    `rows_that_fell` compares the rows of a later run with these.
+    """
     return {
         row.number: {
             "class": row.level,
@@ -326,7 +329,7 @@ def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """The rows that were in a better class, or killed more, in the last run."""
+    """The rows that had a better class, or a larger share killed, in the last run."""
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
     wrong: list[str] = []

@@ -1,6 +1,6 @@
-"""What is measured of the evidence: mutants, theorems, small deals, second opinions.
+"""Measures the evidence: mutants, theorems, small deals, second opinions, meetings.
 
-`refengine conform strength` reports and keeps it (`strength.measuring`).
+`refengine conform strength` reports and keeps the results (`strength.measuring`).
 
 Mutants that rest on nothing that has changed keep their recorded fates, except for a
 share that each commit tries again; a record that proves false fails the run, and all
@@ -68,7 +68,7 @@ MACHINE: Final = (
 RULES: Final = (*CHAPTERS, *MACHINE)
 STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals")
 
-# Methods by which Python itself asks a value: no outside engine has to answer these.
+# Methods that serve Python itself: no outside engine has to answer these.
 _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
 
 
@@ -156,8 +156,8 @@ def fates_under_corpus(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    What the last run recorded is taken over where it can be, unless `afresh` is asked
-    for. `digests` are those of the lines.
+    What the last run recorded is taken over where it can be, unless `afresh` is set.
+    `digests` has the digest of each line.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -183,8 +183,8 @@ def try_mutants(
 ) -> dict[str, Sequence[str]]:
     """The fates of these mutants, found out now or by an earlier part of this run.
 
-    `lines` has the lines to try for those that are not tried against all. In the
-    journal, a trial against some lines is not one against all of them.
+    `lines` has the lines to try for the mutants that are not tried against all. The
+    journal keeps such a trial apart from one against all lines.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
@@ -206,9 +206,12 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
 
 
 def names_in_stage(stage: str) -> list[str]:
-    """The titles of all theorems, or the names of units of small deals; in a worker."""
+    """The titles of all theorems, or the names of all units of small deals.
+
+    For use in a worker.
+    """
     if stage == "theorems":
-        from refengine_conformance.proofs import theorems  # late: in its own way
+        from refengine_conformance.proofs import theorems  # late: in a worker
 
         return [theorem.title for theorem in theorems()]
     from refengine_conformance.exhaustion import scope
@@ -219,7 +222,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants that switch a clause off: on each a second opinion is asked for."""
+    """The mutants that switch a clause off: a second opinion is asked for on each."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
@@ -227,7 +230,7 @@ def opinion_names() -> list[str]:
 def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
     """The outcome of each theorem by its title, as `prove_one_theorem` returns it."""
     from refengine_conformance.proofs import (
-        theorems,  # late: a worker loads it in its own way
+        theorems,  # late: a worker loads the rules from source
     )
 
     items = {theorem.title: theorem.title for theorem in theorems()}
@@ -250,7 +253,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
 
 
 def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
-    """What exhaustion found: counts, pairs that met, pairs that never did, faults."""
+    """What walking small deals found: counts, pairs by whether they met, and faults."""
     from refengine_conformance.exhaustion import scope, small_deals
 
     work = scope.split_into_units(scope.deal_shapes(False), False)
@@ -274,7 +277,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def clause_meetings(_: object = None) -> list[list[str]]:
-    """The pairs of clauses that meet at one decision in the corpus; in a worker."""
+    """Pairs of clauses that meet at one decision in the corpus; for use in a worker."""
     from refengine_conformance.corpus_tools import evidence
 
     found: set[tuple[str, str]] = set()
@@ -290,7 +293,7 @@ OPINION_DEALS: Final = (64, 192, 512)
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
     """For each mutant with a clause off, what OpenSpiel disagrees with it about.
 
-    That is "" if they still agree, since OpenSpiel does not know the clause.
+    That is "" if they still agree, as they do if OpenSpiel does not know the clause.
     """
     items = {name: name for name in opinion_names()}
     return gather_results(
@@ -299,12 +302,12 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def second_opinion(name: str) -> str:
-    """What OpenSpiel disagrees about with this mutant, "" for nothing; in a worker."""
+    """What OpenSpiel and this mutant disagree about, or ""; for use in a worker."""
     return killed_by_corpus.run_in_fork(_opinion, name)[0]
 
 
 def _opinion(name: str) -> list[str]:
-    """What OpenSpiel disagrees about with this mutant, as a list of one text."""
+    """What OpenSpiel and this mutant disagree about, or "", as a list of one text."""
     from refengine_conformance.openspiel import lockstep
 
     with loading.run_as_mutant(name):
@@ -344,7 +347,7 @@ def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, what is disagreed about without it."""
+    """For each clause with a second opinion, the disagreement when it is off."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
@@ -353,7 +356,7 @@ def mutant_results(
 ) -> dict[str, Any]:
     """How the mutants fared, in the form of `strength.json`.
 
-    `digests` are those of the lines.
+    `digests` has the digest of each line.
     """
     known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
@@ -397,7 +400,10 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """For each line, the mutants that it killed: for each head of an id, the tails."""
+    """For each line, the ids of the mutants that it killed: for each head, the tails.
+
+    Where no line killed a mutant, what else ended it stands in place of the line.
+    """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
         if fate[0]:

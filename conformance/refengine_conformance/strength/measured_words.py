@@ -46,7 +46,7 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
 def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
     """What is still to do: gaps to close, and arguments about what does not survive.
 
-    A survivor that no argument is about is a gap.
+    A survivor without an argument counts as a gap.
     """
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]

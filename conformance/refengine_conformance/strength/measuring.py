@@ -1,18 +1,19 @@
-"""How strong the evidence is: one run that measures it, and one file that says so.
+"""How strong the evidence is: a run that measures it, and files that record it.
 
 `refengine conform strength` tries every mutant of the rules against the published
-corpus, proves the theorems, walks the small deals, and holds what it found against
+corpus, proves the theorems, walks the small deals, and compares what it found with
 `conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
-deal goes wrong, or a clause has fallen in class or in mutants killed, it says so and
-ends with 1. A survivor without an argument in `conformance/survivors.toml` is a gap;
-with `--strict` the run ends with 1 for gaps too. `--write` replaces both files by what
-the run found; `--record` does so only if the run does not end with 1.
+deal goes wrong, a record is false, or a clause has fallen in class or in mutants
+killed, it says so and exits with 1. A survivor without an argument in
+`conformance/survivors.toml` is a gap; with `--strict` the run exits with 1 for gaps
+too. `--write` replaces both files with what the run found; `--record` does so only if
+the run does not exit with 1.
 
-What rests on nothing that has changed is taken over from the records (see
-`strength.recorded`); `--afresh` takes nothing over, and holds all that it finds against
-the records. A change should try less than that before it lands: `refengine conform
-changed-evidence`. With `--resume FOLDER` results are kept in that folder, and an
-interrupted run goes on from them.
+Results that rest on nothing that has changed are taken over from the records (see
+`strength.recorded`); `--afresh` takes nothing over, and compares all that it finds with
+the records. For a change that is about to land, `refengine conform changed-evidence`
+tries less. With `--resume FOLDER` results are kept in that folder, and an interrupted
+run goes on from them.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
-"""What earlier runs found, what decided it, and what of it is tried again.
+"""What earlier runs found, what decided the results, and which are tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
 places of lines in a file do not count. The fate of a mutant rests on the functions that
 it changes and on lines of the corpus: on the line that killed it, or on all those that
 it survived. A line rests on its own text, on every function that is called when it is
 replayed, and on the constants of the modules of these functions and of all modules that
-those import. Below all fates lies the base: the profiles, and the harness that loads
+those import. All fates rest on the base: the profiles, and the harness that loads
 mutants and replays lines. Theorems, small deals and second opinions rest on the rules
 as a whole, on the profiles and on the code that tries them.
 
-A result is taken over while all that it rests on is as it was; a survivor is tried only
-against the lines that have changed since. A share of what could be taken over is tried
-all the same, drawn by the commit, so that each commit tries others. A result that comes
-out otherwise than recorded is a false record, and fails the run.
+A result is taken over as long as nothing that it rests on has changed; a survivor is
+tried only against the lines that have changed since. A share of what could be taken
+over is tried all the same, drawn by the commit, so that each commit tries a different
+one. If a result comes out differently, its record is false, and the run fails.
 
 Nothing here imports `refengine`: it is read as text.
 """
@@ -70,7 +70,7 @@ def _digest(text: str) -> str:
 
 
 def _without_docstrings(tree: ast.AST) -> str:
-    """What a tree says, without comments and places; its docstrings are taken out."""
+    """A tree as text, without comments and places; its docstrings are removed."""
     for node in ast.walk(tree):
         if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
             del node.body[0]
@@ -106,7 +106,7 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 class _WithoutFunctions(ast.NodeTransformer):
     """Takes the functions out of a tree: each of them counts where it is called."""
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # so `ast` calls it
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # the name is `ast`'s
         return None
 
 
@@ -143,7 +143,7 @@ def _imported_in(function: str) -> frozenset[str]:
     """The modules of refengine that a function imports when it is called."""
     try:
         return _imports(source_edits.definition_tree(function))
-    except ValueError:  # what has no definition of its own
+    except ValueError:  # it has no definition of its own
         return frozenset()
 
 
@@ -206,7 +206,7 @@ def digest_of_work(stage: str) -> str:
 
 
 def corpus_digest() -> str:
-    """A digest of the published corpus, by its manifest."""
+    """A digest of the published corpus, taken from its manifest."""
     return _digest((source_edits.CORPUS / "manifest.json").read_text("utf-8"))
 
 
@@ -252,7 +252,7 @@ def _short(line: str) -> str:
 def changed_lines(
     document: Mapping[str, Any], lines: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The ids of the lines that are new since the document, or rest on something else.
+    """The ids of lines that are new since the document, or now rest on something else.
 
     `lines` has the digest of each line of today's corpus by its id.
     """
@@ -275,7 +275,7 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
     """For each mutant killed in a document, the id of the line that killed it.
 
-    Where no line did, it is what else ended the mutant, such as `import`.
+    Where no line did, the value says what else ended the mutant, such as `import`.
     """
     return {
         f"{head}:{tail}": line
@@ -319,7 +319,7 @@ def fates_taken_over(
 
 
 def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant of a document what `known_killers` has, "" for a survivor."""
+    """For each mutant of a document, what `known_killers` has, or "" for a survivor."""
     alive = {one["id"]: "" for one in document.get("survivors", ())}
     return known_killers(document) | alive
 
@@ -339,7 +339,7 @@ def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[s
 
 
 def seed_of_commit(folder: Path | None = None) -> str:
-    """The hash of the commit that is checked out, or without one a source digest."""
+    """The hash of the commit that is checked out, or else a digest of the source."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "HEAD"],
@@ -354,10 +354,10 @@ def seed_of_commit(folder: Path | None = None) -> str:
 
 
 def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[str]:
-    """The results that came out otherwise than recorded, in one sentence each.
+    """The results that came out differently from their records, one sentence each.
 
-    It makes no difference what ended a mutant that no line killed, or whether one of
-    the `new` lines kills a survivor.
+    A difference does not count if a mutant that no line killed is now ended in another
+    such way, or if one of the `new` lines kills a survivor.
     """
     wrong = []
     for name, (line, *_) in recorded.items():
