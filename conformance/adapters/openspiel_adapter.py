@@ -1,7 +1,7 @@
-"""Stands OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+"""Puts OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
 It plays whole deals of 13 cards a seat, under the options that the library has. What
-the library does not tell, or means otherwise, is left out and never worked out here:
+the library does not tell, or means differently, is left out and never worked out here:
 who took the last trick, the points before moon and bonus, broken hearts where hearts
 are free.
 """
@@ -70,7 +70,7 @@ PLAYS: dict[str, tuple[object, ...]] = {
     "no_trick_points": (0, -5),
     "revokes": ("rejected",),
 }
-# What has no effect on a single deal beside what is played; the pass is seen to below.
+# Without effect on a single deal, given what is played; `Game` sees to the pass.
 AT_ANY_VALUE = {
     "mix_kitty",
     "all_hearts_leader",
@@ -91,7 +91,7 @@ BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() els
 
 
 class Unsupported(Exception):
-    """OpenSpiel cannot play this; `str` says what."""
+    """OpenSpiel cannot play something; `str` says what."""
 
 
 def base_of(name: str) -> list[object]:
@@ -100,7 +100,7 @@ def base_of(name: str) -> list[object]:
 
 
 def action(card: str) -> int:
-    """The library's number of a card."""
+    """The library's number for a card."""
     return 4 * RANKS.index(card[0]) + SUITS.index(card[1])
 
 
@@ -135,9 +135,9 @@ class Game:
     def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
         """The library's state with these cards dealt.
 
-        Where the ruleset names the direction of the pass, it is chosen. Where cards are
-        never passed, the library is left to say what comes: its chance outcomes, in
-        turn from deal to deal.
+        Where the ruleset names the direction of the pass, that is chosen. Where cards
+        are never passed, one of the library's chance outcomes is taken, each in turn
+        from deal to deal.
         """
         options = self.options
         parameters = {
@@ -196,7 +196,7 @@ class Game:
         return action(act["play"]) in self.state.legal_actions()
 
     def do(self, seat: int, act: Json) -> None:
-        """Do a legal act; the library is told of passes once all are there."""
+        """Do a legal act; the library gets the passes once all seats have passed."""
         if "play" in act:
             self.state.apply_action(action(act["play"]))
             return

@@ -1,7 +1,7 @@
 """A second example engine: plain Hearts for four, one deal, written as a story.
 
-A deal is a generator that tells what it waits for and is sent what was done, so the
-rules read in the order in which the game goes. It refuses without naming clauses.
+A deal is a generator that yields what it waits for and is sent what was done, so the
+rules read in the order of play. The engine refuses acts without naming clauses.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PLAYS: dict[str, tuple[object, ...]] = {
     "exact_limit_becomes": ("none",),
     "ties": ("shared",),
 }
-# What has no effect beside what is played, and what is played at any value.
+# Options that have no effect given what is played, or are played at any value.
 AT_ANY_VALUE = {
     "mix_kitty",
     "all_hearts_leader",
@@ -303,7 +303,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this; nothing when it is over."""
+    """What the deal waits for after this act; an `over` without seats at its end."""
     try:
         return tale.send(done)
     except StopIteration:

@@ -1,4 +1,4 @@
-"""Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+"""Puts a Hearts engine behind the adapter protocol: JSON lines in, JSON lines out.
 
 Write the methods of `Game`, and nothing else has to change. Run it with
     refengine conform run -- python THIS_FILE
@@ -18,10 +18,10 @@ os.dup2(2, 1)
 sys.stdout = sys.stderr
 
 # <table>
-# The edition of the book by which it names clauses.
+# The edition of the book whose clauses the adapter names.
 SPEC = ""
 # The table: what your engine plays, filled in by `refengine adapter`. A game in which
-# another option has another value is declined with `unsupported`.
+# an option has another value is declined with `unsupported`.
 PROFILE = ""
 PLAYERS = 0
 # Cards dealt to each seat; 0 if your engine plays smaller deals as well.
@@ -29,7 +29,7 @@ HAND_SIZE = 0
 OPTIONS = {}
 # Which of these differ from the profile.
 CHANGED = []
-# Without effect beside the others, so that any value will do.
+# Those without effect given the others, so that any value will do.
 NO_EFFECT = []
 # What can be asked; docs/adapters.md lists them all.
 CAPABILITIES = []
@@ -45,7 +45,7 @@ class Refused(Exception):
 class Unsupported(Exception):
     """Raise this, with the reason, where your engine cannot do what is asked.
 
-    That is no mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+    That is no mistake, and is not scored: a dealer it cannot choose, for example.
     """
 
 
@@ -75,8 +75,8 @@ class Game:
         """What is due now, in one of six forms.
 
         ("pass", 3), the number of cards; ("play", seat, ["5C", "7C"]), those allowed;
-        ("moon", seat, choices); ("draw", seat, 1); ("over",); and after a deal of a
-        match that goes on ("deal", seat), the next dealer.
+        ("moon", seat, choices); ("draw", seat, 1); ("over",); and, after a deal of a
+        match that goes on, ("deal", seat), the next dealer.
         """
         raise Unsupported("not written yet")
 
@@ -98,7 +98,7 @@ class Game:
     def other(self, seat, act):
         """Any other act, such as {"moon": "self_minus"} or {"draw": 1}.
 
-        It is refused, since your engine cannot make it, until you write how it does.
+        Until you write how your engine makes such an act, it is refused.
         """
         raise Refused
 
@@ -125,7 +125,7 @@ class Conversation:
     def __init__(self, dealer, setup=None):
         self.dealer, self.setup, self.game = dealer, None, None
         self.done, self.packets = [], {}
-        if setup is not None:  # a match begins without: its dealer deals in an act
+        if setup is not None:  # a match begins without one: its dealer deals in an act
             self.do(dealer, {"new deal": setup})
 
     def due(self):
@@ -152,8 +152,8 @@ class Conversation:
     def packets_with(self, seat, cards):
         """The packets of all seats, this one among them.
 
-        For a seat that has not passed yet, the first cards of its hand stand in: so
-        your engine can judge this packet before the last seat has passed.
+        For a seat that has not passed yet, the first cards of its hand stand in, so
+        that your engine can judge this packet before the last seat has passed.
         """
         count = OPTIONS["pass_count"]
         hands = enumerate(self.setup["hands"])
@@ -162,13 +162,13 @@ class Conversation:
         return [found[other] for other in range(PLAYERS)]
 
     def try_pass(self, seat, cards):
-        """Ask a game made anew, so that the open one does not change."""
+        """Try a pass in a game made anew, so that the open one does not change."""
         if seat in self.packets or self.game is None:
             raise Refused
         self.made_anew().pass_all(self.packets_with(seat, cards))
 
     def made_anew(self):
-        """The game as it stands, for what is only tried."""
+        """A new game with the same acts done in it, for what is only tried."""
         game = None
         for seat, act in self.done:
             game, _ = do(game, seat, act)
@@ -208,7 +208,7 @@ class Conversation:
         return {"turn": [seat], kind: " ".join(what) if kind == "play" else what}
 
     def observe(self, seat=None):
-        """What is to be seen by all seats together."""
+        """What all seats together can see."""
         if seat is not None:
             raise Unsupported("what one seat knows")
         legal = self.legal()
@@ -219,7 +219,7 @@ class Conversation:
 
 
 def do(game, seat, act):
-    """Give an act to the engine; the game, and what stands beside `ok`."""
+    """Give an act to the engine; returns the game, and what to answer in `ok`."""
     ((kind, what),) = act.items()
     if kind == "new deal":
         if game is None:

@@ -1,1 +1,1 @@
-"""Games and rulesets by legal play: for Hypothesis, seeded loops and the corpus."""
+"""Rulesets, and games by legal play, for Hypothesis, seeded loops and the corpus."""

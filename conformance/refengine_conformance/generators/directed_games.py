@@ -1,7 +1,7 @@
 """Games aimed at what chance rarely tries: every kind of act at every moment.
 
 `game_trying_everything` plays a game. Wherever something new is due, it tries acts of
-all kinds, by a seat that is due and by the next, among them deals and mixes that are
+all kinds, by a seat that is due and by the next, including deals and mixes that are
 spoiled in many ways.
 """
 
@@ -89,7 +89,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """A game under each ruleset, if chance makes one: the same for the same seed."""
+    """Games under the rulesets, at most one each; the same games for the same seed."""
     for number, (name, place, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         ruleset = mended(name, place, options)
@@ -101,9 +101,9 @@ def play_directed_games(seed: int) -> Iterator[Script]:
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
-    """A game from here on, in which every kind of act is tried at each new moment.
+    """A game from this state on, with every kind of act tried at each new moment.
 
-    It ends after `MOST` acts at the latest.
+    It has at most `MOST` acts.
     """
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
@@ -120,7 +120,7 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
-    """What tells one moment from another: what is due, and of how many seats."""
+    """The phase, how many seats are due, what is due, and whether a trick has begun."""
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 
@@ -197,7 +197,7 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
 def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
     """A deal by this seat of the cards that are due to be dealt or mixed.
 
-    If none are due, it is of the cards as they lie, or of some if none were dealt.
+    If no cards are due, it deals the cards as they lie, or some if none were dealt.
     """
     act = state.random_act(rng)
     if isinstance(act, Deal):
@@ -214,10 +214,10 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands with something wrong in them.
+    """The hands, each time with something else wrong in them.
 
-    A hand is missing, or there is one more; a card is moved to the next hand, missing,
-    there twice, or in the place of another. In the last, two cards have changed places.
+    A hand is missing, or there is one too many; a card is moved to the next hand, is
+    missing, is there twice, or replaces another; or two cards have changed places.
     """
     yield hands[1:]
     yield [*hands, CardSet()]
@@ -234,5 +234,5 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
 
 
 def _pack(state: State) -> CardSet:
-    """The pack that a match was begun with; empty for the whole one, and in a deal."""
+    """The pack that a match began with; empty for the whole pack or without a match."""
     return state.start.pack if isinstance(state.start, Match) else CardSet()

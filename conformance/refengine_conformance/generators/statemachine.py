@@ -46,7 +46,7 @@ from refengine_conformance.generators.strategies import openings, some_try, trac
 
 
 class Engine(Protocol):
-    """What an engine under test has to do. A new one is made for each game."""
+    """What an engine under test has to do; a new one is made for each game."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         """Begin the game of a `setup` or `match`; the ruleset names every option.
@@ -74,7 +74,7 @@ class Reference:
     drew: Any = None
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game; always True, for every game is supported."""
+        """Begin the game, and return True, since every game is supported."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
             ruleset_of(convert_to_kind(RulesetObject, ruleset)),
@@ -113,14 +113,14 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Have the engine begin the game of this state. Returns whether it supports it."""
+    """Whether the engine supports the game of this state, which it is to begin."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )
 
 
 def same_legal(engine: Engine, state: State) -> None:
-    """Fail unless the engine says that the same is due, with cards in any order."""
+    """Fail unless the engine and the book agree on what is due, cards in any order."""
     expected, found = due_fields(state.legal.due), dict(engine.legal())
     for due in (expected, found):
         if isinstance(due.get("play"), str):
@@ -162,7 +162,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
-        """A small game of the profile begins."""
+        """Begin a small game of the profile."""
         state = data.draw(openings(self.profile), label="game")
         engine = type(self).make()
         assume(opened(engine, state))
@@ -170,7 +170,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_legal(self, rng: Random) -> None:
-        """A legal act is done on both sides."""
+        """Make a legal act in the engine and in the book."""
         if self.engine is None or self.state is None or self.state.over:
             return
         act = self.state.random_act(rng)
@@ -179,13 +179,13 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
-        """An act that is most often refused is asked about, but not done."""
+        """Ask about an act that is likely to be refused, without making it."""
         if self.engine is not None and self.state is not None:
             same_verdict(self.engine, self.state, some_try(rng, self.state))
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_accepted(self, rng: Random) -> None:
-        """An act is tried, and done if it is accepted, legal or not."""
+        """Try an act, and make it if it is accepted, whether legal or irregular."""
         if self.engine is None or self.state is None:
             return
         act = some_try(rng, self.state)
@@ -193,14 +193,14 @@ class HeartsMachine(RuleBasedStateMachine):
             self._do(self.engine, self.state, act)
 
     def _do(self, engine: Engine, state: State, act: Act) -> None:
-        """Do an act on both sides."""
+        """Make an act in the engine and in the book."""
         self.state = state.apply(act)
         engine.act(act.seat, act_fields(act))
         self.drew = drawn_by(state, act, self.state)
 
     @invariant()
     def the_same_is_due(self) -> None:
-        """Both sides agree on what is due."""
+        """The engine and the book agree on what is due."""
         if self.engine is not None and self.state is not None:
             same_legal(self.engine, self.state)
 
@@ -245,7 +245,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Games go as in the book, and acts that are only tried are judged so."""
+            """Games, and the verdicts on acts only tried, are those of the book."""
             assume(replays(make(), trace))
 
         @relaxed

@@ -104,9 +104,9 @@ def mended(
 ) -> Ruleset:
     """The ruleset with these options, adjusted where they exclude each other.
 
-    The number of players is that at `place` among those that the profile allows, which
-    wraps around. An option that is `firm` is usually kept, and another one changed
-    instead; by default all of these are firm.
+    The number of players is the one at `place`, which wraps around, among those that
+    the profile allows. An option that is `firm` is usually kept, and another one
+    changed instead; by default all the given options are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -137,7 +137,7 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the left of the dealer open with any card, or else the lowest club open."""
+    """Let the dealer's left open with any card, or else let the lowest club open."""
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -146,9 +146,9 @@ def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give the match a limit, or take away what needs one.
+    """Give the match a limit, or take away the options that need one.
 
-    A total that is exactly the limit is to become less than the limit.
+    What a total of exactly the limit becomes is made less than the limit.
     """
     if values["limit"] == "none":
         losing = values["moon"] == "others_plus_unless_losing"
@@ -169,7 +169,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let hearts cost something if there is a moon or a sun, and a sun imply a moon."""
+    """Give a moon or a sun heart points, and a sun a moon, or else take them away."""
     if not values["heart_points"]:
         if firm.get("moon", "none") != "none" or firm.get("sun_points"):
             values["heart_points"] = 1
@@ -212,7 +212,7 @@ def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """As many different cards in random order, mostly from a small pack."""
+    """`number` different cards in random order, mostly from a small pack."""
     for pack in (TWELVE, _MORE):
         if number <= len(pack) and rng.random() < 0.7:
             return rng.sample(list(pack), number)
@@ -220,7 +220,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal, or at most if none is given."""
+    """How many cards each seat passes in this deal, or at most if no deal is given."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -239,8 +239,8 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
     """A deal as found, with small hands, and a deal number whose pass they can make.
 
-    Hands have `most` cards at most, unless the pass needs more. Raises Malformed if no
-    hands are large enough for the pass.
+    Hands have `most` cards at most, unless the pass needs more. Raises Malformed if
+    hands cannot be large enough for the pass.
     """
     players = ruleset.players
     deal = rng.randint(1, 5)
@@ -363,9 +363,9 @@ def some_script(
     """A game by legal play from this opening, with other acts tried on the way.
 
     `wild` is the chance, at each play, of a revoke where one is accepted; unless it is
-    zero, a retraction, claim or quit that is accepted is made half the time. `tries` is
+    zero, a retraction, claim or quit that is legal is made half the time. `tries` is
     the chance of other acts tried before an act, `unseen` that of a forward where one
-    is allowed. With `bold`, all `bold_tries` are tried too. `most` acts are the end.
+    is allowed. With `bold`, all `bold_tries` are tried too. `most` limits the acts.
     """
     moves: list[Move] = []
     first = state
@@ -400,7 +400,7 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
 def something_wild(
     rng: Random, state: State, wild: float, after: float = 0.5
 ) -> Act | None:
-    """A revoke, or an act that can follow one, if chance makes it; otherwise None.
+    """A revoke, an act that can follow one, or None, as chance decides.
 
     `wild` is the chance of a revoke where one is accepted. Unless it is zero, `after`
     is the chance of a retraction, a claim or a quit where they are legal.
@@ -471,7 +471,7 @@ def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
 
 
 def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act | None:
-    """An act of the kind that the phase is for; None in play, and when all is over."""
+    """An act of the kind that the phase is for; None in play and after the end."""
     if state.phase == "pass":
         return _try_pass(rng, state, seat, hand)
     if state.phase in ("deal", "mix"):
@@ -503,11 +503,11 @@ def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
 
 
 def bold_tries(rng: Random, state: State) -> list[Act]:
-    """Acts that an engine with a hole may judge wrongly, and that chance seldom finds.
+    """Acts that a faulty engine may judge wrongly, and that chance seldom finds.
 
-    They are deals of the right cards in hands of different sizes, and for each revoke a
-    claim, and the cards played lately, taken back by every seat but the revoker. Most
-    are to be refused; a claim, or a correction of another revoke, may be legal.
+    They are deals of the right cards in hands of different sizes and, for each revoke,
+    a claim, and the cards played lately taken back by every seat but the revoker. Most
+    must be refused; a claim, or the correction of another revoke, may be legal.
     """
     found: list[Act] = []
     if state.phase == "deal":
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter among all seats, or a pass of up to a card too many."""
+    """A pass unseen, a scatter to all seats, or a pass of up to one card too many."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
@@ -583,7 +583,7 @@ def moments_of(script: Script) -> list[State]:
 def recorded(script: Script, name: str = "") -> Trace:
     """The trace of a script: what is legal, what is refused and why, and what follows.
 
-    Besides the tries of the script, every illegal card of the hand to play is tried.
+    Besides the tries of the script, every illegal card of the seat to play is tried.
     Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)
@@ -607,7 +607,7 @@ def recorded(script: Script, name: str = "") -> Trace:
 
 
 def _cards_held_back(state: State) -> list[Act]:
-    """Plays of those cards in the hand to play that may not be played now."""
+    """Plays of the cards, held by the seat to play, that may not be played now."""
     if state.phase != "play":
         return []
     seat = state.turn[0]

@@ -1,1 +1,1 @@
-"""A run on paper: text, JSON lines, JUnit XML, Markdown, HTML."""
+"""The report of a run: text, JSON lines, JUnit XML, Markdown, HTML."""

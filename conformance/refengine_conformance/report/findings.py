@@ -1,8 +1,8 @@
-"""What a run found, in words: the same for every report.
+"""What a run found, in words that are the same in every report.
 
-A finding is a clause that is not kept, or a way in which conversations are lost: how
-often it happens, what the clause says, one small game with the table at the moment of
-the question, what was asked, expected and got, and the command that shows it again.
+A finding is a clause that is not kept, or a way in which conversations are lost. It
+says how often that happens, what the clause says, one small game with the table at the
+moment of the question, what was asked, expected and got, and the command to repeat it.
 """
 
 from __future__ import annotations
@@ -58,10 +58,11 @@ _LIMIT_OPTIONS: Final = {
 class Heading:
     """One group of a run in words, with the game that shows it.
 
-    `clauses` has number, title and text of each clause that the answer goes against,
-    starting with the one that names the group. `facts` are pairs of a label and a text.
-    `trace` is None if the line is not a readable trace. `cases` are all cases of the
-    group. `has_place` is False if a conversation was lost nobody knows where.
+    `clauses` has the number, title and text of each clause that the answer goes
+    against, starting with the one that names the group. `facts` are pairs of a label
+    and a text. `trace` is None if the line is not a readable trace. `cases` are all
+    cases of the group. `has_place` is False if it is not known at which step a
+    conversation was lost.
     """
 
     heading: str
@@ -83,16 +84,16 @@ class Heading:
 
     @property
     def table(self) -> str:
-        """The table before the question, one row a seat; empty if it is not known."""
+        """The table before the question, one row per seat; empty if it is not known."""
         state = self.state
         return "" if state is None else str(state)
 
 
 def findings_of_run(run: Run) -> list[Heading]:
-    """All findings of a run: lost conversations, then clauses, in most games first.
+    """All findings of a run: lost conversations, then clauses, most games first.
 
-    Wrong answers without a clause are counted with a clause that their example names,
-    if that is broken elsewhere too; else they are a finding of their own.
+    Wrong answers without a clause are counted in the finding of the clause that their
+    example names first, if there is one; otherwise they are a finding of their own.
     """
     groups = {group.key: group for group in run.groups}
     unnamed = groups.get(UNNAMED)
@@ -115,7 +116,7 @@ def _clause_of(run: Run, group: Group) -> str:
 
 
 def _finding(run: Run, group: Group, added: Group | None) -> Heading:
-    """A group of a run in words; the answers of another may be `added` to its facts."""
+    """A group of a run in words; its facts include the counts of an `added` group."""
     example = run.examples.get(group.key) or _own_example(run, group)
     fault = example.fault
     trace = _trace(example.line)
@@ -160,8 +161,8 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
 def _right_under(example: Example, clause: str) -> str:
     """The profiles under which the answers would be right.
 
-    It is empty for a clause of chapter 0, on how the book is read: that holds in every
-    profile, and other rules would explain the answer by accident.
+    It is empty for a clause of chapter 0, on how the book is read: such a clause holds
+    in every profile, so other rules would explain the answer only by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -175,16 +176,16 @@ def _sent(case: Case, trace: Trace | None) -> str:
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if that has no file or cannot begin."""
+    """The command that shows the game; empty if there is no file or it cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases of a group: those lost as it was, or those that failed in its games.
+    """The cases of a group: those lost in its way, or those that failed in its games.
 
-    Failed cases come game by game in the order of the group.
+    Failed cases come game by game, in the order of the games in the group.
     """
     if group.outcome in LOST:
         for case in run.broken:
@@ -201,9 +202,9 @@ def _cases_of(run: Run, group: Group) -> Iterator[Case]:
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other ways in which answers of the group are wrong, with a game for each.
+    """Other kinds of question that the group answers wrongly, with a game for each.
 
-    They stand under their labels, of which there are three.
+    The keys are the three labels in `_ALSO`, so at most three kinds are given.
     """
     others: dict[str, str] = {}
     for case, fault in group.examples:
@@ -216,12 +217,12 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to be put after the name of a trace; empty without one."""
+    """The step of a fault, to follow the name of a trace; empty if it has no step."""
     return f", step {fault.step}" if fault.step else ""
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark on what shows in no game with the whole pack; else empty."""
+    """A remark if a group shows in no game with the whole pack; otherwise empty."""
     read = [_trace(run.lines.get(name, "")) for name in group.lines]
     traces = [trace for trace in read if trace is not None]
     if not traces or any(map(has_whole_pack, traces)):
@@ -249,7 +250,7 @@ def games_scored(run: Run) -> int:
 
 
 def verdict(run: Run) -> str:
-    """What came of a run, in one line: what is wrong, or that all is right."""
+    """The result of a run in one line: what is wrong, or that all is right."""
     games = games_scored(run)
     code = run.exit_code
     if code == ALL_WELL:
@@ -292,9 +293,9 @@ _ENDS: Final = {
 
 
 def wrong_answer_counts(group: Group, games: int = 0) -> str:
-    """How many answers are wrong, in how many games, and by what was asked.
+    """How many answers are wrong, in how many games, and to which questions.
 
-    `games` is the number of all games, if it is known.
+    `games` is the number of games in all, or 0 if that is not known.
     """
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
@@ -326,13 +327,13 @@ _WORDS: Final = {
 
 
 def _text_of(number: str) -> str:
-    """The text of a clause; empty if the book has none of this number."""
+    """The text of a clause; empty if the book has no clause with this number."""
     known = book.clauses().get(number)
     return "" if known is None else known.text
 
 
 def _trace(line: str) -> Trace | None:
-    """The trace of a line; None for a mini-deal and for what cannot be read."""
+    """The trace in a line; None if the line is a mini-deal or cannot be read."""
     try:
         return read_trace(line.encode())
     except Malformed:
@@ -340,7 +341,7 @@ def _trace(line: str) -> Trace | None:
 
 
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
-    """The game and step that show a fault, and the game from which it was made."""
+    """The game and step that show a fault, and any other game it was made from."""
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
     return f"{name}{_at_step(example.fault)}{made}"
@@ -353,7 +354,7 @@ def _rules(trace: Trace) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; only the last few of many."""
+    """The acts before the one asked about, in words; if many, only the last few."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
@@ -365,7 +366,7 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 
 def _act(trace: Trace, fault: Fault) -> str:
-    """The act after which something was asked; empty if it was asked before."""
+    """The act after which the question was asked; empty if it came before an act."""
     if not (fault.is_after_act and trace.steps):
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
@@ -373,7 +374,7 @@ def _act(trace: Trace, fault: Fault) -> str:
 
 
 def state_before_fault(trace: Trace, fault: Fault) -> State | None:
-    """The state before the step of a fault; None if the book does not get there."""
+    """The state before the step of a fault; None if the book refuses an earlier act."""
     return state_after(trace, fault.step_in(trace) - 1)
 
 
@@ -381,7 +382,7 @@ def state_before_fault(trace: Trace, fault: Fault) -> State | None:
 
 
 def command_to_repeat(run: Run, group: Group, example: Example) -> str:
-    """The command that shows a finding again."""
+    """The command that repeats a finding."""
     asked = (*run.source, "--trace", group.case.trace)
     if example.file:
         asked = ("--corpus", example.file)
@@ -419,7 +420,7 @@ def inference_sentences(run: Run) -> list[str]:
 
 
 def _judged_from(run: Run, inferred: Inferred) -> str:
-    """From which games it was found what explains the disagreements."""
+    """The games from which the explanation was judged, in words."""
     games = "one game" if inferred.games == 1 else f"{inferred.games} games"
     smaller = ["the shortened ones included"] if run.examples else []
     part = ["a part of all there are"] if inferred.capped else []
@@ -427,7 +428,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """The sentence that nothing explains all disagreements, and what explains many."""
+    """A sentence that nothing explains all disagreements, and on what explains many."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -470,7 +471,7 @@ def _explained(run: Run, inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What the first change may be, since the answers do not tell: a rule or a bug."""
+    """What the first change may be, a house rule or a bug, as far as can be told."""
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"

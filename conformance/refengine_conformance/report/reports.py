@@ -1,4 +1,4 @@
-"""A run as text: for a terminal, as JSON lines, JUnit XML, Markdown, and HTML."""
+"""The report of a run: text for a terminal, JSON lines, JUnit XML, Markdown, HTML."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from refengine_conformance.runner.runs import Run
 
 
 def finding_lines(finding: Heading) -> Iterator[str]:
-    """A finding below its heading: counts, clauses, the table, the facts."""
+    """The lines of a finding below its heading: counts, clauses, table, facts."""
     yield finding.counts
     for place, (number, title, said) in enumerate(finding.clauses):
         yield from _wrapped(f"{number} {title}. {said}" if place else said)
@@ -63,14 +63,14 @@ def _row(name: str, value: str) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    """A text wrapped to 84 characters, each line after a bar."""
+    """A text wrapped to 84 characters, with a bar before each line."""
     return textwrap.wrap(
         text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
     )
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """Which engine was asked, where it says that it deviates, and at which table."""
+    """The engine that was asked, the deviations that it declares, and the table."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
@@ -81,9 +81,9 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def text_lines(run: Run) -> Iterator[str]:
-    """The summary for a terminal.
+    """The lines of the summary for a terminal.
 
-    If the adapter never answered `hello`, there is nothing to say but why.
+    If the run stopped before the adapter answered `hello`, they only say why.
     """
     if run.card is None and run.stopped:
         yield from troubles(run)
@@ -135,7 +135,7 @@ def _json(value: dict[str, Any]) -> str:
 
 
 def case_fields(case: Case) -> dict[str, Any]:
-    """A case as a line of `report.jsonl`."""
+    """The fields of a case in its line of `report.jsonl`."""
     found: dict[str, Any] = {
         "case": case.id,
         "outcome": str(case.outcome),
@@ -155,7 +155,7 @@ def case_fields(case: Case) -> dict[str, Any]:
 
 
 def finding_fields(finding: Heading) -> dict[str, Any]:
-    """A finding as a line of `report.jsonl`."""
+    """The fields of a finding in its line of `report.jsonl`."""
     found: dict[str, Any] = {
         "finding": finding.heading,
         "counts": finding.counts,
@@ -172,7 +172,7 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
 
 
 def _table_fields(run: Run) -> dict[str, Any]:
-    """The table and the seed that make its games again; empty without a table."""
+    """The table and the seed, which give its games again; empty without a table."""
     found = run.at_table
     return {"table": found.table.fields(), "seed": found.seed} if found else {}
 
@@ -221,7 +221,7 @@ def jsonl(run: Run) -> str:
 def junit(run: Run) -> str:
     """The report as JUnit XML: a suite for each profile, a test for each case.
 
-    Of the cases of a table it holds those that are applicable.
+    For a run at a table it holds only the cases that are applicable.
     """
     if run.at_table is not None:
         cases = tuple(case for case in run.cases if case.applicable)
@@ -316,7 +316,7 @@ def _fault_line(fault: Fault) -> str:
     )
 
 
-# A carriage return too: whoever reads the file would read a line feed.
+# The carriage return is among them, since XML parsers read it as a line feed.
 _NOT_XML: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -369,12 +369,12 @@ def _finding_in_markdown(finding: Heading) -> list[str]:
 
 
 def _fenced(text: str, language: str = "text") -> list[str]:
-    """A text as a block of code, which it cannot end itself."""
+    """A text as a block of code; fences in it are replaced, since they would end it."""
     return ["", f"```{language}", text.replace("```", "'''"), "```"]
 
 
 def _md(text: str, keep: str = "") -> str:
-    """The text on one line, Markdown's own characters escaped but those to `keep`."""
+    """The text on one line, Markdown's characters escaped except those to `keep`."""
     for sign in "\\`*_[]<>|&~":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")
@@ -396,7 +396,7 @@ FORMATS: Final[dict[str, Callable[[Run], str]]] = {
 def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
     """The format and the file of `FORMAT:FILE`; `-` is standard output.
 
-    Raises Malformed if it does not have this form.
+    Raises Malformed if `given` does not have this form.
     """
     name, sign, file = given.partition(":")
     if name not in FORMATS or not sign or not file:

@@ -1,4 +1,4 @@
-"""What every report says of a run: its figures, what went wrong, what was left out."""
+"""What every report says about a run: figures, what went wrong, what was left out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def figures(run: Run) -> list[str]:
-    """The pass rate and the coverage in words, and how many clauses of a table."""
+    """The pass rate, the coverage, and how many clauses of a table were asked."""
     return [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
@@ -37,9 +37,10 @@ def figures(run: Run) -> list[str]:
 
 
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
-    """What went wrong apart from the cases, a sentence each.
+    """What went wrong apart from the cases, one sentence each.
 
-    Only the first lines that cannot be read are told, unless `every` is true.
+    Of the lines that cannot be read, only the first few are listed unless `every` is
+    true; the others are counted.
     """
     for bug in run.bugs:
         yield f"a fault of ours, please report it: {bug}"
@@ -60,7 +61,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """The adapter's own errors, a sentence each, and what they mean; empty if none."""
+    """The adapter's own errors, one sentence each, and their meaning; empty if none."""
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
         "such a game ends there: no clause is blamed, and the rest is not scored; an "
@@ -70,7 +71,7 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored: the most frequent reasons, with their numbers."""
+    """Why cases were not scored: the commonest reasons, with their numbers of cases."""
     reasons = Counter(
         case.note
         for case in run.cases
@@ -84,7 +85,7 @@ def unscored(run: Run) -> list[str]:
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
-    """For each kind of case that occurs: its name, cases passed, scored, applicable."""
+    """For each kind of case in a run: its name, cases passed, scored, applicable."""
     for kind in KINDS:
         cases = tuple(case for case in run.cases if case.kind == kind)
         if cases:
@@ -98,7 +99,7 @@ def stderr_lines(run: Run) -> list[str]:
 
 
 def stderr_if_lost(run: Run) -> str:
-    """The end of what the adapter wrote to its standard error; empty if not lost."""
+    """The end of the adapter's stderr if it was lost or the run stopped, else empty."""
     return run.stderr if run.broken or run.stopped else ""
 
 

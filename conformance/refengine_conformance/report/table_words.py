@@ -1,6 +1,6 @@
-"""What was asked of a table, in words: its clauses, what is missing, where games went.
+"""A run's table in words: what was asked of it, what was not, and the games used.
 
-Every report says the same.
+All reports take their words from here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FEW: Final = 5
 
 
 def table_name(run: Run) -> str:
-    """The table that was asked about, in words; empty for the published corpus."""
+    """The table of a run in words; empty for a run without a table."""
     return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
 
 
@@ -31,7 +31,7 @@ def clause_figure(run: Run) -> list[str]:
 
 
 def table_lines(run: Run) -> list[str]:
-    """What was not asked and why, what would add games, and where games went.
+    """What was not asked and why, what would add clauses, and which games were used.
 
     Empty without a table.
     """
@@ -55,7 +55,7 @@ def table_lines(run: Run) -> list[str]:
 
 
 def too_few_asked(run: Run) -> Iterator[str]:
-    """A sentence if fewer clauses were asked than was wanted; none otherwise."""
+    """A sentence if fewer clauses were asked than were wanted; otherwise nothing."""
     figures = run.at_table
     if figures is not None and figures.too_few:
         asked, askable = len(figures.asked), len(figures.askable)
@@ -66,7 +66,7 @@ def too_few_asked(run: Run) -> Iterator[str]:
 
 
 def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[str]:
-    """For each reason the clauses that share it, with titles if there are few."""
+    """For each reason, the clauses that share it, with titles if there are few."""
     listed = sorted(pairs, key=lambda pair: pair[1])
     for reason, some in groupby(listed, key=lambda pair: pair[1]):
         clauses = [clause for clause, _ in some]
@@ -76,7 +76,7 @@ def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[st
 
 
 def _funnel(figures: TableFigures) -> Iterator[str]:
-    """A line on what became of the games of the corpus; none if that is not known."""
+    """A line on which games were used, and why others were not; none if not known."""
     if figures.funnel:
         (whole, games), *rest = figures.funnel
         parts = [f"{number} {why}" for why, number in rest if number]

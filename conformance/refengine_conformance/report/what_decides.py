@@ -1,6 +1,6 @@
 """What decides an answer: the cards missing, what was taken, the limit, the passes.
 
-A reader sees from it why the book expects what it does, without playing the game again.
+It shows a reader why the book expects what it does, without playing the game again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
 _ENDS: Final = ("match", "phase")
-_SOON: Final = 3  # acts after the last pass in which it matters who passed what
+_SOON: Final = 3  # acts after the last pass for which it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
@@ -31,7 +31,7 @@ def state_after(trace: Trace, acts: int) -> State | None:
 
 
 def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
-    """Facts that decide an answer, by their label; only those that bear on it."""
+    """The facts that decide the right answer to a question, by label."""
     found = _sets_apart(fault)
     number = fault.step_in(trace)
     field = fault.field
@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """For a question about cards: which are missing, and which are too many."""
+    """The cards missing from an answer on legal cards and those too many, by label."""
     if fault.root != "legal":
         return {}
     try:
@@ -76,7 +76,7 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
 
 
 def _passes(trace: Trace, number: int) -> dict[str, str]:
-    """Who passed what in this deal, where play has only just begun."""
+    """Who passed what in this deal, if play has only just begun; otherwise empty."""
     acts = [step.act for step in trace.steps[:number]]
     dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
     acts = acts[dealt[-1] :] if dealt else acts

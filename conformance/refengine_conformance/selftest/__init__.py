@@ -1,1 +1,1 @@
-"""Who checks the runner: bad adapters, and faults planted in an example engine."""
+"""Checks of the runner: bad adapters, and engines with faults planted in them."""

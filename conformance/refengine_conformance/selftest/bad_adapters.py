@@ -1,12 +1,12 @@
-"""Bad adapters for the self-test: the reference with one bad habit, by its name.
+"""Bad adapters for the self-test: the reference with one bad habit, chosen by name.
 
-Some habits are harmless, and must stay green.
+Some habits are harmless, and their adapters must pass.
 
 `python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
-standard streams. Each function below is a habit: it is given the session, the request
-and the right answer, and returns what to write instead. What is not in the answers,
-such as an end that does not come, is in `main`. Above each habit stands what must
-happen to the adapter.
+standard streams. Each function decorated with `Must` is a habit: it takes the session,
+the request and the right answer, and returns what to write instead. A habit that is not
+in the answers, such as not ending, is in `main`. The decorator says what must happen to
+the adapter.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def _spoiled(answer: bytes, **more: Any) -> bytes:
 class Must:
     """What must happen to a bad adapter.
 
-    The command ends with `exit`, and the summary contains `says`. If a `kind` is named,
-    some case of it has this `outcome`. Traces are asked in these `ways`.
+    The command ends with the exit code `exit`, and the summary contains `says`. If a
+    `kind` is named, some case of that kind has this `outcome`. Traces are asked in
+    these `ways`.
     """
 
     exit: int
@@ -61,9 +62,9 @@ MUSTS: Final[dict[str, Must]] = {}
 
 
 def _editing(op: str) -> Callable[[Callable[[Session, Json], None]], Habit]:
-    """A decorator that makes a habit of a function which edits the `ok` of answers.
+    """A decorator that turns a function which edits the `ok` of answers into a habit.
 
-    They are the answers to this op; `view` is the op `observe` for the view of a seat.
+    Only answers to this op are edited; `view` is the op `observe` for a single seat.
     """
 
     def habit_of(edit: Callable[[Session, Json], None]) -> Habit:
@@ -95,7 +96,7 @@ def good(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer comes in three pieces, with much noise on stderr; harmless."""
+    """Each answer comes in three pieces, with a lot of noise on stderr; harmless."""
     sys.stderr.write("noise " * 20_000)
     for piece in (answer[:5], answer[5:9]):
         sys.stdout.buffer.write(piece)
@@ -107,7 +108,7 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_late(session: Session, ok: Json) -> None:
-    """Points and cards taken are told only when the deal is over; harmless."""
+    """Points, tricks and cards taken are told only once the deal is over; harmless."""
     if "score" not in ok:
         for name in ("points", "taken", "tricks"):
             ok.pop(name, None)
@@ -123,7 +124,7 @@ def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @_editing("observe")
 def _without_told(session: Session, ok: Json) -> None:
-    """Take out of an answer what the answer before it said already."""
+    """Remove from an answer what the answer before it already said."""
     seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
     ok |= {name: seen[name] for name in seen if seen[name] != _told.get(name)}
     _told.clear()
@@ -137,14 +138,14 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Nothing is told but whose turn it is, and the end; harmless."""
+    """Only whose turn it is, the score and the match are told; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
-    """Packets are looked at when those of all seats are in; harmless.
+    """Packets are judged only when those of all seats are in; harmless.
 
     A packet that must be refused is accepted, and the last packet is refused in its
     place.
@@ -172,7 +173,7 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
-    """Packets are looked at together, by an adapter without `probe`; harmless."""
+    """Packets are judged together, by an adapter without `probe`; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)
 
@@ -208,7 +209,7 @@ def refuses_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "ended with exit code 1", "probe", "crash")
 def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """An exception for every act that is not legal."""
+    """An exception, which ends the process, for every act to be refused."""
     if _WANTS_REFUSED in answer:
         sys.stderr.write("IllegalMove: that card\n")
         sys.stderr.flush()
@@ -218,7 +219,7 @@ def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "was killed by SIGABRT", "probe", "crash")
 def kills_itself(session: Session, request: Json, answer: bytes) -> bytes:
-    """The process aborts at the first probe, as a failed assertion in C would do."""
+    """The process aborts at the first probe, as after a failed assertion in C."""
     if request["op"] == "probe":
         os.abort()
     return answer
@@ -235,7 +236,7 @@ def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(2, "DataCloneError", "replay", "error", "replay")
 @_editing("replay")
 def errors_in_replay(session: Session, ok: Json) -> None:
-    """A replay that fails by itself at the second step of each game."""
+    """A replay with the adapter's own error at the second step of each game."""
     ok["steps"] = ok["steps"][:2]
     ok["steps"][-1] = {"answer": {"error": "DataCloneError"}}
     ok.pop("end", None)
@@ -259,7 +260,7 @@ def hangs(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "no answer within 1 s", "step", "timeout")
 def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
-    """An answer to a step after its time is over."""
+    """An answer to a step that comes after the time limit."""
     if request["op"] == "step":
         time.sleep(3)
     return answer
@@ -267,13 +268,13 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
-    """Words for the programmer on standard output, before each answer."""
+    """A line for the programmer on standard output before each answer."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
 @Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
-    """Words for the programmer on standard output, before each answer to a step."""
+    """A line for the programmer on standard output before each answer to a step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
@@ -293,7 +294,7 @@ def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "field seq: got no seq", "step", "protocol")
 def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """No number at all, from the first step on."""
+    """No number at all in answers to a step."""
     if request["op"] != "step":
         return answer
     plain = json.decode(answer)
@@ -315,7 +316,7 @@ def empty_line(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "in the middle of a line", "legal", "crash")
 def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
-    """Half an answer, and then the end."""
+    """Half an answer to `legal`, and then the process ends."""
     if request["op"] == "legal":
         sys.stdout.buffer.write(answer[: len(answer) // 2])
         sys.stdout.buffer.flush()
@@ -394,7 +395,7 @@ def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "0.10 A refused act changes nothing", "step")
 def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """A refused act begins the deal anew; a probe, which is other code, does not."""
+    """A refused step restarts the game; a probe, which is other code, does not."""
     state = session.state
     if request["op"] == "step" and state is not None and _WANTS_REFUSED in answer:
         session.state = State.open(state.ruleset, state.start)
@@ -477,7 +478,7 @@ def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "ended with exit code 0", "step", "not_run")
 def exits_at_once(session: Session, request: Json, answer: bytes) -> bytes:
-    """The end before the first answer."""
+    """The process ends before its first answer."""
     os._exit(0)
 
 
@@ -490,7 +491,7 @@ def ignores_bye(session: Session, request: Json, answer: bytes) -> bytes:
 def main(name: str) -> None:
     """Speak the protocol with this habit."""
     habit, session = HABITS[name], Session()
-    unflushed = bytearray()  # what a buffer of its own would hold until the end
+    unflushed = bytearray()  # what an output buffer would hold until the end
     if name == "answers_before":
         _answer_before_being_asked()
     for line in sys.stdin.buffer:

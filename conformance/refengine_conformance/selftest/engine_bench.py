@@ -1,16 +1,16 @@
 """Engines as people write them, each clean and with one fault at a time.
 
-`refengine conform engines` asks each engine the games of the table it declares, as it
-is and with every fault planted in it, and prints which clauses the run names;
-`refengine conform engines NAME…` takes these engines alone, `--faults ID,ID` these
-faults, and `--draw TEXT` one fault of each engine, drawn by the text. Exit 0 if no
-clean engine is red, nine in ten of the clauses of the tables are asked, every fault is
-found, and 95 in a hundred are headed by their own clause: named first, with at most one
-other; 1 if not. Of faults that are drawn it is only asked that they are found.
-Then `identify` is asked what each clean engine plays, and with `--masked N` also what N
-engines with random rulesets play; exit 1 if the ruleset of one is not among those
-found. `--jobs N` runs N engines at a time; `--markdown` prints only the table for the
-README, without asking `identify`.
+`refengine conform engines` asks each engine the games of the table it declares, first
+clean and then with each of its faults, and prints the clauses that the run names.
+`refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
+faults, and `--draw TEXT` one fault of each engine, drawn by the text. The exit code is
+0 if no clean engine is red, at least nine in ten of the clauses of the tables are
+asked, every fault is found, and at least 95 in a hundred faults are headed by their own
+clause (it is named first, with at most one other), and 1 if not. Faults that are drawn
+need only be found. Then `identify` is asked what each clean engine and the two examples
+play, and with `--masked N` also what N engines with random rulesets play; the exit code
+is 1 if the ruleset of any is not among those found. `--jobs N` runs N engines at a
+time; `--markdown` prints only the table for the README, without asking `identify`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class BenchRow:
 
     @property
     def headed(self) -> bool:
-        """Whether the first heading is the clause that the fault offends."""
+        """Whether an accepted clause is named first, with at most one other."""
         return is_headed(self.headings, self.accepted)
 
     @property
@@ -94,7 +94,7 @@ def declared_table(engine: Engine) -> Table:
 
 
 def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """The row of an engine by name, with a fault by id unless that is empty."""
+    """The row of a task: an engine by name, a fault by id or empty, and the table."""
     name, fault, table = task
     engine = engine_with_name(name)
     with written_engine(engine, fault) as command:
@@ -145,7 +145,7 @@ def rows_of(
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The ids of its faults that are wanted or drawn; all if nothing is asked for."""
+    """The ids of the engine's faults that are wanted or drawn; all if none are."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names
@@ -154,7 +154,7 @@ def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
 
 
 def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
-    """The results as a table in Markdown, an engine a row."""
+    """The results as a table in Markdown, one row per engine."""
     yield "| engine | clauses asked | clean | faults | found | headed by their clause |"
     yield "|---|---|---|---|---|---|"
     for engine in engines():
@@ -177,7 +177,8 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     """What is not as it should be, in sentences.
 
-    A few faults that were `drawn` say nothing about the share that is headed rightly.
+    The share of faults headed by their own clause is not judged if they were `drawn`,
+    since those are too few.
     """
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
@@ -222,7 +223,7 @@ def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[st
 def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
     """The engines with these names, or all that declare a table.
 
-    Raises LookupError for a name of no engine, and for an engine without a table.
+    Raises LookupError for an unknown name, and for an engine without a table.
     """
     if not names:
         return [engine for engine in engines() if engine.declares_table]
@@ -234,7 +235,7 @@ def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
 
 
 def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
-    """The ids in `--faults`; raises LookupError for one of no chosen engine."""
+    """The ids in `--faults`; raises LookupError for one that no chosen engine has."""
     ids = {*filter(None, text.split(","))}
     known = {fault.id for engine in chosen for fault in faults_of(engine)}
     if unknown := ", ".join(sorted(ids - known)):

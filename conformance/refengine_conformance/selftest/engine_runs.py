@@ -25,14 +25,14 @@ MOST_HEADINGS: Final = 2
 
 @cache
 def games_of(table: Table, seed: int = SEED) -> CaseSet:
-    """The games of a table, kept once they were found; two processes look for them."""
+    """The games of a table, found with two processes and then kept in memory."""
     return case_set(table, seed)
 
 
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine with the games of a table, or with those that are chosen."""
+    """The run of an engine on the games of a table, or on those that are chosen."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -40,7 +40,7 @@ def run_of_games(
 
 
 def headings_of(run: Run) -> tuple[str, ...]:
-    """The clauses in the order of the report; a lost conversation by its outcome."""
+    """The clauses in the order of the report, or outcomes for lost conversations."""
     return tuple(_heading_of(group) for group in run.groups)
 
 
@@ -56,7 +56,7 @@ def errors_in(run: Run) -> int:
 
 
 def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
-    """Whether one of these clauses comes first, with at most one other beside it."""
+    """Whether an accepted clause comes first, with at most one other heading."""
     return 0 < len(headings) <= MOST_HEADINGS and headings[0] in accepted
 
 
@@ -72,7 +72,7 @@ def table_line(cells: Iterable[str]) -> str:
 
 
 def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The results of the tasks in their order, worked on by this number of jobs."""
+    """The results of the tasks, in their order, with this many jobs at a time."""
     with open_executor(jobs) as pool:
         yield from (
             map(work, tasks) if pool is None else results_in_order(tasks, work, pool)

@@ -1,15 +1,15 @@
 """Faults thought out from the book alone, and what a run says about each.
 
 `refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
-engine and has the runner ask it the published corpus, as if it were somebody else's
-engine. With `--meeting` it plants those of `meeting-faults.toml`, and asks each the
-games of the fault's own table. It prints for each whether it is caught, by which game,
-and which clauses head the report; `--write` keeps that, fault by fault, in the file
-named after the list, `fresh-faults-found.json` or `meeting-faults-found.json`, where
-faults that were not asked for stay as they are. A fault is headed by its own clause if
-that clause, or one that the list names beside it, comes first and at most one other
-follows. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not;
-each fault that was not asked for lowers both numbers by one.
+engine and runs the published corpus against it, as if it were somebody else's engine.
+With `--meeting` it plants the faults of `meeting-faults.toml` and asks the games of
+each fault's own table. It prints for each fault whether it is caught, by which game,
+and which clauses head the report. `--write` records that, fault by fault, in
+`fresh-faults-found.json` or `meeting-faults-found.json`, where faults that were not
+asked for stay as they are. A fault is headed by its own clause if that clause, or
+another that the list accepts for it, comes first and at most one other follows. The
+exit code is 0 if at least 48 faults are caught and at least 45 are headed by their own
+clause, and 1 if not; each fault that was not asked for lowers both numbers by one.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ Fate = dict[str, Any]
 def fate_of(name: str, choice: Choice | None = None) -> Fate:
     """What a run of the published corpus says about the fault with this id.
 
-    `headings` are the clauses in the order of the report, a lost conversation by its
-    outcome; `lines` counts the lines under each. `game` is the smallest example of the
-    first heading, with the step and the question at which it shows.
+    `headings` are the clauses in the order of the report, or outcomes for lost
+    conversations; `lines` counts the lines under each. `game` is the smallest example
+    of the first heading, with the `step` and the `question` at which it shows.
     """
     settings = _settings(FRESH, name)
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
@@ -89,7 +89,7 @@ def flags_of(fault: FreshFault) -> TableFlags:
 
 
 def _settings(fault_list: FaultList, name: str) -> Settings:
-    """The settings of a run against our engine with the fault with this id."""
+    """The settings of a run against our engine with this fault planted in it."""
     command = (f"builtin:mutant:{fault_list.prefix}{name}",)
     return Settings(command=command, limits=_LIMITS)
 
@@ -139,7 +139,7 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[
 
 
 def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
-    """Record these fates, each in a line, beside those of the list's other faults.
+    """Record these fates, one to a line, among those of the list's other faults.
 
     `headed` is worked out anew for all of them; faults no longer listed are dropped.
     """
@@ -162,7 +162,7 @@ def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plant the faults, run and print what is found; returns the exit code."""
+    """Plant the faults, print what is found, and return the exit code."""
     parser = ToolArguments("refengine conform fresh-faults", description=__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID")
     parser.add_argument(

@@ -98,7 +98,7 @@ def _row(task: str) -> IdentifiedRow:
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
     """What is found about an engine that plays the table it declares.
 
-    One that declares none plays what it is sent, which is the usual profile.
+    An engine that declares none plays what it is sent, which is the usual profile.
     """
     tables = tables_in_hello(command, Limits())
     own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)

@@ -4,8 +4,9 @@
 another engine with `--engine NAME`. `refengine conform faults adapter ID FOLDER` writes
 the engine with one fault into an empty folder, and prints the command that runs it.
 `refengine conform faults table [ID…]` runs the corpus against each fault of the
-example, and says which clause is named and what the smallest game is that shows it. The
-other engines play one ruleset each: `refengine conform engines` runs them.
+example, and prints the clause that is named and the size of the smallest game that
+shows the fault. The other engines play one ruleset each: `refengine conform engines`
+runs them.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ from refengine_conformance.selftest.planted_faults import (
 class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
-    `clause` heads the group with the most wrong `answers`; `cause` is the mutant of
-    ours that answers as the engine does. `players`, `cards` and `acts` tell the size of
-    the smallest game that shows the fault: the cards of its largest hand, and the acts
-    up to where it shows. `tier` is the smallest tier that finds it.
+    `clause` heads the group with the most wrong `answers`; `cause` is the mutant that
+    explains most of its lines. `players`, `cards` and `acts` give the size of the
+    smallest game that shows the fault: its players, the cards of its largest hand, and
+    the acts up to the fault. `tier` is the smallest tier that finds it.
     """
 
     fault: PlantedFault
@@ -63,12 +64,12 @@ class FaultRow:
 
     @property
     def right(self) -> bool:
-        """Whether the clause is the one that the fault offends."""
+        """Whether the clause is one of those that a run may name for the fault."""
         return self.clause in self.fault.accepted
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The cells of the table, as HEADINGS names them."""
+        """The cells of the row, in the order of HEADINGS."""
         chapter = self.fault.clauses[0].partition(".")[0]
         game = f"{self.players} x {self.cards}, {self.acts} acts"
         return (
@@ -130,7 +131,7 @@ def _cause_of(found: Run, group: Group) -> str:
 
 
 def _tier_of(found: Run) -> str:
-    """The smallest tier with a line that went wrong or lost the engine."""
+    """The smallest tier with a line that was answered wrongly or lost the engine."""
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
     wrong = {case.trace for case in found.cases if case.outcome in WRONG_OUTCOMES}
     return "smoke" if smoke & wrong else "core"

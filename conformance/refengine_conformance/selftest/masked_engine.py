@@ -1,7 +1,8 @@
-"""An engine with one ruleset of its own, whatever it is told, as an adapter.
+"""An adapter whose engine plays one ruleset of its own, whatever it is told.
 
 `python -m refengine_conformance.selftest.masked_engine JSON` declares every profile,
-but begins every game under the ruleset given as JSON, as most engines do with theirs.
+but begins every game under the ruleset given as JSON, as most engines do with their
+own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Faults planted in whole engines: which engines there are, and how one gets a fault.
+"""Faults planted in whole engines: the engines, and how a fault is planted in one.
 
-An engine is a folder with an adapter; a fault is a text in its source that becomes
-another. The clause that it offends is written beside it, so that what a run says can be
-held against it.
+An engine is a folder with an adapter; a fault replaces a text in its source with
+another. The clauses that a fault breaks are listed with it, so that what a run says can
+be compared with them.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ class NotPlantedError(Exception):
 
 
 class NoToolError(Exception):
-    """What an engine is built or run with is not on this machine."""
+    """A tool to build or run an engine is not on this machine, or a build failed."""
 
 
 @attrs.frozen
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    It offends the first of `clauses`, and no answer can tell whether that or another of
-    them; if it loses the conversation, the outcome stands in their place. `shape` is
-    the kind of bug in public engines that it stands for, or empty.
+    It breaks the first of `clauses`, though no answer can tell whether it breaks that
+    one or another of them; if it loses the conversation, `clauses` holds the outcome
+    instead. `shape` is the kind of bug in public engines that it stands for, or empty.
     """
 
     id: str
@@ -67,8 +67,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        They include the clauses in which a definition among them bites, since it shows
-        only there.
+        For a definition, they include the clauses in which it bites, since a fault in
+        it shows only there.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -82,10 +82,10 @@ class PlantedFault:
 class Engine:
     """An engine in which faults can be planted.
 
-    `source` is the file of `folder` that the faults in the file `faults` edit. `files`
-    are the files that are copied; if it is empty, all are. `build` are commands that
-    are run in the copy, `run` is the command of the adapter. `declares_table` is false
-    for one that plays every ruleset.
+    `source` is the file in `folder` that the faults in the file `faults` edit. `files`
+    are the files to copy; if there are none, all are copied. `build` are commands to
+    run in the copy, and `run` starts the adapter. `declares_table` is false for an
+    engine that plays every ruleset.
     """
 
     name: str
@@ -194,9 +194,9 @@ def write_engine(
 
 
 def _copy_files(engine: Engine, folder: Path) -> None:
-    """Copy the files of an engine; what they read from the corpus is read where it is.
+    """Copy the files of an engine, with their paths to the corpus made absolute.
 
-    The corpus lies beside the engine's folder, and not beside that of the copy.
+    The corpus lies next to the engine's folder, but not next to the copy.
     """
     corpus = data("corpus").resolve().as_uri()
     folder.mkdir(parents=True, exist_ok=True)

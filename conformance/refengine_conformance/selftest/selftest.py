@@ -1,4 +1,4 @@
-"""Who checks the runner: bad adapters, each with the outcome that it must get."""
+"""A check of the runner: bad adapters, each with the outcome that it must get."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ BAD: Final = MUSTS | {"not_there": Must(2, "cannot be started", "step", "not_run
 
 @attrs.frozen
 class Checked:
-    """What happened to a bad adapter: what is `wrong` with that, and what was `said`.
+    """The check of a bad adapter: what is `wrong`, and what the run `said`.
 
-    `wrong` is empty if all is as it must be; `said` is the exit code and a line of the
-    summary.
+    `wrong` is empty if all is as it must be. `said` is the exit code, and the line
+    of the summary with the words that it must have, if there is one.
     """
 
     name: str
