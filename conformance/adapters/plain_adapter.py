@@ -1,4 +1,4 @@
-"""Stands the plain engine behind the adapter protocol."""
+"""Puts the plain engine behind the adapter protocol."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Adapter:
         return {"ok": {}}
 
     def judge(self, seat: int, act: dict[str, Any], do: bool) -> dict[str, Any]:
-        """Whether an act is legal, and if it is to be done, do it."""
+        """Answer whether an act is legal, and if it is and `do` is true, make it."""
         if not self.game.accepts(seat, act):
             return {"refused": {}}
         if do:

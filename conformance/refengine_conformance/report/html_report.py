@@ -1,4 +1,4 @@
-"""A run as one static HTML page: figures, clauses with their text, games drawn.
+"""A run as one static HTML page: figures, the text of clauses, pictures of games.
 
 The page needs no scripts and no other files, and has a light and a dark theme.
 """
@@ -110,7 +110,7 @@ class Cited:
         self.numbers: set[str] = set()
 
     def linked(self, text: str) -> str:
-        """The text as HTML, the number of each clause a link."""
+        """The text as HTML, with the number of each clause as a link."""
         parts: list[str] = []
         at = 0
         for found in _NUMBER.finditer(text):
@@ -164,7 +164,7 @@ def html(run: Run) -> str:
 
 
 def _head(run: Run, cited: Cited) -> str:
-    """What came of the run in a line, the figures, the adapter, and its deviations."""
+    """The result of the run in a line, the figures, the adapter, and its deviations."""
     tone = "good" if run.exit_code == 0 else "bad"
     verdict_said = cited.linked(verdict(run))
     command = escape(harmless(" ".join(run.adapter)))
@@ -190,7 +190,7 @@ def _figures(run: Run) -> str:
 
 
 def _deviations(run: Run, cited: Cited) -> str:
-    """Where the adapter says that it deviates; empty if it says nothing of it."""
+    """The deviations that the adapter declares, as a list; empty if there are none."""
     items = "".join(
         f"<li>says that it deviates from {cited.linked(clause)}: {escape(note)}</li>"
         for clause, note in (run.card.deviations if run.card else ())
@@ -223,7 +223,7 @@ def _troubles(run: Run) -> str:
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """The table: its name, what was not asked of it and why; empty without one."""
+    """The table by name, and what `table_lines` says about it; empty if nothing."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
@@ -234,7 +234,7 @@ def _table(run: Run, cited: Cited) -> str:
 
 
 def _levels(run: Run) -> str:
-    """What the adapter can do, and how well."""
+    """What the adapter can do and how well, and why cases were not scored."""
     rows = ""
     for kind, passed, scored, applicable in capabilities(run):
         share, tone = "not scored", "soft"
@@ -271,7 +271,7 @@ def _inference(run: Run) -> str:
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls by itself where it is too wide, with the keyboard too."""
+    """A table that scrolls on its own if it is too wide, also with the keyboard."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -289,7 +289,7 @@ def _findings(run: Run, cited: Cited) -> str:
 
 
 def _contents(run: Run, found: list[Heading]) -> str:
-    """The findings as a list, each with a link; or that there are none."""
+    """The findings as a list of links, or a sentence that there are none."""
     if not found:
         return f"<p>{_NONE if run.scored else 'Nothing was scored.'}</p>"
     rows = "".join(
@@ -301,7 +301,7 @@ def _contents(run: Run, found: list[Heading]) -> str:
 
 
 def _finding(number: int, finding: Heading, cited: Cited) -> str:
-    """One clause with its text, the example drawn, question and answer, all cases."""
+    """A finding: its clauses, the example in pictures, its facts, and all its cases."""
     body = f"<h3>{cited.linked(finding.heading)}</h3>{_quoted_clauses(finding, cited)}"
     body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
     body += _pictures(finding)
@@ -366,7 +366,7 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first question that went wrong in a case, what was expected, what came."""
+    """The first wrong answer in a case: what was asked, what was expected, and got."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if not case.faults:
@@ -400,7 +400,7 @@ def _with_code(text: str) -> str:
 
 
 def _pictures(finding: Heading) -> str:
-    """The moment in question, drawn, and the trick that the act ended."""
+    """Pictures of the moment in question and of any trick that the act ended."""
     trace, fault, state = finding.trace, finding.fault, finding.state
     if trace is None or state is None:
         return ""
@@ -411,7 +411,7 @@ def _pictures(finding: Heading) -> str:
 
 
 def _after(state: State, act: Act) -> str:
-    """The trick that an act ended, drawn; empty if it ended none."""
+    """A picture of the trick that an act ended; empty if it ended none."""
     completed = state.apply(act).completed
     return trick_svg(completed) if completed is not None else ""
 
@@ -426,7 +426,7 @@ def _stderr(run: Run) -> str:
 
 
 def _outcomes(run: Run) -> str:
-    """How many cases had each outcome, and what that means."""
+    """How many cases had each outcome, and what the outcome means."""
     rows = "".join(
         f"<tr><th scope='row'>{name.value.replace('_', ' ')}</th>"
         f"<td class='number'>{count}</td><td>{_OUTCOME[name]}</td></tr>"
