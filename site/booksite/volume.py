@@ -235,7 +235,7 @@ def profiles() -> Page:
     found = all_profiles()
     marks = (
         "<p>° marks a value on which the source is silent, so that it is our ruling. "
-        "– marks an option that has no effect beside the others of that profile.</p>"
+        "– marks an option that has no effect given the profile's other options.</p>"
     )
     tables = "".join(map(_side_by_side, split_evenly(found, SIDE_BY_SIDE)))
     return Page(

@@ -104,7 +104,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="How many adapters are asked at a time.",
+    help="How many adapters are asked at the same time.",
 )
 @click.option(
     "--scheduler",

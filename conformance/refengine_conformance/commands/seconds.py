@@ -24,7 +24,7 @@ class Seconds(click.FloatRange):
         """The number of seconds; fails for anything else, `nan` included."""
         found = float(super().convert(value, param, ctx))
         if not is_limit(found):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return found
 
 

@@ -202,12 +202,12 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
         return 2
     found, unexplained = changed_games(games, then, changed)
     for name in unexplained:
-        print(f"{name} comes out otherwise, and no clause of the bulletin decides it")
+        print(f"{name} comes out differently, and no clause of the bulletin decides it")
     known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     known[today] = {"since": chosen.edition, "clauses": found}
     path.write_text(file_text(known), "utf-8")
     counts = ", ".join(f"{number}: {len(ids)}" for number, ids in found.items())
-    print(f"{len(games)} games asked; otherwise since {today}: {counts or 'none'}")
+    print(f"{len(games)} games asked; different since {today}: {counts or 'none'}")
     return 1 if unexplained else 0
 
 

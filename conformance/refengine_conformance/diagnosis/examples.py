@@ -57,7 +57,7 @@ _NOT_AGAIN = (
     "it depends on what was played before"
 )
 _NOT_BY_ACTS = "a fresh adapter that plays its games act by act does not show it"
-_LATE = "the time for making it smaller was over"
+_LATE = "the time for making it smaller was up"
 _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 
@@ -128,7 +128,7 @@ def with_examples(
             if advance is not None:
                 advance(done)
     except LostWorkerError:
-        bugs.append("a worker of ours ended too early")
+        bugs.append("one of our workers ended too early")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 

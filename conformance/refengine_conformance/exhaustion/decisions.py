@@ -93,8 +93,9 @@ def verdict_on(
                 f"by the book {list(expected)}"
             )
         if (not broken) != bool(legal & card_at(number)):
+            said = "legal" if broken else "not legal"
             raise WrongError(
-                f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}"
+                f"{where}: {CARD_TEXTS[number]} is {said}, and breaks {list(broken)}"
             )
         if number in held:
             named |= set(broken)

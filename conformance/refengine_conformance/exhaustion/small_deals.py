@@ -182,7 +182,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
-    parser.add_argument("--units", type=Path, metavar="FILE", help="these, a line each")
+    units = "a file with the units to walk, one on each line"
+    parser.add_argument("--units", type=Path, metavar="FILE", help=units)
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs")
     add_job_arguments(parser)
     given = parser.parse_args(arguments)

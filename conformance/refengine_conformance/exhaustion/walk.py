@@ -308,9 +308,9 @@ class Walk:
         if after.led != suit_of(card_at(played[0])):
             raise _wrong_after(played, "another suit is led")
         if (after.table, after.hand) != (now.table | card, hand):
-            raise _wrong_after(played, f"another table, or not the hand of seat {turn}")
+            raise _wrong_after(played, f"the table or the hand of seat {turn} is wrong")
         if after.piles != now.piles or after.talon != now.talon:
-            raise _wrong_after(played, "the pack is not all there")
+            raise _wrong_after(played, "the pack is not complete")
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
@@ -349,7 +349,7 @@ class Walk:
         if after.led:
             raise _wrong_after(played, "a suit is still led")
         if after.table or sum_of_all_cards(after) != pack:
-            raise _wrong_after(played, "the pack is not all there")
+            raise _wrong_after(played, "the pack is not complete")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
@@ -360,7 +360,7 @@ class Walk:
         tricks[winner] += 1
         piles = Piles(tuple(taken), tuple(tricks), now.piles.done + 1, False)
         if after.piles != piles:
-            raise _wrong_after(played, f"it is not one trick more for seat {winner}")
+            raise _wrong_after(played, f"seat {winner} does not have one trick more")
         players = self.rules.players
         seats = range(players)
         holding = _seats_with_cards(after)
@@ -373,7 +373,7 @@ class Walk:
         if turn >= 0:
             out = sum([SEAT[seat] for seat in seats if seat not in holding])
             if (after.leader, after.out) != (turn, out):
-                raise _wrong_after(played, "another leader, or other seats are out")
+                raise _wrong_after(played, "another leader or other seats out")
             if after.hand != after.hands[turn].cards & ~after.played:
                 raise _wrong_after(played, f"another hand than that of seat {turn}")
         to = now.talon.kitty_to
@@ -503,9 +503,9 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
     ):
         raise WrongError(f"seat {now.turn} drew another card than the top of the stock")
     if after.drew != now.drew | card:
-        raise WrongError(f"seat {now.turn} drew, and it is not on record")
+        raise WrongError(f"seat {now.turn} drew, and the draw is not recorded")
     if after.talon.drawn != now.talon.drawn + 1 or sum_of_all_cards(after) != pack:
-        raise WrongError(f"seat {now.turn} drew and the pack is not all there")
+        raise WrongError(f"seat {now.turn} drew and the pack is not complete")
 
 
 def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:

@@ -148,7 +148,7 @@ def _holds(claim: bool, said: str) -> None:
 
 def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> None:
     """Raise AssertionError unless a value is the same when written and read again."""
-    _holds(read(write(value)) == value, "written it is not the same")
+    _holds(read(write(value)) == value, "read again, it differs")
 
 
 def _text(data: bytes) -> str:
@@ -166,7 +166,7 @@ def _trace(data: bytes) -> None:
     _kept(attrs.evolve(trace, id=trace_id(trace)), write_trace, read_trace)
     findings = replay(trace)
     judged = list(judge_line(data).findings)
-    _holds(judged == findings, "judged otherwise than replayed")
+    _holds(judged == findings, "judging and replaying differ")
     if not findings:
         list(shown_trace(trace))
         annotated(trace)
@@ -306,7 +306,7 @@ def _play_on(state: State) -> None:
             break
         act = next(iter(state.legal), None)
         if act is None:
-            raise AssertionError(f"nothing can be done, yet due is {due}")
+            raise AssertionError(f"nothing can be done, yet {due} is due")
         state = state.apply(act)
         state_fields(state, None)
 
@@ -317,7 +317,7 @@ def _position_line(data: bytes) -> None:
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
     again = read_position(line)
-    _holds(write_position(again) == line, "written it is not the same")
+    _holds(write_position(again) == line, "read again, it differs")
     rng = Random(0)
     while not state.over:
         _holds(again.legal.due == state.legal.due, "it does not go on alike")
@@ -364,7 +364,7 @@ def _requests(data: bytes) -> None:
         if "error" in kinds:
             _holds("\n" not in plain["error"], "an error is one line")
         if "ok" not in kinds and b"open" not in line:
-            _holds(session.state is before, "a request not done has changed the game")
+            _holds(session.state is before, "a refused request changed the game")
 
 
 def _counts_many(line: bytes) -> bool:
@@ -407,7 +407,7 @@ def _notation(data: bytes) -> None:
     """A card, a sequence and a set from the same text."""
     text = _text(data)
     numbers = notation.read_sequence(text)
-    _holds(notation.write_sequence(numbers) == text, "written it is not the same")
+    _holds(notation.write_sequence(numbers) == text, "read again, it differs")
     notation.read_set(text)
     if len(numbers) == 1:
         _holds(numbers == (notation.read_card(text),), "another card")
@@ -444,7 +444,7 @@ def _written(data: bytes) -> None:
         replay(trace)
         _holds(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
         shown = written_trace(trace)
-        _holds(read_written(write_written(shown)) == shown, "shown it is not the same")
+        _holds(read_written(write_written(shown)) == shown, "read again, it differs")
 
 
 @_reader(

@@ -42,7 +42,7 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
             f"{option_name(name)} ({name}: {' or '.join(map(_value, values))})"
             for name, values in found.undecided
         )
-        yield f"No game asked tells apart: {options}."
+        yield f"No game that was asked can tell these apart: {options}."
 
 
 def _failures(found: Identified) -> Iterator[str]:

@@ -16,7 +16,7 @@ def positive(typed: str) -> int:
     if typed.isascii() and typed.isdigit() and int(typed) > 0:
         return int(typed)
     raise argparse.ArgumentTypeError(
-        f"found {typed!r:.60}; allowed: a number from 1 on"
+        f"found {typed!r:.60}; allowed: a number of 1 or more"
     )
 
 

@@ -70,7 +70,7 @@ def frozen_problems(
     versions = {after.version for _, after in steps_of(published, today)}
     for entry in entries:
         if entry.version not in versions:
-            yield f"{_FILE}: {entry.version} is no version that changes another"
+            yield f"{_FILE}: {entry.version} changes no earlier version"
     for before, after in steps_of(published, today):
         yield from _step_problems(before, after, entries)
 
@@ -83,7 +83,7 @@ def _newest_problems(newest: Edition, today: Edition) -> Iterator[str]:
         for found in edition_differences(newest, today):
             yield (
                 f"{_named(found)} is not that of edition {newest.version}, which is "
-                f"published: what changes makes a new version in spec/{PROSE}"
+                f"published: a change makes a new version in spec/{PROSE}"
             )
 
 

@@ -21,7 +21,7 @@ _INTRODUCTION = """# The profiles side by side
 
 Made from the files in `profiles/`; change those, then run `make registry`.
 ° marks a value on which the source is silent, so that it is our ruling.
-– marks an option that has no effect beside the others of that profile.
+– marks an option that has no effect given the profile's other options.
 """
 
 

@@ -277,7 +277,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
         if parent.part_of:
             yield f"{said} is itself a part of {parent.part_of}"
         if parent.kind != DEFINES:
-            yield f"{said} is of kind {parent.kind} and can be named beside its parts"
+            yield f"{said} is of kind {parent.kind} and can be named itself"
         if passage.number not in reading.mentions(parent.text):
             yield f"{said} does not name it"
     parents = {passage.part_of for passage in evidence.passages if passage.part_of}
@@ -340,7 +340,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     for name in sorted(BY_NAME.keys() & rows.keys()):
         row, option = rows[name], BY_NAME[name]
         if values_in_table(row.values) != values_of_option(option):
-            yield f"option {name}: 0.4 gives the values {row.values}, the engine others"
+            yield f"option {name}: 0.4 has {row.values}, the engine other values"
         if base_in_table(row.base) != option.base:
             yield (
                 f"option {name}: 0.4 gives the base value {row.base}, the engine "

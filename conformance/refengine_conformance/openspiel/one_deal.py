@@ -51,8 +51,8 @@ CLUBS_TO_CHOOSE: Final = "opening leader with a choice of clubs"
 TWO_PASSED: Final = "two of clubs passed on"
 MOON_ALL: Final = "moon with every trick"
 MOON_LOST: Final = "moon with a trick lost"
-MOON_JACK: Final = "moon beside a jack that counts"
-NO_TRICK: Final = "seat without a trick, and it counts"
+MOON_JACK: Final = "moon with a jack that counts"
+NO_TRICK: Final = "seat without a trick, which counts"
 RARE: Final = (
     PENALTIES_ONLY,
     HEARTS_ONLY,

@@ -34,7 +34,7 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
     try:
         if path.exists() and not _is_log(path):
-            raise Malformed("a file that is no log", "a new file, or a log", flag)
+            raise Malformed("a file that is not a log", "a new file, or a log", flag)
         path.write_text(json.dumps(head) + "\n", "utf-8")
     except OSError as error:
         raise unusable_file(error, "written", f"{flag} {path}") from None

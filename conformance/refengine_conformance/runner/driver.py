@@ -232,7 +232,8 @@ class Process:
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
-            if self._buffer:
+            # A line begun before `hello` may come late: it is judged with its answer.
+            if self._has_line or (self._buffer and self._answers):
                 raise self._unasked(self._buffer)
             if self._ended:
                 raise self._died()
@@ -304,8 +305,7 @@ class Process:
     def _died(self) -> BrokenError:
         """Kill the adapter, and return the error that says how it stopped answering."""
         self._drain(1.0)
-        code = self._process.poll()
-        if code is None:
+        if (code := self._process.poll()) is None:
             how = "closed its output, but goes on running"
         elif code < 0:
             how = f"was killed by {_signal_name(-code)}"
@@ -343,7 +343,7 @@ class Process:
         running, said = self._process.poll() is None, bytes(self._buffer)
         self.kill()
         if running:
-            return f"bye: still running after {limit:g} s; wanted its end"
+            return f"bye: still running after {limit:g} s; it should have ended"
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
     def kill(self) -> None:

@@ -493,7 +493,7 @@ def _ask_in_workers(
     except TimeoutError:
         whole.late = True
     except LostWorkerError:
-        whole.stopped = "a worker of ours ended too early"
+        whole.stopped = "one of our workers ended too early"
     except OtherSourceError as error:
         whole.stopped = str(error)
 

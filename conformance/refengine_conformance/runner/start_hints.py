@@ -71,7 +71,7 @@ def _hint_for_file(name: str, path: Path) -> str:
     if words and not Path(words[0]).exists():
         return f"its first line asks for {words[0]}, which does not exist: {run}"
     if not shutil.which(str(path.absolute())):
-        return f"it may not be executed: {run}, or allow it with chmod +x {name}"
+        return f"it is not executable: {run}, or allow it with chmod +x {name}"
     if not named:
         return f"its first line does not say, after #!, what runs it: {run}"
     return ""

@@ -245,7 +245,7 @@ def _tool(name: str) -> tuple[str, ...]:
     if name == "cc" and find_spec("ziglang"):
         return (sys.executable, "-m", "ziglang", "cc")
     raise NoToolError(
-        f"there is no {name} here: it comes with the developers' extra, or install it"
+        f"there is no {name} here: install it, or the developers' extra, which has it"
     )
 
 

@@ -241,7 +241,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 3 if isinstance(fault, Malformed) else 2
-    print("\n".join(wrong) if wrong else "all of it came out as recorded")
+    print("\n".join(wrong) if wrong else "all that was tried is as recorded")
     return 1 if wrong else 0
 
 

@@ -57,7 +57,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
         if place[one["id"]] < 0 or known[place[one["id"]]].verdict == "gap"
     ]
     return open_ones + [
-        f"an argument about what does not survive: {name}"
+        f"an argument about a mutant that does not survive: {name}"
         for name in idle_arguments(alive, known)
     ]
 

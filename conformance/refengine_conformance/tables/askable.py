@@ -342,5 +342,5 @@ def why_not_asked_about(
     if notes:
         return max(sorted(set(notes)), key=notes.count)
     if any(case.outcome is Outcome.NOT_RUN for case in related):
-        return "the games that show it were not asked to their end"
+        return "the games that show it were not played to the end"
     return "the games that show it were not chosen"

@@ -87,7 +87,7 @@ class TableFlags:
         _ = self.base  # raises Malformed for a profile that does not exist
         profile = self.flag("profile")
         if others := [flag for flag in self.given if flag != profile]:
-            allowed = f"no flag of a table but {profile} beside {published}"
+            allowed = f"with {published}, no flag of a table but {profile}"
             raise Malformed(others[0], allowed, published)
 
     def table(self) -> Table:

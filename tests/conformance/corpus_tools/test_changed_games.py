@@ -105,7 +105,7 @@ def test_the_command_writes_nothing_under_a_clause_where_all_is_the_same(
         "0.9.0": {"since": "0.8.0", "clauses": {}},
         today: {"since": "1.0.0", "clauses": {}},
     }
-    assert capsys.readouterr().out == f"2 games asked; otherwise since {today}: none\n"
+    assert capsys.readouterr().out == f"2 games asked; different since {today}: none\n"
 
 
 def test_the_command_writes_the_games_that_differ_under_their_clauses(
@@ -128,7 +128,7 @@ def test_the_command_writes_the_games_that_differ_under_their_clauses(
     assert written["clauses"] == {DECIDES: [GAME["id"]]}
     monkeypatch.setattr(changed_games, "read_bulletin", lambda spec: [])
     assert changed_games.main(["1.0.0", "old"], corpus) == 1
-    assert f"{GAME['id']} comes out otherwise, and no" in capsys.readouterr().out
+    assert f"{GAME['id']} comes out differently, and no" in capsys.readouterr().out
 
 
 def test_a_build_that_cannot_be_run_is_a_message(

@@ -170,7 +170,7 @@ def test_time_is_bounded_where_an_adapter_hangs() -> None:
     found = of_bad("hangs", limits=attrs.evolve(LIMITS, op=0.2), ways="step")
     made = with_examples(found, bounds=Bounds(seconds=0.3))
     notes = {example.note for example in made.examples.values()}
-    assert "the time for making it smaller was over" in notes
+    assert "the time for making it smaller was up" in notes
 
 
 def test_what_depends_on_the_games_before_is_said() -> None:

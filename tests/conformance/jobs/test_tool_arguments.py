@@ -17,7 +17,7 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
     parser.add_argument("--games", type=int)
     parser.add_argument("--jobs", type=positive)
     assert parser.parse_args(["--jobs", "2"]).jobs == 2
-    number = "allowed: a number from 1 on"
+    number = "allowed: a number of 1 or more"
     for words, said in (
         (["--nosuch"], "unrecognized arguments: --nosuch"),
         (["--games", "x"], "argument --games: invalid int value: 'x'"),

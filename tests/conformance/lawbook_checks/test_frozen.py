@@ -146,9 +146,9 @@ def test_an_entry_for_what_did_not_change_fails() -> None:
     ]
     assert problems(
         draft, entry("clauses", "5.3"), entry("clauses", "5.3", version="1")
-    ) == ["spec/changes.toml: 1 is no version that changes another"]
+    ) == ["spec/changes.toml: 1 changes no earlier version"]
     assert problems(FIRST, entry("clauses", "5.3", version="1.0.0")) == [
-        "spec/changes.toml: 1.0.0 is no version that changes another"
+        "spec/changes.toml: 1.0.0 changes no earlier version"
     ]
 
 

@@ -149,7 +149,7 @@ def test_a_file_that_is_no_log_stays_as_it_is(
     path.write_text("my thesis\n")
     code, _, said = run("conform", "identify", "--log", str(path), "--", *talking)
     assert code == 3
-    assert "a file that is no log" in said
+    assert "a file that is not a log" in said
     assert path.read_text() == "my thesis\n"
     nowhere = ("--log", str(tmp_path / "no" / "log"))
     assert run("conform", "run", *nowhere, "--", *talking)[0] == 3

@@ -114,7 +114,7 @@ for line in sys.stdin.buffer:
     ("body", "faults"),
     [
         ("    break", []),
-        ("    pass", ["bye: still running after 0.4 s; wanted its end"]),
+        ("    pass", ["bye: still running after 0.4 s; it should have ended"]),
         (
             "    say('bye' + chr(10))\n    break",
             ["bye: got the answer 'bye\\n'; wanted none"],
@@ -254,6 +254,24 @@ def test_a_wrong_hello_is_the_end(
     with pytest.raises(CannotRunError, match=says) as caught:
         Adapter(transport, Limits(hello=1.0))
     assert type(caught.value) is error
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("input(); print('{}')", "the line is '> {}'"),
+        ("time.sleep(0.3)", "exit code 0 in the middle of a line"),
+    ],
+)
+def test_a_line_begun_before_hello_is_judged_with_its_answer(
+    body: str, says: str
+) -> None:
+    """It may be there before `hello` is sent or come later, which must not matter."""
+    program = f"import time; print('> ', end='', flush=True); {body}"
+    transport = Process((sys.executable, "-S", "-c", program))
+    time.sleep(0.2)
+    with pytest.raises(CannotRunError, match=says):
+        Adapter(transport, Limits())
 
 
 def test_noise_right_behind_hello_is_noticed() -> None:

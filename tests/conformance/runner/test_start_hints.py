@@ -134,7 +134,7 @@ def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "mode", "cause"),
     [
-        ("import sys", 0o644, "it may not be executed"),
+        ("import sys", 0o644, "it is not executable"),
         ("import sys", 0o755, "its first line does not say, after #!, what runs it"),
         ("#!/no/python", 0o755, "its first line asks for /no/python, which does not"),
     ],
