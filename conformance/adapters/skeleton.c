@@ -1,4 +1,4 @@
-// Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+// Puts a Hearts engine behind the adapter protocol: JSON lines in, JSON lines out.
 //
 // Write the functions under "Your engine", and nothing else has to change; every name here
 // begins with hfr, so that yours stay free. Run it with
@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 // <table>
-// The edition of the book by which it names clauses.
+// The edition of the book whose clauses the adapter names.
 #define HFR_SPEC ""
 // The table: what your engine plays, filled in by `refengine adapter`. A game in which
-// another option has another value is declined with `unsupported`.
+// an option has another value is declined with `unsupported`.
 #define HFR_PROFILE ""
 #define HFR_PLAYERS 4
 // Cards dealt to each seat; 0 if your engine plays smaller deals as well.
@@ -27,7 +27,7 @@
 static const char *const HFR_OPTIONS[][2] = {{NULL, NULL}};
 // Which of these differ from the profile.
 static const char *const HFR_CHANGED[] = {NULL};
-// Without effect beside the others, so that any value will do.
+// Those without effect given the others, so that any value will do.
 static const char *const HFR_NO_EFFECT[] = {NULL};
 // What can be asked; docs/adapters.md lists them all.
 static const char *const HFR_CAPABILITIES[] = {NULL};
@@ -58,7 +58,7 @@ typedef struct {
 
 // What is due now: the kind is "pass" (count cards), "play" (cards), "over", after a deal
 // of a match that goes on "deal" (the seat deals), or else the name of the act, such as
-// "moon" or "draw", with what the protocol says beside it, as JSON.
+// "moon" or "draw", with what the protocol adds to it, as JSON.
 typedef struct {
     const char *kind;
     int seat, count;
@@ -743,7 +743,7 @@ static HfrResult hfr_hello(HfrText *out) {
     return HFR_DONE;
 }
 
-// What the answer says, and in `out` what stands beside its key.
+// How a request came out, and in `out` the value of its answer.
 static HfrResult hfr_answer(const HfrValue *request, const char *op, HfrText *out) {
     if (strcmp(op, "hello") == 0) return hfr_hello(out);
     if (strcmp(op, "open") == 0) return hfr_open_game(request);

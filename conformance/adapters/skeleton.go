@@ -1,11 +1,11 @@
-// Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+// Puts a Hearts engine behind the adapter protocol: JSON lines in, JSON lines out.
 //
 // Write the functions of Game, and nothing else has to change. Run it with
 //
 //	go build -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
 //
 // What is not written is answered with `unsupported`, and scores nothing. It needs Go
-// 1.23, and no module of others.
+// 1.23, and no other module.
 package main
 
 import (
@@ -22,11 +22,11 @@ import (
 )
 
 // <table>
-// The edition of the book by which it names clauses.
+// The edition of the book whose clauses the adapter names.
 const spec = ""
 
 // The table: what your engine plays, filled in by `refengine adapter`. A game in which
-// another option has another value is declined with `unsupported`.
+// an option has another value is declined with `unsupported`.
 const profile = ""
 const players = 0
 
@@ -39,7 +39,7 @@ var options = map[string]string{}
 // Which of these differ from the profile.
 var changed = []string{}
 
-// Without effect beside the others, so that any value will do.
+// Those without effect given the others, so that any value will do.
 var noEffect = []string{}
 
 // What can be asked; docs/adapters.md lists them all.
@@ -52,7 +52,7 @@ const name, version, language = "my-hearts", "0.1.0", "Go"
 var errRefused = errors.New("refused")
 
 // Return this, with the reason, where your engine cannot do what is asked. That is no
-// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+// mistake, and is not scored: a dealer it cannot choose, for example.
 func unsupported(format string, values ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errors.ErrUnsupported}, values...)...)
 }
@@ -73,7 +73,7 @@ type Setup struct {
 
 // What is due now: Kind is "pass" (Count cards), "play" (Cards), "over", after a deal of
 // a match that goes on "deal" (Seat deals), or else the name of the act, such as "moon"
-// or "draw", with what the protocol says beside it.
+// or "draw", with what the protocol adds to it.
 type Due struct {
 	Kind  string
 	Seat  int
@@ -145,7 +145,7 @@ type conversation struct {
 // Two acts of our own: all packets at once, and a deal with what the engine is told of it.
 const allPass, newDeal = "all pass", "new deal"
 
-// do gives an act to the engine, and returns what stands beside `ok`.
+// do gives an act to the engine, and returns what to answer in `ok`.
 func do(game *Game, seat int, act Act) (any, error) {
 	if game == nil {
 		return nil, errRefused
@@ -424,7 +424,7 @@ func hello() any {
 
 var open *conversation
 
-// answer is the key beside `seq` in the answer, and what stands in it.
+// answer is the key in the answer next to `seq`, and its value.
 func answer(asked request) (key string, found any) {
 	defer func() {
 		if trouble := recover(); trouble != nil {

@@ -1,4 +1,4 @@
-// Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+// Puts a Hearts engine behind the adapter protocol: JSON lines in, JSON lines out.
 //
 // Write the methods of `Game`, and nothing else has to change. Run it with
 //     refengine conform run -- node THIS_FILE
@@ -12,10 +12,10 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 // const { MyEngine } = await import("./my_engine.mjs");
 
 // <table>
-// The edition of the book by which it names clauses.
+// The edition of the book whose clauses the adapter names.
 const SPEC = "";
 // The table: what your engine plays, filled in by `refengine adapter`. A game in which
-// another option has another value is declined with `unsupported`.
+// an option has another value is declined with `unsupported`.
 const PROFILE = "";
 const PLAYERS = 0;
 // Cards dealt to each seat; 0 if your engine plays smaller deals as well.
@@ -23,7 +23,7 @@ const HAND_SIZE = 0;
 const OPTIONS = {};
 // Which of these differ from the profile.
 const CHANGED = [];
-// Without effect beside the others, so that any value will do.
+// Those without effect given the others, so that any value will do.
 const NO_EFFECT = [];
 // What can be asked; docs/adapters.md lists them all.
 const CAPABILITIES = [];
@@ -33,7 +33,7 @@ const [NAME, VERSION, LANGUAGE] = ["my-hearts", "0.1.0", "JavaScript"];
 
 class Refused extends Error {} // throw this where your engine does not allow an act
 // Throw this, with the reason, where your engine cannot do what is asked. That is no
-// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+// mistake, and is not scored: a dealer it cannot choose, for example.
 class Unsupported extends Error {}
 
 // ---- Your engine
@@ -89,7 +89,7 @@ class Game {
 const SEATS = [...Array(PLAYERS).keys()];
 const cards = (text) => (text ? text.split(" ") : []);
 
-// Give an act to the engine; the game, and what stands beside `ok`.
+// Give an act to the engine; returns the game, and what to answer in `ok`.
 function act(game, seat, what) {
   if ("newDeal" in what) {
     if (!game) return [new Game(what.newDeal), {}];

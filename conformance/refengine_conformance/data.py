@@ -11,7 +11,7 @@ from typing import Final
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 IN_CHECKOUT: Final = not (_PACKAGE / "corpus").is_dir()
-"""Whether we run from a checkout, and not from a wheel."""
+"""Whether the package runs from a checkout rather than from a wheel."""
 _FOLDER: Final = _PACKAGE.parent if IN_CHECKOUT else _PACKAGE
 
 

@@ -94,7 +94,7 @@ _TOGETHER: Final = (
     ("revoke_until", "revoke_ends_deal"),
     ("revoke_points", "revoke_ends_deal"),
 )
-"""Options of one decision, where a change of one may hide a change of the other."""
+"""Pairs of options in which a change of one may hide a change of the other."""
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:

@@ -25,7 +25,7 @@ from refengine_conformance.runner.selection import Selection
 from refengine_conformance.runner.table import has_whole_pack
 
 _NOT_PLAYED: Final = frozenset({"events", "openings", "enumerate"})
-"""The kinds of case in which no game is played, or only to ask what is told."""
+"""The kinds of case in which no game is played, or only to hear what is told."""
 _SMALLEST: Final = 12
 _FEW_WRONG: Final = 24
 _FEW_RIGHT: Final = 32

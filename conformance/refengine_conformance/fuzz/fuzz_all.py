@@ -50,7 +50,7 @@ from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
 Fault = tuple[str, bytes]
-"""What is wrong with a reader, and on what input."""
+"""What is wrong with a reader, and the input that shows it."""
 
 
 @attrs.frozen

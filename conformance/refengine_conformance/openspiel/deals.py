@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
@@ -17,8 +17,6 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.shuffling import chosen, shuffled
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.cardset import cards as cards_of
-
-T = TypeVar("T")
 
 PROFILE: Final = "openspiel-hearts"
 PARAMETERS: Final = (

@@ -28,7 +28,7 @@ NOT_RUN: Final = "hearts not run"
 LIMITS: Final = ("hello", "op")
 """The limits that can be typed, as in `--hearts-limit-op`."""
 NOTHING: Final = "nothing was scored"
-"""The name of the test that fails where no other scored anything."""
+"""The name of the test that fails if no other test scored anything."""
 
 
 class Suite(pytest.Collector):

@@ -494,7 +494,7 @@ _FIXED: Final = {
     "opening_leader": _FIRST,
     "first_trick_points": _FIRST,
 }
-"""What is right for 52 cards and taken for granted, by the option it looks like."""
+"""What an engine for 52 cards takes for granted, by the option that it looks like."""
 
 
 def _change(change: Mapping[str, Value]) -> str:

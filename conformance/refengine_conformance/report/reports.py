@@ -248,7 +248,7 @@ _JUNIT: Final = {
         Outcome.NOT_RUN,
     ),
 }
-"""The outcomes of cases by what a test has in it; a test that passed has nothing."""
+"""The outcomes of cases by the element that a test has for them; a pass has none."""
 
 
 def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:

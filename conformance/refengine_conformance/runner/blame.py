@@ -40,7 +40,7 @@ _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z, ]+)$")
 _SUBJECT_OF_REFUSAL: Final = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}
-"""What an act is refused for by these clauses, the most basic first."""
+"""By clause, what it refuses an act for, the most basic first."""
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
@@ -173,7 +173,7 @@ _OF_KITTY: Final = ("5.13", "5.13a", "8.1", "8.3", "9.7a")
 _DRAWING: Final = ("6.1", "6.3", "5.7")
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 _LEFT_OVER: Final = {"6.8", "6.8b"}
-"""Clauses on cards left over: who is out says nothing about what these cost."""
+"""Clauses on cards left over: the seats that are out say nothing of their cost."""
 
 
 @attrs.frozen
@@ -356,7 +356,7 @@ def _is_heart(probe: Probe) -> bool:
 
 
 _SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
-"""Clauses behind another that is named, and only after something that came before."""
+"""Clauses that may lie behind the one named, given something that came before."""
 _ENOUGH: Final = 3
 
 

@@ -20,7 +20,7 @@ from typing import Final
 from refengine.errors import Malformed, unusable_file
 
 VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
-"""The variable of the environment that tells worker processes where to write."""
+"""The environment variable that tells worker processes where to write."""
 
 _FORMAT: Final = 1
 

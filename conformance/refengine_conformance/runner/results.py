@@ -57,7 +57,7 @@ WRONG_OUTCOMES: Final = frozenset(
     }
 )
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
-"""How a conversation ended without an answer."""
+"""The outcomes of a conversation that ended without an answer."""
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
@@ -185,7 +185,7 @@ _ASKED_OF: Final = {
     "enumerate": "enumerate",
 }
 LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
-"""Over what a conversation may be lost."""
+"""The questions over which a conversation may be lost."""
 
 
 def not_declared(capability: str) -> str:

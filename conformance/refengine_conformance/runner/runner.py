@@ -342,7 +342,7 @@ def _late(line: Selected, reason: str) -> _Found:
 
 
 _MOST_WRONG: Final = 60
-"""Of how many games with a wrong answer all answers are kept."""
+"""The number of games with a wrong answer of which all answers are kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
 

@@ -28,7 +28,7 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""How many processes a search uses, however many a run has: it takes only seconds."""
+"""How many processes a search uses, whatever a run uses: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 

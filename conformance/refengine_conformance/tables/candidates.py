@@ -72,7 +72,7 @@ _BOLD: Final = 0.3  # the chance of `bold_tries` in a deal with a revoke
 _WILD: Final = (0.05, 0.3)  # chances of a revoke at a play
 _AFTER: Final = (0.02, 0.1, 0.4)  # chances of what may follow a revoke
 Moments = dict[str, tuple[int, ...]]
-"""The moments that a game comes to, each with the steps at which it does."""
+"""The moments that a game comes to, each with the steps at which it comes."""
 
 
 @attrs.frozen

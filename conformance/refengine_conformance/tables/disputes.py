@@ -44,7 +44,7 @@ _OF_THE_SHOOTER: Final = VARIANTS  # the variant in which the shooter has revoke
 _AT_AN_EARLY_END: Final = VARIANTS + 1  # the variant in whose last trick a seat revokes
 _WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
 DISPUTES: Final = (VARIANTS + 2) * _OF_A_GAME
-"""How many numbers are set aside for the disputes of a game."""
+"""How many numbers are reserved for the disputes of a game."""
 
 _TOLD: Final = (  # the fields that are asserted after a correction or a claim
     "phase",

@@ -32,8 +32,8 @@ class Layout:
 
 
 Pattern = Callable[[Random, int, list[Card]], list[Card]]
-"""Makes from a generator, the size of a hand and the pack the cards of the hand, or
-some of them; no cards if there is no such hand."""
+"""Makes a hand or a part of one from a generator, the size of a hand and the pack; no
+cards if there is no such hand."""
 
 
 def _hearts(pack: list[Card]) -> list[Card]:

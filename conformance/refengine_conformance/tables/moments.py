@@ -407,7 +407,7 @@ def _stock_to_last_of_a_short_trick(end: End) -> bool:
 
 
 TOTALS: Final = "totals: "
-"""How the moments begin that are about the totals of a match."""
+"""The beginning of the names of moments that are about the totals of a match."""
 TIED: Final = "totals: the lowest tied at the end"
 WHOLE: Final = "match: from the first deal to the end"
 WHOLE_TIED: Final = "match: from the first deal to a tie"
@@ -454,7 +454,7 @@ REVOKES: Final[Mapping[str, str]] = {
     "standing": "revoke: the time for correction is up",
     "established": "revoke: claimed",
 }
-"""What becomes of a revoke, by the state that it comes to."""
+"""What happens to a revoke in the end, by the state that it reaches."""
 UNCLAIMED: Final = "revoke: unclaimed at the end of the deal"
 GONE: Final = "revoke: gone with an earlier one"
 

@@ -42,7 +42,7 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""The sorts that a question is of, which make it worth asking, and the question."""
+"""A question, with the sorts that make it worth asking."""
 
 
 @attrs.frozen
