@@ -378,7 +378,7 @@ BEFORE = vars(position)["play_the_queen"]
 FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     (position, "follow_suit", lambda now, allowed: allowed, "by the book"),
     (position, "hold_back_hearts", _narrow_to_nothing, "deadlock"),
-    (position, "draw_is_due", _never, "is not legal, and breaks []"),
+    (position, "draw_is_due", _never, "is legal, and breaks"),
     (judging, "must_draw_to_lead", _never, "by the book"),
     (position, "after_draw", _lose_the_card, "drew another card than"),
     (position, "beats", lambda led, best, card: card > best, "wins, not"),
@@ -395,7 +395,7 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     (position, "after_draw", _draw_forgotten, "the draw is not recorded"),
     (position, "after_draw", _drawn_by_another, "drew another card than"),
     (position, "after_play", _draws_kept, "the cards drawn are still on record"),
-    (position, "_after_trick", nobody_new_is_out, "other seats are out"),
+    (position, "_after_trick", nobody_new_is_out, "another leader or other seats out"),
     (position, "_after_trick", still_led, "a suit is still led"),
     (draw, "rest_of_stock", lambda talon: talon.stock, "the pack is not complete"),
 ]

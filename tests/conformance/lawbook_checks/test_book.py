@@ -277,8 +277,7 @@ def test_what_people_do_needs_no_function_and_no_function_claims_it() -> None:
         (
             "8.6",
             {"kind": "forbid", "bites": ()},
-            "8.6a is a part of 8.6, which is of kind forbid and can be named beside "
-            "its parts",
+            "8.6a is a part of 8.6, which is of kind forbid and can be named itself",
         ),
         (
             "8.6",

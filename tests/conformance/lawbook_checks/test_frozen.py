@@ -101,8 +101,8 @@ def test_what_is_published_does_not_change(
     kind: str, name: str, said: str, fields: dict[str, Any]
 ) -> None:
     assert problems(changed(kind, name, version="1.0.0", **fields)) == [
-        f"{said} is not that of edition 1.0.0, which is published: what changes makes "
-        "a new version in spec/CHANGES.md"
+        f"{said} is not that of edition 1.0.0, which is published: a change makes a "
+        "new version in spec/CHANGES.md"
     ]
 
 
@@ -165,7 +165,7 @@ def test_a_member_never_goes_away(kind: str, name: str, one: str) -> None:
     del left[name]
     now = attrs.evolve(FIRST, members={**FIRST.members, kind: left})
     assert problems(now) == [
-        f"{one} is not that of edition 1.0.0, which is published: what changes makes a "
+        f"{one} is not that of edition 1.0.0, which is published: a change makes a "
         "new version in spec/CHANGES.md"
     ]
     draft = attrs.evolve(now, version="1.1.0")

@@ -71,7 +71,7 @@ def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
 
 def test_a_file_of_brackets_is_no_log(path: Path) -> None:
     path.write_text("[" * (1 << 16), "utf-8")
-    with pytest.raises(Malformed, match="no log"):
+    with pytest.raises(Malformed, match="not a log"):
         begin_log(path, ("x",))
 
 
