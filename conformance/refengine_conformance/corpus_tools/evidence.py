@@ -433,7 +433,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """How the case comes out under each other profile, with its changed options.
+    """How the case comes out under every other profile, with its own options kept.
 
     That is `pass`, or the place of the first difference as `first_divergence` gives it,
     or the reason why there is no such game under that profile.
@@ -444,9 +444,8 @@ def verdicts(case: Case) -> dict[str, str]:
             continue
         try:
             other = Ruleset(name, case.ruleset.players, case.ruleset.changed)
-        except (Refused, Malformed) as error:
-            refused = error.clauses if isinstance(error, Refused) else ()
-            found[name] = f"no such table: {', '.join(refused)}"
+        except Refused as refused:
+            found[name] = f"no such table: {', '.join(refused.clauses)}"
             continue
         found[name] = first_divergence(case, other) or "pass"
     return found

@@ -55,7 +55,7 @@ class Engine(Protocol):
         """
 
     def legal(self) -> Json:
-        """What is due, with `turn`: the object of "What is due" in docs/formats.md."""
+        """What is due, with `turn`, as under "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
         """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""

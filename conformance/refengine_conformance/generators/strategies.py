@@ -194,7 +194,7 @@ def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
-    """A ruleset of this profile, or of any, with this many options changed."""
+    """A ruleset of this profile, or of any, with this many options set at random."""
     options = {
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
@@ -204,7 +204,7 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
-    """Rulesets of this profile, or of all, with up to four options changed."""
+    """Rulesets of this profile, or of all, with up to four options set at random."""
     return from_generator(lambda rng: some_ruleset(rng, name, rng.randrange(5)))
 
 
@@ -220,7 +220,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal, or at most if no deal is given."""
+    """How many cards each seat passes in this deal; without one, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))

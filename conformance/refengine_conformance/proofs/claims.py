@@ -199,7 +199,7 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """That a claim is false exactly where it is in time and no revoke stands."""
+    """That a claim is called false exactly when it is in time and no revoke stands."""
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)

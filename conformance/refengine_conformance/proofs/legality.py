@@ -190,7 +190,7 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """That a leader with a club opens with the lowest, or any, by `opening_card`."""
+    """That a leader with a club opens with the lowest or any, by `opening_card`."""
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -328,7 +328,7 @@ def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
 
 
 def _yielding(number: str) -> Callable[[Decision], Any]:
-    """The claim that a narrowing clause leaves some allowed cards, and no others."""
+    """The claim that a narrowing clause leaves some allowed cards and adds none."""
 
     def claim(it: Decision) -> Any:
         left = answer_of_function(number, it, it.allowed)
@@ -352,7 +352,7 @@ def _in_order(it: Decision) -> Any:
 
 
 def _costs_hidden(rules: Rules) -> Rules:
-    """These rules, with every field that says what a card costs `Unread`."""
+    """These rules, with `Unread` in each field that says what a card costs."""
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)

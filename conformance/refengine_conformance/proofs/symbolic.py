@@ -256,7 +256,7 @@ class Number(_Word):
 def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not.
 
-    For a set in symbols it is that the set is not empty, for a number that it is not 0.
+    A set in symbols counts as true if it is not empty, and a number if it is not 0.
     """
     if isinstance(value, SymbolicFlag):
         return value.formula
