@@ -449,7 +449,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if that is all, others that do too.
+        """The ruleset that explains most and, if it explains all, others that do too.
 
         While there are others, the adapter is asked games that may tell them apart, for
         a few rounds at most.
