@@ -162,7 +162,7 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
 
     `rare` counts the lines that need each clause. A mini-deal gets no name.
     """
-    from refengine.lawbook.reading import place_in_book  # late: see `mutants.loading`
+    from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
     if one.mini:
         return one.line.encode()

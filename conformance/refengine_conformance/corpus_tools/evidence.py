@@ -335,7 +335,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; for use in a worker."""
+    """A watch on all that the engine decides within the block; only in a worker."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}

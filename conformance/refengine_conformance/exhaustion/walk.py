@@ -475,7 +475,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes that decide alike or, unless `deciding`, score alike.
+    """The rulesets in classes that decide alike if `deciding`, and else score alike.
 
     For each class: the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.

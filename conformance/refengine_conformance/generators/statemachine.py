@@ -113,7 +113,7 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Whether the engine supports the game of this state, which it is to begin."""
+    """Have the engine begin the game of this state; returns whether it supports it."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )

@@ -169,7 +169,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give a moon or a sun heart points, and a sun a moon, or else take them away."""
+    """Let hearts cost points for a moon, and a sun imply a moon, or drop both."""
     if not values["heart_points"]:
         if firm.get("moon", "none") != "none" or firm.get("sun_points"):
             values["heart_points"] = 1
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter to all seats, or a pass of up to one card too many."""
+    """A pass unseen, a scatter among all seats, or a pass of up to a card too many."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))

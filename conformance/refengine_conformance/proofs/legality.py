@@ -54,7 +54,7 @@ from refengine_conformance.proofs.theorem import (
     z3_flag,
 )
 
-_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # of a play, judged first
+_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # judged before any narrowing clause
 
 
 def _something_legal(it: Decision) -> Any:
@@ -367,7 +367,7 @@ def _costs_unread(it: Decision) -> Any:
     without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
     due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
-    with replace_names(play, penalty_cards=penalty_cards):  # the real function
+    with replace_names(play, penalty_cards=penalty_cards):  # reads costs
         return all_hold(
             SymbolicFlag(formula_of(due)) == it.draws,
             *[

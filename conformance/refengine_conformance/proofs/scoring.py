@@ -79,7 +79,7 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, which `enumerated` tries on all such sets."""
+    """A stand-in for `cards.faces_of`, tried by `enumerated` on every set of hearts."""
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
