@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
 from refengine.formats.fields import (
     FIELDS,
     asserted_field,

@@ -34,6 +34,7 @@ from refengine_conformance.diagnosis.effects import (
     effects_of,
     key_of,
     one_option_away,
+    options_without_effect,
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import (
