@@ -365,7 +365,7 @@ class Walk:
     def _check_winner(
         self, now: Position, played: Cards, order: Cards, after: Position
     ) -> int:
-        """Check who wins a trick and has its cards; returns the winner (5.9, 5.10)."""
+        """Check who wins a trick and has its cards; returns the winner (5.10, 5.11)."""
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
