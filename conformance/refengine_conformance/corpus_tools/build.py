@@ -153,16 +153,16 @@ def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> N
 
 
 def _file_of(one: Kept) -> str:
-    """The name of the file of a line that is not in the smoke tier."""
+    """The name of the file for a line outside the smoke tier."""
     return "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
-    """The line, named after the rarest three of the clauses that it needs.
+    """The line, named after the three rarest clauses that it needs.
 
-    `rare` has the number of lines that need each clause. A mini-deal gets no name.
+    `rare` counts the lines that need each clause. A mini-deal gets no name.
     """
-    from refengine.lawbook.reading import place_in_book  # late: see `mutants.loading`
+    from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
     if one.mini:
         return one.line.encode()

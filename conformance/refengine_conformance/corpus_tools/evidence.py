@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
 from refengine.formats.fields import (
     FIELDS,
     asserted_field,
@@ -335,7 +334,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; for use in a worker."""
+    """A watch on all that the engine decides within the block; only in a worker."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}
@@ -433,7 +432,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """How the case comes out under each other profile, with its changed options.
+    """How the case comes out under every other profile, with its own options kept.
 
     That is `pass`, or the place of the first difference as `first_divergence` gives it,
     or the reason why there is no such game under that profile.
@@ -444,9 +443,8 @@ def verdicts(case: Case) -> dict[str, str]:
             continue
         try:
             other = Ruleset(name, case.ruleset.players, case.ruleset.changed)
-        except (Refused, Malformed) as error:
-            refused = error.clauses if isinstance(error, Refused) else ()
-            found[name] = f"no such table: {', '.join(refused)}"
+        except Refused as refused:
+            found[name] = f"no such table: {', '.join(refused.clauses)}"
             continue
         found[name] = first_divergence(case, other) or "pass"
     return found

@@ -134,7 +134,7 @@ def viewed_seat(trace: Trace, fault: Fault) -> int:
 
 
 def largest_hand(game: BareGame) -> int:
-    """The most cards in a hand as the game begins; for a match, as any deal begins.
+    """The size of the largest hand when the game or, in a match, any deal begins.
 
     It is 0 for a match in which nothing is dealt.
     """

@@ -93,16 +93,21 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of the answers that agree with the ruleset; 1 only if all do.
 
-    Answers that cannot be judged, since the games have diverged, count as wrong. If any
-    answer is wrong, the share is reduced by a tenth.
+    Answers that `judged` leaves out, or cannot judge since the games have diverged,
+    count as wrong. If any answer is wrong, the share is reduced by a tenth.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
-    return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
+    if good == len(found):
+        return 1.0
+    return 0.9 * good / max(_number_of_answers(record), good, 1)
 
 
-def _answers(record: Heard) -> int:
-    """The number of answers in a record, counting act and what is due at each step."""
+def _number_of_answers(record: Heard) -> int:
+    """The number of answers in a record.
+
+    Every step counts one for its act and one for what is due, asked or not.
+    """
     number = 0
     for moment in record.transcript.moments:
         number += 2 + len(moment.refuse) + len(moment.irregular)

@@ -69,7 +69,7 @@ def _no_losses() -> int:
 
 
 class Shrinking:
-    """One trace being made smaller; `late` is true once the time has run out.
+    """One trace being made smaller; `late` is true if the time ran out first.
 
     `losses` returns how often the adapter has been lost; each loss counts as twenty
     more games.

@@ -55,7 +55,7 @@ class Engine(Protocol):
         """
 
     def legal(self) -> Json:
-        """What is due, with `turn`: the object of "What is due" in docs/formats.md."""
+        """What is due, with `turn`, as under "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
         """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""
@@ -113,7 +113,7 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Whether the engine supports the game of this state, which it is to begin."""
+    """Have the engine begin the game of this state; returns whether it supports it."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )

@@ -29,12 +29,12 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.diagnosis.effects import (
-    OF_THE_DEAL,
     Key,
     Neighbour,
     effects_of,
     key_of,
     one_option_away,
+    options_without_effect,
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import (
@@ -450,7 +450,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if that is all, others that do too.
+        """The ruleset that explains most and, if it explains all, others that do too.
 
         While there are others, the adapter is asked games that may tell them apart, for
         a few rounds at most.
@@ -604,15 +604,14 @@ def _without_idle(ruleset: Ruleset) -> Ruleset:
 def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    """The options in which rulesets differ, with their values."""
+    """The options by which rulesets differ once the cards are dealt, with values."""
+    idle = [options_without_effect(one) for one in rulesets]
     found = []
     for option in OPTIONS:
-        if option.name in OF_THE_DEAL:
-            continue
         values: list[Value] = []
-        for one in rulesets:
+        for one, without in zip(rulesets, idle, strict=True):
             value = one.options[option.name]
-            if option.name not in one.without_effect and value not in values:
+            if option.name not in without and value not in values:
                 values.append(value)
         if len(values) > 1:
             found.append((option.name, tuple(values)))

@@ -340,7 +340,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     for name in sorted(BY_NAME.keys() & rows.keys()):
         row, option = rows[name], BY_NAME[name]
         if values_in_table(row.values) != values_of_option(option):
-            yield f"option {name}: 0.4 gives the values {row.values}, not ours"
+            yield f"option {name}: 0.4 gives the values {row.values}, the engine others"
         if base_in_table(row.base) != option.base:
             yield (
                 f"option {name}: 0.4 gives the base value {row.base}, the engine "

@@ -96,7 +96,7 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """Answer a call as the unchanged function does, or raise what that raises."""
+        """Answer a call as the unchanged function does, its error included."""
         right, variants = self.functions[key]
         result, raised = None, None
         try:

@@ -438,7 +438,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with byte code of its own."""
+    """The variants of a function whose byte code differs from all the others."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):

@@ -79,7 +79,7 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, which `enumerated` tries on all such sets."""
+    """A stand-in for `cards.faces_of`, tried by `enumerated` on every set of hearts."""
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
@@ -99,11 +99,11 @@ def _points_add(deal: SymbolicDeal) -> Any:
     counting.assume_unions([first & DECK.HEARTS, second & DECK.HEARTS])
     singles = [2**card for card in range(39, 52)] + [DECK.QUEEN, DECK.KING, DECK.ACE]
 
-    def worth(pile: Bits, card: int, points: Any) -> Any:
-        return z3.If(pile.term & card != 0, term_of_number(points), 0)
+    def has(pile: Bits, card: int) -> Any:
+        return pile.term & card != 0
 
-    def times(card: int, pile: Bits) -> Any:
-        return z3.If(pile.term & card != 0, z3.BitVecVal(1, 2), 0)
+    def worth(pile: Bits, card: int, points: Any) -> Any:
+        return z3.If(has(pile, card), term_of_number(points), 0)
 
     piles = (first, second, both)
     numbers = [counting(pile & DECK.HEARTS).term for pile in piles]
@@ -125,7 +125,7 @@ def _points_add(deal: SymbolicDeal) -> Any:
             *claims,
             of_first + of_second == of_both,
             *[
-                times(card, first) + times(card, second) == times(card, both)
+                has(both, card) == z3.Xor(has(first, card), has(second, card))
                 for card in singles
             ],
         ),

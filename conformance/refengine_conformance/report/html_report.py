@@ -366,7 +366,7 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first wrong answer in a case: what was asked, what was expected, and got."""
+    """The first wrong answer in a case: what was asked, expected and got."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if not case.faults:

@@ -134,7 +134,10 @@ class Table:
         return self.hands if isinstance(self.hands, int) else None
 
     def fields(self) -> dict[str, Any]:
-        """The table as `hello` declares it in JSON, with nothing left out."""
+        """The table as `hello` declares it in JSON, with every key.
+
+        Its options are those that differ from the profile.
+        """
         ruleset = ruleset_fields(self.ruleset)
         return {
             "profile": ruleset["profile"],

@@ -454,7 +454,7 @@ REVOKES: Final[Mapping[str, str]] = {
     "standing": "revoke: the time for correction is up",
     "established": "revoke: claimed",
 }
-"""What happens to a revoke in the end, by the state that it reaches."""
+"""What has happened to a revoke, by the state that it has reached."""
 UNCLAIMED: Final = "revoke: unclaimed at the end of the deal"
 GONE: Final = "revoke: gone with an earlier one"
 

@@ -113,7 +113,7 @@ def published_set(
 class Trials:
     """Mutants tried at one table, by the lines of a set and by random games.
 
-    `fields` describes the table; `games` is how many random games are tried on mutants.
+    `fields` describes the table; `games` is the most random games for a mutant.
     """
 
     def __init__(
