@@ -16,7 +16,7 @@ from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
-from refengine.errors import Malformed, unusable_file
+from refengine.errors import Malformed, harmless, unusable_file
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
 from refengine.jobs.progress import progress_bar
@@ -251,11 +251,11 @@ def conform_run_command(
         missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
-            with _told_last(unwritten):
+            with _put_off(unwritten):
                 write_report(diagnosed, name, _numbered(file, place), print_text)
         found.append(diagnosed)
     if new:
-        with _told_last(unwritten):
+        with _put_off(unwritten):
             _write_known(found, Path(new))
     for one in found:
         _show(one, shown)
@@ -263,8 +263,10 @@ def conform_run_command(
         names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
         click.echo(told, err=True)
+    for error in unwritten[:-1]:
+        click.echo(f"refengine: {harmless(str(error))}", err=True)
     if unwritten:
-        raise unwritten[0]
+        raise unwritten[-1]
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
 
 
@@ -395,10 +397,10 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 
 
 @contextmanager
-def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
+def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
     """Collect a Malformed error in `unwritten` instead of raising it.
 
-    It is raised once the run has been shown, so that nothing found is lost.
+    The command names each once the run has been shown, so that nothing found is lost.
     """
     try:
         yield

@@ -106,7 +106,11 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The case as it begins, under `ruleset` or else under its own, made anew."""
+    """The first state of the case, under `ruleset`, or under its own if that is None.
+
+    Its own ruleset is made again, since the engine may have changed since the case was
+    read. Raises Refused if the case cannot begin.
+    """
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)
@@ -114,9 +118,10 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, state: State) -> str:
-    """The first count of a mini-deal that differs, or why it cannot be counted.
+    """The name of the first count of a mini-deal that differs; empty if none does.
 
-    It is empty if all agree; `state` is the beginning of the mini-deal.
+    `games` also stands for a count that was given up, with too many acts. If a mix is
+    due, a sentence says that nothing can be counted. `state` is the first state.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts

@@ -46,7 +46,10 @@ class Heard:
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace, with the answers that it expects; views and events are left out."""
+    """A trace with the answers that it expects, as if an adapter had given them.
+
+    They are those of an adapter asked act by act; views and events are left out.
+    """
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),

@@ -186,9 +186,12 @@ def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
 
 
 def _small_deal(rng: Random, like: BareGame) -> Setup:
-    """A random deal of one to three cards a seat, with the totals of another game.
+    """A random deal of one to three cards for each seat, to be played like a game.
 
-    Most are dealt from the pack of twelve (1.8), the others from all cards.
+    It has the ruleset of the game `like`, and its number of the deal and totals if it
+    began with a setup. Seven in ten are dealt from the pack of twelve (1.8), and from
+    other cards once these run out; the rest from the whole pack. Up to four more cards
+    are the stock or the kitty if the ruleset has one.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]
@@ -213,9 +216,10 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
-    """An act that is not refused; None once nothing more is due.
+    """A random act that is not refused; None once the match is over.
 
-    Now and then it is one on which rules differ; such an act may be irregular.
+    Three times in ten it is one of `acts_worth_asking`, if any of these is not refused;
+    such an act may be irregular.
     """
     if rng.random() < 0.3:
         telling = [

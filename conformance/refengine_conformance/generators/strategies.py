@@ -326,7 +326,7 @@ def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
 
 
 def openings(name: str = "") -> st.SearchStrategy[State]:
-    """First moments of small games of this profile, or of all."""
+    """The first states of small games, of this profile or of any if it is empty."""
     return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
 
 

@@ -158,7 +158,7 @@ def versions_of(changes: str) -> tuple[str, ...]:
 
 
 def _source_ids(sources: str) -> list[str]:
-    """The ids in the tables of `sources.md`, without those of their headers."""
+    """The ids in the tables of `sources.md`, without the heading `id` itself."""
     return [name for name in _SOURCE.findall(sources) if name != "id"]
 
 
@@ -213,7 +213,7 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
 
 
 def registry_text(registry: dict[str, Any]) -> str:
-    """The text of the file of the registry."""
+    """What the registry's file holds: its JSON, indented, with a final line break."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -320,7 +320,7 @@ def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
 
 
 def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
-    """The cards of the hand that these clauses leave, asked in this order."""
+    """The cards left of the hand once these clauses have narrowed it, in this order."""
     left: Any = it.hand
     for number in numbers:
         left = _merged_clause(number, it)(left)
@@ -338,9 +338,10 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That `playable` leaves what `NARROWING` does, unless a draw is due.
+    """That the legal cards are those that `NARROWING` leaves, row after row.
 
-    Each row of `NARROWING` leaves what the function of its clause does.
+    Each row must leave what the function of its clause does. Where the seat draws,
+    which card is legal is not claimed.
     """
     left: Any = it.hand
     claims = []

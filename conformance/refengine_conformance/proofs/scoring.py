@@ -133,7 +133,10 @@ def _points_add(deal: SymbolicDeal) -> Any:
 
 
 def _penalty_cards(deal: SymbolicDeal) -> Any:
-    """That `penalty_cards` and `cards_that_count` are the cards that the book names."""
+    """That the penalty cards, and the cards that count, are those of the book.
+
+    The cards that count are the penalty cards and those that score a bonus.
+    """
     penalty = term_of(DECK.penalty_cards(deal.rules))
     counting = term_of(DECK.cards_that_count(deal.rules))
     options = deal.options

@@ -417,7 +417,10 @@ def _after(state: State, act: Act) -> str:
 
 
 def _stderr(run: Run) -> str:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The section with the end of the adapter's standard error.
+
+    Empty unless the adapter was lost or the run stopped.
+    """
     said = "\n".join(stderr_lines(run))
     if not said:
         return ""

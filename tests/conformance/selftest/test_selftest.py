@@ -175,6 +175,20 @@ def test_a_full_disk_is_exit_code_3_and_what_was_found_is_still_told(
     assert "text:r.txt" not in written or "not kept" in Path("r.txt").read_text("utf-8")
 
 
+def test_each_report_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    names = ["one.html", "two.jsonl"]
+    for name in names:
+        (tmp_path / name).symlink_to("/dev/full")
+    reports = [f"--report={name.partition('.')[2]}:{tmp_path / name}" for name in names]
+    command = selftest.bad_adapter_command("wrong_legal")
+    found = conformed(*reports, "--format", "none", "--", *command)
+    assert found.exit_code == 3
+    assert found.output.splitlines() == [
+        f"refengine: {tmp_path / name}: cannot be written: no space left on device"
+        for name in names
+    ]
+
+
 @pytest.mark.parametrize(
     "words",
     [
