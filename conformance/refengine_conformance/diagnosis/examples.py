@@ -163,8 +163,8 @@ def _made(task: _Search) -> _Made:
 def _found_example(task: _Search) -> Example:
     """The example that a search with a fresh adapter finds for one group.
 
-    Raises CannotRunError if the adapter does not start, RunOverError when the time for
-    all groups is up.
+    Raises CannotRunError if the adapter does not start, and RunOverError once the time
+    for all groups is up.
     """
     task.bounds.time.check()
     last = task.bounds.time.later(_LAST)
@@ -280,8 +280,8 @@ class _Finding:
     def _clause_in(self, fault: Fault) -> str:
         """The clause to look for: the group's, or else the first that the fault names.
 
-        What goes against the group's clause may show as a fault against another. Empty
-        if the fault names none.
+        A breach of the group's clause may show up as a fault against another. Empty if
+        the fault names none.
         """
         if self.group.clause in fault.clauses:
             return self.group.clause

@@ -308,7 +308,7 @@ class _Inferring:
         return found
 
     def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
-        """The sum over these records of how far each agrees with a change, 0 to 1."""
+        """How far these records agree with a change; each adds a number from 0 to 1."""
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:

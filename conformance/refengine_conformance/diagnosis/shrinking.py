@@ -94,6 +94,7 @@ class Shrinking:
         self.wanted = Wanted(fault.question, viewed_seat(trace, fault))
         self.game = game_up_to_fault(trace, fault)
         self.best = trace
+        self.asked: set[str] = set()
 
     def smallest(self) -> Trace:
         """The smallest trace found; the given one if the fault does not show again."""
@@ -126,11 +127,18 @@ class Shrinking:
         return self.tries > 0 and not self.late
 
     def _try(self, game: BareGame) -> bool:
-        """Whether the fault shows in this game; if so, the game is kept."""
+        """Whether the fault shows in this game; if so, the game is kept.
+
+        A trace that has been asked before is not asked again: two games make the same
+        one if, say, they differ in probes and the fault is not about probes.
+        """
         if not self._goes_on():
             return False
         trace = trace_that_asks(game, self.wanted, self.everywhere)
-        if trace is None or not self._shows(trace):
+        if trace is None or trace.id in self.asked:
+            return False
+        self.asked.add(trace.id)
+        if not self._shows(trace):
             return False
         self.game, self.best = game, trace
         return True
@@ -186,12 +194,12 @@ def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
 
 
 def _small_deal(rng: Random, like: BareGame) -> Setup:
-    """A random deal of one to three cards for each seat, to be played like a game.
+    """A random deal of one to three cards for each seat, for the rules of another game.
 
-    It has the ruleset of the game `like`, and its number of the deal and totals if it
-    began with a setup. Seven in ten are dealt from the pack of twelve (1.8), and from
-    other cards once these run out; the rest from the whole pack. Up to four more cards
-    are the stock or the kitty if the ruleset has one.
+    Its deal number and totals are those of the game `like` if that began with a setup.
+    Seven in ten are dealt from the pack of twelve (1.8), and from other cards once
+    these run out; the rest from the whole pack. Up to four more cards are the stock or
+    the kitty if the ruleset has one.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]

@@ -325,7 +325,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, made always false or, unless a `while` has it, always true."""
+    """A test negated, made always false or, unless it is a `while`'s, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -495,7 +495,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """A statement in full, or the first line of a compound one or of a function."""
+    """The source of a statement; of a function, an `if` or a loop, its first line."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef

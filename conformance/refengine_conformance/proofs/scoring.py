@@ -86,10 +86,10 @@ def faces_added(hearts: Any) -> Number:
 def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
-    Each heart costs the same number, or its face, and the queen, king and ace of spades
-    cost numbers of their own. The number of hearts adds up, and each heart or high
-    spade is in the union exactly if it is in one of the two sets, so that faces and
-    high spades add up too.
+    Each heart costs the same number of points, or its face value; the queen, king and
+    ace of spades each have a cost of their own. The number of hearts adds up, and each
+    heart or high spade is in the union if and only if it is in one of the two sets, so
+    that face values and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second

@@ -300,7 +300,7 @@ class _Astray:
         return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 
     def _had_one_to_finish(self) -> bool:
-        """Whether, at a moment up to the step, one seat alone held cards in mid-trick.
+        """Whether, at some point up to the step, only one seat held cards in mid-trick.
 
         Always False without a stock, where every deal comes to that at its last card.
         """

@@ -191,7 +191,7 @@ class Table:
     def why_not(self, start: Start) -> str:
         """Why a game that begins like this cannot be played at the table.
 
-        The reason is `start`, `hand`, `pack` or `cards`; empty if the game can be.
+        The reason is `start`, `hand`, `pack` or `cards`; empty if it can.
         """
         if start_kind(start) not in self.starts:
             return "start"

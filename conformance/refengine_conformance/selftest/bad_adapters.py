@@ -288,7 +288,7 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of the request as a text."""
+    """The number of the request as a string."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 

@@ -130,9 +130,13 @@ class ForkEndedError(Exception):
     """A fork did not answer: `how` is `time` or `crash`, `detail` says more."""
 
     def __init__(self, how: str, detail: str) -> None:
-        super().__init__(f"{how}: {detail}")
+        # Both stay in `args`, or a worker could not send the error to its parent.
+        super().__init__(how, detail)
         self.how = how
         self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.how}: {self.detail}"
 
 
 def run_in_fork(

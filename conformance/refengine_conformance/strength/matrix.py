@@ -295,7 +295,7 @@ def _clauses_never_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
 
 
 def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
-    """For each clause of these pairs, the others that it is paired with."""
+    """For each clause in these pairs, the others that it is paired with."""
     partners: dict[str, set[str]] = {}
     for one, other in pairs:
         partners.setdefault(one, set()).add(other)

@@ -97,7 +97,7 @@ class Turn:
 
     @property
     def others(self) -> int:
-        """How many cards of the hand are not hearts."""
+        """How many cards in the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
     @property
@@ -279,7 +279,10 @@ TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """Whether a seat leads while hands hold the bonus card and no penalty card."""
+    """Whether a seat leads while the hands hold the bonus card, no heart and no queen.
+
+    The queen is that of spades.
+    """
     held = _union(turn.state.hands)
     bonus = int(turn.state.core.rules.bonus_card)
     return turn.leads and bool(held & bonus) and not held & _PENALTY

@@ -262,6 +262,22 @@ def test_a_fault_in_a_pass_does_not_use_up_all_tries() -> None:
     assert asked < MOST_TRIES
 
 
+@pytest.mark.parametrize("question", ["legal", "refuse", "then"])
+@pytest.mark.parametrize("chance", [0, 0.3, 1])
+def test_no_trace_is_asked_twice(question: str, chance: float) -> None:
+    trace = trace_that_asks(game(), Wanted(question))
+    assert trace is not None
+    asked: list[Trace] = []
+    rng = Random(5)
+
+    def shows(one: Trace) -> bool:
+        asked.append(one)
+        return len(asked) == 1 or rng.random() < chance
+
+    shrink(trace, fault_at(5, question, "5.4"), shows)
+    assert len(asked) == len({one.id for one in asked}) > 10
+
+
 def test_a_probe_may_name_cards_that_are_not_in_the_deal() -> None:
     probed = attrs.evolve(passing(), probes=(Pass(0, "2C 5C"),))
     lower = next(smaller_games._lower(probed))

@@ -55,7 +55,9 @@ def test_an_adapter_that_gets_another_outcome_fails_the_self_test(
     wrong = check_bad_adapter("accepts_all").wrong
     assert "exit 1, must be 0" in wrong
     assert "pass rate 100%" in wrong
-    assert called("conform", "selftest", "--only", "accepts_all").exit_code == 1
+    found = called("conform", "selftest", "--only", "accepts_all")
+    assert found.exit_code == 1
+    assert f"\n       {wrong}\n" in found.output
 
 
 def test_the_self_test_is_a_command() -> None:

@@ -1,6 +1,7 @@
 """Mutants against the corpus: killed, alive, without end, and dead when read."""
 
 import os
+import pickle
 import signal
 import time
 from collections.abc import Iterator
@@ -118,6 +119,12 @@ def test_a_fork_answers_or_its_end_is_told() -> None:
         run_in_fork(_sleep, 0, 0.2)
     with pytest.raises(RuntimeError, match="a fault of ours with 0: ValueError"):
         run_in_fork(_fail, 0)
+
+
+def test_a_worker_can_tell_its_parent_how_a_fork_ended() -> None:
+    ended = pickle.loads(pickle.dumps(ForkEndedError("time", "ended after 9 seconds")))
+    assert (ended.how, ended.detail) == ("time", "ended after 9 seconds")
+    assert str(ended) == "time: ended after 9 seconds"
 
 
 def _unfit(module: str) -> list[str]:
