@@ -16,7 +16,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
 def deals_options(command: Any) -> Any:
-    """Add the options for comparing with OpenSpiel to a command."""
+    """The command with the options for comparing with OpenSpiel."""
     with_deals = click.option(
         "--deals",
         type=click.IntRange(1),

@@ -217,8 +217,8 @@ def conform_run_command(
     check_written([one for one in written if one[1]], inputs, command)
     check_new(new, "--write-known")
     entries = read_known(known) if known is not None else ()
-    published = _published(tier, files, scheduler)
-    flags.check_beside(published)
+    corpus_flag = _flag_of_corpus(tier, files, scheduler)
+    flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
     # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
@@ -245,7 +245,7 @@ def conform_run_command(
     found: list[Run] = []
     missing = {*traces}
     unwritten: list[Malformed] = []
-    made = asking.corpus(flags, files) if published else asking.tables(flags)
+    made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
     for place, (asked, selection) in enumerate(made):
         missing -= {line.id for line in selection.lines}
         missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
@@ -270,7 +270,7 @@ def conform_run_command(
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
 
 
-def _published(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
+def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
     """The first option given that asks for a corpus, not a table; empty if none is."""
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")

@@ -201,7 +201,7 @@ def _texts_in(path: Path) -> list[str]:
 
 
 def _values_in(path: Path) -> list[Any]:
-    """The values in the lines of a file of JSON lines."""
+    """The values in a file of JSON lines, one from each line."""
     return [json.decode(line) for line in _texts_in(path)]
 
 
@@ -267,7 +267,7 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    The dictionary tells from an engine's wrong answers which mutant the engine is like.
+    From an engine's wrong answers the dictionary tells which mutant it resembles.
     The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary

@@ -120,8 +120,8 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 def _mini_divergence(mini: Mini, state: State) -> str:
     """The name of the first count of a mini-deal that differs; empty if none does.
 
-    `games` also stands for a count that was given up, with too many acts. If a mix is
-    due, a sentence says that nothing can be counted. `state` is the first state.
+    `games` also stands for a count that was given up, with too many acts, and where a
+    mix is due it is `not counted: a mix is due`. `state` is the first state.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -437,7 +437,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """How the case comes out under every other profile, with its own options kept.
+    """How the case comes out under every other profile, with the same options changed.
 
     That is `pass`, or the place of the first difference as `first_divergence` gives it,
     or the reason why there is no such game under that profile.

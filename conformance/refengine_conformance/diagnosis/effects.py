@@ -22,7 +22,7 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 
 
 def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
-    """The options that make no difference once the cards are dealt."""
+    """The options that make no difference to a ruleset once the cards are dealt."""
     return frozenset({*ruleset.without_effect, *OF_THE_DEAL})
 
 

@@ -91,10 +91,10 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 
 
 def _share(record: Heard, ruleset: Ruleset) -> float:
-    """The share of the answers that agree with the ruleset; 1 only if all do.
+    """The share of the answers that agree with the ruleset; 1 only if none is wrong.
 
-    Answers that `judged` leaves out, or cannot judge since the games have diverged,
-    count as wrong. If any answer is wrong, the share is reduced by a tenth.
+    If any is wrong, the share is reduced by a tenth, and those that `judged` leaves
+    out, or cannot judge since the games have diverged, count as wrong too.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
@@ -163,7 +163,9 @@ def infer(
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Candidate values for options that are numbers, the most frequent first.
 
-    They are the numbers seen in scores, the negative of each, and each plus one.
+    They are the numbers seen in points, scores and totals, the negative of each, and
+    each plus one, since a limit may have to be reached or exceeded. There are at most
+    64 of them.
     """
     found: Counter[int] = Counter()
     for record in records:

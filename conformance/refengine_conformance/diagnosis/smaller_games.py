@@ -79,7 +79,10 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
 
 
 def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
-    """The match begun at one of its later deals, the latest first."""
+    """The match begun at one of its deals, the latest first.
+
+    A match that begins with a deal already is not begun at that one.
+    """
     if isinstance(game.start, Match):
         for place in range(len(game.acts) - 1, 0, -1):
             act = game.acts[place]

@@ -380,7 +380,10 @@ class Walk:
         return winner
 
     def _check_next_leader(self, played: Cards, winner: int, after: Position) -> None:
-        """Check who leads after a trick, and which seats are out (5.11, 6.6, 6.7)."""
+        """Check who leads after a trick, if anyone, and which seats are out.
+
+        The clauses are 5.11, 5.14, 6.6 and 6.7.
+        """
         players = self.rules.players
         seats = range(players)
         holding = _seats_with_cards(after)

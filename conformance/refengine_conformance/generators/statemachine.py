@@ -61,7 +61,7 @@ class Engine(Protocol):
         """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act that is not refused."""
+        """Make an act, which is never one to be refused."""
 
     def observe(self) -> Json:
         """The fields of an observation that the engine knows."""
@@ -95,7 +95,7 @@ class Reference:
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act that is not refused."""
+        """Make an act, which is never one to be refused."""
         done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)

@@ -169,7 +169,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let hearts cost points for a moon, and a sun imply a moon, or drop both."""
+    """Let hearts cost points for a moon or sun, a sun imply a moon, or drop them."""
     if not values["heart_points"]:
         if firm.get("moon", "none") != "none" or firm.get("sun_points"):
             values["heart_points"] = 1

@@ -394,15 +394,10 @@ class _Identifying:
         A profile other than the usual two counts as one more change. If several are
         equally near, the profile that was sent comes first.
         """
-        key = key_of(ruleset)
         found = [ruleset]
         for base in self._profiles():
-            own = base
-            for name, value in ruleset.options.items():
-                if base.options[name] != value:
-                    own = changed(own, {name: value}) or own
-            if key_of(own) == key:
-                found.append(_without_idle(own))
+            if own := as_changes_to(base, ruleset):
+                found.append(own)
         sent = self.sent.profile
         return min(
             found,
@@ -591,14 +586,26 @@ def _slim(trace: Trace) -> Trace:
     return attrs.evolve(trace, steps=tuple(steps))
 
 
+def as_changes_to(base: Ruleset, ruleset: Ruleset) -> Ruleset | None:
+    """The rules of a ruleset as changes to another; None if these are other rules.
+
+    All are changed at once, since the book may refuse some of them alone.
+    """
+    own = changed(base, ruleset.options)
+    if own is None or key_of(own) != key_of(ruleset):
+        return None
+    return _without_idle(own)
+
+
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, without changes to options that make no difference."""
-    needed = {
-        name: value
-        for name, value in ruleset.changed.items()
-        if name not in ruleset.without_effect
-    }
-    return Ruleset(ruleset.profile, ruleset.players, needed)
+    """The same rules, without changes that make no difference, if the book agrees."""
+    for name in ruleset.without_effect:
+        fewer = {one: value for one, value in ruleset.changed.items() if one != name}
+        with suppress(Refused):
+            less = Ruleset(ruleset.profile, ruleset.players, fewer)
+            if key_of(less) == key_of(ruleset):
+                ruleset = less
+    return ruleset
 
 
 def _undecided(

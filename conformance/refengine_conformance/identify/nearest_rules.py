@@ -177,7 +177,7 @@ class _Search:
         return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away, for a wrong score with numbers that it shows."""
+        """Rulesets one option away; for a wrong score, with numbers seen in scores."""
         scoring = self._is_of_scores(ruleset, pivot)
         for one in one_option_away(ruleset, self.numbers if scoring else ()):
             yield one.ruleset

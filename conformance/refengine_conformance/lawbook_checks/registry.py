@@ -287,7 +287,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
-    """What is wrong with the options of the book, its formal lines and its tables.
+    """What is wrong with the book's options, its formal lines and its table of options.
 
     An option may be named but not exist, exist but be read by no clause, or be read by
     a clause that does not name it.

@@ -2,8 +2,8 @@
 
 A claim in a match in symbols is judged once with revokes on record and once with none.
 What everybody can see is the same both times: the tricks, the table, what was turned
-face down, drawn and claimed, and the result of the deal. Of the deal the judge reads
-nothing beyond that but the revokes.
+face down, drawn and claimed, and the result of the deal. Beyond that, the judge reads
+nothing of the deal but the revokes.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That the claim names a revoke of these, neither corrected nor established."""
+        """That the claim names a revoke neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(

@@ -101,7 +101,7 @@ class Path:
 
 
 def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
-    """Every path through the run that some values take under these assumptions."""
+    """Every path through the run that some values may take under these assumptions."""
     waiting: list[list[bool]] = [[]]
     while waiting:
         current = _Run(waiting.pop(), assuming)
@@ -165,7 +165,10 @@ class _Word:
         raise IndexError("a symbol that has no value here")
 
     def _values(self) -> Iterator[int]:
-        """The values that the symbol may have as an index."""
+        """The values that the symbol may have as an index.
+
+        Raises TypeError for a set of cards, which cannot be one.
+        """
         raise TypeError("a set of cards is not an index")
 
     def __neg__(self) -> Any:

@@ -428,7 +428,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains all of them, and what explains many."""
+    """A sentence saying that nothing explains all disagreements, and what does many."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (

@@ -110,7 +110,10 @@ class Cited:
         self.numbers: set[str] = set()
 
     def linked(self, text: str) -> str:
-        """The text as HTML, with the number of each clause as a link."""
+        """The text as HTML, with the number of each clause as a link.
+
+        The clauses are noted in `numbers`, for `section`.
+        """
         parts: list[str] = []
         at = 0
         for found in _NUMBER.finditer(text):

@@ -138,7 +138,7 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Only whose turn it is, the score and the match are told; harmless."""
+    """Tells only whose turn it is, the score and the match; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 

@@ -144,8 +144,8 @@ def run_in_fork(
 ) -> Fate:
     """What the work returns in a fork of this process.
 
-    Raises ForkEndedError if the fork took too long or a signal ended it, and
-    RuntimeError if the work raises.
+    Raises ForkEndedError if a signal ended the fork or it wrote nothing for `longest`
+    seconds, and RuntimeError if the work raises.
     """
     end, begin = os.pipe()
     child = os.fork()
@@ -222,7 +222,10 @@ def line_digests(_: object = None) -> dict[str, str]:
 
 
 def functions_run_at_import(_: object = None) -> list[str]:
-    """The functions of refengine that run while its modules and profiles are loaded."""
+    """The functions of refengine that run while its profiles are loaded.
+
+    The engine is unloaded before, so this is for a fork.
+    """
 
     def read() -> None:
         loading.become_mutant(catalogue.UNCHANGED)

@@ -270,7 +270,7 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
-    """The class of a clause, `procedure` for one of which nothing is asked."""
+    """The class of a clause; `procedure` for one that asks nothing of an engine."""
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)

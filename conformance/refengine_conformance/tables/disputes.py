@@ -142,7 +142,7 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
-    """Whether a dispute is made in a plain game, with no totals before it."""
+    """Whether a dispute belongs to a plain game, one with no totals before it."""
     return dispute // _OF_A_GAME in _WITHOUT_TOTALS and is_plain(table, number)
 
 

@@ -29,7 +29,7 @@ from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
 from refengine.machine.position import on_table
-from refengine_conformance.tables.likings import is_penalty
+from refengine_conformance.tables.likings import is_heart_or_queen
 
 _PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
@@ -350,7 +350,9 @@ def _queen_short(end: End) -> bool:
 def _by_last_trick(end: End) -> bool:
     """Whether a seat has shot the moon, and a penalty card fell in the last trick."""
     last = end.state.history[-1] if end.state.history else None
-    return end.moon >= 0 and last is not None and any(map(is_penalty, last.cards))
+    return (
+        end.moon >= 0 and last is not None and any(map(is_heart_or_queen, last.cards))
+    )
 
 
 def _with_bonus(end: End) -> bool:

@@ -302,7 +302,10 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
-    """The question on the totals after a step ends a deal, if they settle the match."""
+    """The question on the totals after a step that ends a deal.
+
+    Asked only if the totals alone tell how the match stands.
+    """
     before, _, after = step
     if not _ends_deal(step):
         return

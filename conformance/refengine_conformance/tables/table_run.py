@@ -340,7 +340,7 @@ def _offered_capabilities(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The capabilities that would make more clauses askable."""
+    """The capabilities lacking for a game of the run that would let more be asked."""
     for capability in CAPABILITIES:
         if card.can(capability):
             continue

@@ -246,20 +246,36 @@ def test_lines_are_added_to_a_dictionary_of_other_mutants(tmp_path: Path) -> Non
     shutil.copytree(CORPUS, folder)
     path = folder / "dictionary.jsonl"
     today = read_dictionary(path.read_bytes())
-    new, *kept = [one.id for one in today.suspects]
-    older = [Suspect("off:0.99", ("0.99",)), *today.suspects[1:]]
-    _, *lines = path.read_bytes().splitlines()
-    named, *_ = dictionary_text(older, {}).splitlines()
-    path.write_bytes(b"".join(line + b"\n" for line in [named, *lines]))
+    ids = [one.id for one in today.suspects]
+    signs = dict(zip(ids, today.signs, strict=True))
+    new = ids[0]
+    gone = Suspect("off:0.99", ("0.99",))
+    older = [*reversed(today.suspects[1:]), gone]
+    shown = {**signs, gone.id: signs[new]}
+    text = dictionary_text(
+        older,
+        {
+            line: {
+                one.id: shown[one.id][line] for one in older if line in shown[one.id]
+            }
+            for line in sorted(today.lines)
+        },
+    )
+    head, *lines = text.splitlines()
+    entries = [json.loads(line) for line in lines]
+    for entry in entries:
+        observed = today.observed[entry["id"]]
+        entry["observed"] = {clause: sorted(some) for clause, some in observed.items()}
+    path.write_text("\n".join([head.decode(), *map(json.dumps, entries)]) + "\n")
 
     with ThreadPoolExecutor(1) as executor:
         add_to_fault_dictionary(folder, [], executor)
     found = read_dictionary(path.read_bytes())
     assert found.suspects == today.suspects
     assert (found.lines, found.observed) == (today.lines, today.observed)
-    shown = dict(zip([new, *kept], found.signs, strict=True))
-    assert shown.pop(new) == {} != today.signs[0]
-    assert shown == dict(zip(kept, today.signs[1:], strict=True))
+    assert signs[new]
+    expected = {**signs, new: {}}
+    assert dict(zip(ids, found.signs, strict=True)) == expected
 
 
 def test_both_refusals_and_irregular_acts_are_asked_for() -> None:

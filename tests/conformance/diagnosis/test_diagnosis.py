@@ -215,7 +215,7 @@ def signs_made_again(name: str) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """The signs on a line as recorded, and as its mutants show them now.
 
     Mutants without a sign on any line are tried too: one may have had none because it
-    could not be tried.
+    could not be tried. Those with signs on other lines alone are not.
     """
     found = published_dictionary()
     recorded, unseen = {}, []
