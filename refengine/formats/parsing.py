@@ -1,4 +1,4 @@
-"""A line as plain values, whoever wrote it, checked for what JSON itself allows.
+"""A line as plain values, whoever wrote it, checked for what JSON allows and we do not.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
 and half surrogate pairs, all of which a fast reader lets pass, are errors here.
@@ -76,11 +76,11 @@ _BEGINNINGS: Final = {
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }
-"""What stands in people's files beside JSON, by how the line begins."""
+"""What stands in people's files besides JSON, by how its line begins."""
 
 
 def _known(text: str) -> str:
-    """What a line that is no JSON is, if people often have it; else nothing."""
+    """What a line is that is not JSON but common in people's files; else empty."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")
