@@ -324,6 +324,30 @@ def test_what_the_reader_knows_already_is_left_alone() -> None:
     assert (list(found.lines), found.granted) == (lines, ())
 
 
+def test_a_first_trick_without_a_number_is_the_first() -> None:
+    text = "Ann leads 2C, Ben 5C, Carl JC, Dora KC\nTrick 2: Dora leads 7D, Ann 9D"
+    [one, two] = read_written(text).deals[0].tricks
+    assert (one.leader, two.leader) == (0, 3)
+
+
+def test_players_with_numbers_sit_in_their_order() -> None:
+    numbers = range(1, 11)
+    cards = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC"]
+    laid = [
+        f"Player {number}: {card}" for number, card in zip(numbers, cards, strict=True)
+    ]
+    match = read_written("1. " + ", ".join(laid))
+    assert match.names == tuple(f"Player {number}" for number in numbers)
+
+
+@pytest.mark.parametrize("number", ["1", "1.", "01"])
+def test_a_table_may_have_its_numbers_with_a_full_stop(number: str) -> None:
+    text = f"| trick | Ann | Ben | Carl | Dora |\n| {number} | >2C | 3C | 4C | 5C |"
+    assert len(read_written(text).deals[0].tricks) == 1
+    with pytest.raises(Malformed, match="found trick 2; allowed: trick 1"):
+        read_written(text.replace(f"| {number} |", "| 2 |"))
+
+
 def test_an_order_of_players_that_is_found_is_granted() -> None:
     text, _ = SHAPES["semicolons"]
     assert read_written(text).granted == ("Ann, Ben, Carl and Dora sit in this order",)
