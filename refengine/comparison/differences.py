@@ -12,7 +12,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
-from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
+from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, QuitTrick, Retract
 from refengine.game.nearby_rulesets import Change as Change
 from refengine.game.nearby_rulesets import changed as changed
 from refengine.game.rulesets import Ruleset
@@ -327,19 +327,20 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
         said = str(ask(one)), str(ask(other))
         if said[0] != said[1]:
             return Difference(nowhere, (), name, said)
-    # Two passes may differ in kind alone, which their number of ways does not show.
-    passes = [
-        act
-        for state in (one, other)
-        if state.phase == "pass"
-        for act in islice(state.legal, 1)
-    ]
-    for act in (*passes, *acts_worth_asking(one)):
+    for act in (*_kinds_of_pass(one), *_kinds_of_pass(other), *acts_worth_asking(one)):
         verdicts = one.verdict(act), other.verdict(act)
         if type(verdicts[0]) is not type(verdicts[1]):
             said = _answer(verdicts[0]), _answer(verdicts[1])
             return Difference(nowhere, (), "act", said, act)
     return None
+
+
+def _kinds_of_pass(state: State) -> Iterator[Act]:
+    """A pass of each kind that is due; the number of ways does not tell them apart."""
+    if state.phase == "pass":
+        yield from islice(state.legal, 1)
+        if state.legal.due.forward:
+            yield PassUnseen(state.turn[0])
 
 
 _SEEN: Final[dict[str, Callable[[State], object]]] = {

@@ -53,13 +53,13 @@ def test_who_has_won_a_trick_of_a_whole_deal(
 
 
 @pytest.mark.parametrize("flag", ["--option=moon=none", "--players=4"])
-def test_flags_of_a_ruleset_need_its_profile(judge: Runner, flag: str) -> None:
-    code, out, err = judge(flag, "nothing.jsonl")
+def test_flags_of_a_ruleset_need_its_profile(run: Runner, flag: str) -> None:
+    code, out, err = run("judge", flag, "nothing.jsonl")
     name, *_ = flag.split("=")
     assert (code, out, err) == (3, "", f"refengine: {name} needs --profile\n")
 
 
-@pytest.mark.parametrize("command", ["judge", "show", "scores"])
+@pytest.mark.parametrize("command", ["judge", "show"])
 def test_of_a_file_that_is_too_large_nothing_is_left_out_in_silence(
     run: Runner,
     tmp_path: Path,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from refengine import Malformed, Ruleset, Setup, State
+from refengine import Malformed, Pass, PassUnseen, Ruleset, Scatter, Setup, State
 from refengine.comparison.differences import differences
 
 EST = Ruleset("estmesh-hearts")
-SCATTER = Ruleset("estmesh-hearts", 3, {"pass_cycle": ["scatter"], "pass_count": 2})
+SCATTER = Ruleset("common-hearts", 3, {"pass_cycle": ["scatter"], "pass_count": 1})
 PLAIN: dict[str, object] = {"pass_cycle": []}
 
 
@@ -97,8 +97,9 @@ def test_passes_that_differ_in_kind_alone_are_shown(
 ) -> None:
     found = differences(one, other, budget=100).difference
     assert found is not None
-    assert found.act is not None
-    assert found.act.seat == 0
+    assert found.what == "act"
+    assert isinstance(found.asked, Pass | PassUnseen | Scatter)
+    assert found.clauses
 
 
 def test_rulesets_for_different_tables_are_not_compared() -> None:

@@ -334,8 +334,7 @@ class _Record:
     def whole(self) -> Iterator[tuple[int, str]]:
         """The trick that was begun, if there is one."""
         if self.trick is not None and self.trick.cards:
-            if not self.tricks and self.trick.number:
-                self.from_nought = self.trick.number.strip("0") == ""
+            self.from_nought |= not self.tricks and self.trick.number.strip("0") == ""
             self.tricks += 1
             if self.trick.number and self.from_nought:
                 self.trick.number = str(int(self.trick.number) + 1)

@@ -178,7 +178,7 @@ class Record:
         due = deal.tricks + (not goes_on)
         number = row.number.rstrip(".")
         if number and number.lstrip("0") != str(due):
-            raise Malformed(f"trick {row.number[:9]}", f"trick {due}")
+            raise Malformed(f"trick {number[:9]}", f"trick {due}")
         winner = self.seat(row.winner) if row.winner else None
         if cards:
             deal.course.append(
