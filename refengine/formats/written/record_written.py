@@ -176,9 +176,9 @@ class Record:
             lie = {(one.seat, one.card) for one in whole[-1].cards} if whole else set()
             cards = tuple(one for one in cards if (one.seat, one.card) not in lie)
         due = deal.tricks + (not goes_on)
-        number = row.number.rstrip(".")
-        if number and number.lstrip("0") != str(due):
-            raise Malformed(f"trick {number[:9]}", f"trick {due}")
+        stated = row.number.rstrip(".")
+        if stated and stated.lstrip("0") != str(due):
+            raise Malformed(f"trick {stated[:9]}", f"trick {due}")
         winner = self.seat(row.winner) if row.winner else None
         if cards:
             deal.course.append(
