@@ -90,9 +90,8 @@ class State:
     """One moment of a match, or of a single deal as found.
 
     It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
-    and no state ever changes. Two states are equal if their rulesets, cuts, cards,
-    scores and records of the deal are, and both belong to a match or both to a setup;
-    how else they were reached (`start` and `acts`) does not count.
+    and no state ever changes. Two states of matches, or of setups, are equal if their
+    rulesets, cuts, cards, scores and records of the deal are, however they came about.
     No class can be derived from it, and it takes no weak references.
     """
 
@@ -200,8 +199,7 @@ class State:
         """A random legal act of the first seat due, even if it is a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over (look at `over` first), or if `rng` has no
-        `random()`.
+        Raises Malformed if the game is over (look at `over` first) or `rng` is none.
         """
         if self.core.phase == OVER:
             wanted = "one in which an act is due"
@@ -434,8 +432,7 @@ class State:
     def winners(self) -> tuple[int, ...] | None:
         """The winners once the match is over, else None.
 
-        After a setup, those of a match at the totals then reached; None if that match
-        would go on.
+        After a setup, those of a match with these totals; None if it would go on.
         """
         result = self.core.result
         if result is None or not result.over:
