@@ -119,7 +119,7 @@ def did_you_mean(
 
 
 MOST_TOLD: Final = 20
-"""How many lines that cannot be read are reported one by one; the rest are counted."""
+"""Lines that cannot be read of which each is told; the rest is counted."""
 
 
 def more_unreadable(number: int) -> str:

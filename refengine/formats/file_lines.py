@@ -26,7 +26,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which more are waited for; no object begins with one."""
+"""The first bytes after which more are waited for; an object begins with none."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")

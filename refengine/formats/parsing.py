@@ -76,7 +76,7 @@ _BEGINNINGS: Final = {
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }
-"""What stands in people's files besides JSON, by how its line begins."""
+"""What stands in people's files beside JSON, by how the line begins."""
 
 
 def _known(text: str) -> str:

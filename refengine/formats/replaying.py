@@ -19,7 +19,7 @@ from refengine.formats.openings import read_opening, replay_opening
 from refengine.formats.trace import Finding, agreed_trace, read_trace, replay_all
 
 Numbered = tuple[str, bytes | Malformed]
-"""A line with its place; if it cannot be read, what is wrong in place of the line."""
+"""A line with its place; in place of a line that cannot be read what is wrong."""
 
 _LOG: Final = b'{"log":'
 _KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))

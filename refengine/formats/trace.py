@@ -47,7 +47,7 @@ from refengine.lawbook.clause_names import changed_clause, named_at, names_parts
 _VERSION: Final = re.compile(shapes.SPEC)
 FIRST_EDITION: Final = "1.0.0"
 CHANGED_IN: Final = "1.1.0"
-"""The edition that changed the clauses which `Finding.changed` names."""
+"""The edition in which clauses changed that `Finding.changed` names."""
 
 
 @attrs.frozen
