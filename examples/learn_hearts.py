@@ -6,8 +6,9 @@ A network of one hidden layer looks at what a seat sees and says, for each card,
 many points the deal will cost the seat if it chooses that card. It is taught by deals
 that it plays against itself, choosing now and then at random: what a deal cost in the
 end is what it should have said at every choice in it.
-How well it plays is measured against three seats that choose at random, and beside a
-fourth such seat that is dealt the same cards. The same seed gives the same picture.
+How well it plays is measured against three seats that choose at random, and compared
+with a fourth such seat that is dealt the same cards. The same seed gives the same
+picture.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Network:
 
 
 def seen_by(observation: Observation) -> NDArray[np.uint8]:
-    """What is seen at each table, in one row."""
+    """What is seen, a row for each table."""
     found = observation["planes"].astype(np.uint8)
     return found.reshape(len(found), -1)
 
@@ -120,9 +121,10 @@ class Deals:
     def play(
         self, network: Network, taught: Sequence[int], daring: float
     ) -> Iterator[Step]:
-        """Play on: the seats in `taught` by the network, or, daring, at random.
+        """Play the deals, the seats in `taught` by the network.
 
-        The other seats choose at random. Yields every step.
+        A share of `daring` of their choices is made at random, as are all those of the
+        other seats. Yields every step.
         """
         rng = np.random.default_rng(self.seed)
         observation, info = self.env.reset(seed=self.seed)
@@ -158,7 +160,7 @@ def lesson(
 
 
 def measured(network: Network, env: TablesEnv, seed: int, rounds: int) -> Floats:
-    """By deal, how many points seat 0 saves by the network instead of chance.
+    """How many points seat 0 saves in each deal by the network instead of chance.
 
     Both times the cards are the same, and the other three seats choose at random.
     """
@@ -243,7 +245,7 @@ def main(words: Sequence[str] | None = None) -> tuple[float, float, float]:
     given = parser.parse_args(words)
     network = Network(np.random.default_rng(given.seed))
     env = TablesEnv(RULESET, given.tables)
-    # Seeds of their own for each lesson, for each look at it, and for the end.
+    # Seeds of their own for each lesson, for all looks at it, and for the end.
     first = given.seed * 10**6
     course = [interval(measured(network, env, first + 10**5, 1))]
     for number in range(given.lessons):

@@ -59,7 +59,7 @@ class EngineBug(AssertionError):
 def shown(value: object) -> str:
     """The value as a message shows it, even if it is a number too long for Python.
 
-    A whole number of numpy is shown as one.
+    A whole number of numpy is shown as a plain number.
     """
     try:
         number = whole_number(value)
@@ -71,7 +71,7 @@ def shown(value: object) -> str:
 def whole_number(value: object) -> int | None:
     """The value as an `int` if it is a whole number, numpy's too; None otherwise.
 
-    True and False are none.
+    True and False do not count as numbers.
     """
     if isinstance(value, bool):
         return None
@@ -84,7 +84,7 @@ def whole_number(value: object) -> int | None:
 
 
 def how_many(value: object, where: str) -> int:
-    """The value as a whole number, 0 or more; raises Malformed if it is none."""
+    """The value as a whole number, 0 or more; raises Malformed if it is not one."""
     number = whole_number(value)
     if number is None or number < 0:
         raise Malformed(shown(value)[:40], "a whole number, 0 or more", where)
@@ -94,9 +94,9 @@ def how_many(value: object, where: str) -> int:
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """What is allowed where one of these names is, and which was probably meant.
+    """What is allowed where one of these names belongs, and which was probably meant.
 
-    `said` has other words for some of the names, in small letters.
+    `said` maps other words for some of the names, in small letters, to these names.
     """
     known = list(names)
     return f"one of {', '.join(known)}{did_you_mean(known, found, said)}"
@@ -141,10 +141,9 @@ def harmless(text: str, most: int = _LONGEST) -> str:
 
     A character that a terminal obeys or that shows as nothing (control, bidirectional,
     formatting, half of a pair) stands there as its escape, `\x1b` or `\u202e`, a line
-    break as `\n`. What begins a command in the log of a CI job, `::` at the start of a
-    word and `##` before a bracket, loses its second sign to an escape. At most `most`
-    characters are kept, the last of them `…` if there were more. What is harmless stays
-    as it is.
+    break as `\n`. What begins a command in the log of a CI job is defused: `::` at the
+    start of a word becomes `\x3a:`, and `##` becomes `#\x23`. At most `most` characters
+    are kept, the last of them `…` if there were more. What is harmless stays as it is.
     """
     if not (text.isascii() and text.isprintable()):
         text = "".join(map(_visible, text[: most + 1]))
@@ -167,7 +166,8 @@ def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
 def harmless_json(line: str) -> str:
     """A line of JSON with the same meaning, in which no character does harm.
 
-    They all stand within strings, where JSON has an escape for each.
+    Tabs and line breaks become spaces; whatever else does harm stands within strings,
+    where JSON has an escape for it.
     """
     if not (line.isascii() and line.isprintable()):
         line = "".join(map(_escaped, line))
@@ -175,7 +175,7 @@ def harmless_json(line: str) -> str:
 
 
 def _is_seen(sign: str) -> bool:
-    """Whether a character shows as itself; the selectors of variants never do."""
+    """Whether a character shows as itself; variation selectors never do."""
     code = ord(sign)
     return sign.isprintable() and not (
         sign in _INVISIBLE or 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF

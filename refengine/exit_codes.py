@@ -1,7 +1,7 @@
 """The exit codes of every command, and which of several a command ends with.
 
-A command that a signal ended has 128 and the number of the signal, as in a shell: 130,
-143 or 129.
+A command that a signal ends has the code 128 plus the number of the signal, as in a
+shell: 130, 143 or 129.
 """
 
 from __future__ import annotations

@@ -178,18 +178,18 @@ def write_state(state: State) -> GameJson:
 def read_state(data: object) -> State:
     """The game that a trace tells, at its end: equal to the state that was written.
 
-    Raises Malformed if this is no trace, or if it says what is not so: of an act, of
-    what follows from it, of its own id.
+    Raises Malformed if this is no trace, or if something it says is not so: about an
+    act, about what follows from it, or about its own id.
     """
     return resumed(wire.line_of(data))
 
 
 def save(state: State, path: str | PathLike[str]) -> None:
-    """Write the game so far to a file, as a trace on one line; packed in one of `.gz`.
+    """Write the game so far to a file, as a trace on one line, packed if named `.gz`.
 
-    Whoever reads the file finds the old one or the new, never a part: it waits until
-    the disk has it, some milliseconds, so an event loop gives it to a thread. Raises
-    OSError if it cannot be written.
+    Whoever reads the file finds the old one or the new, never a part. The call blocks
+    while it writes, so run it in a thread where there is an event loop. Raises
+    Malformed as `write_state` does, OSError if the file cannot be written.
     """
     if not isinstance(state, State):
         raise Malformed(shown(state)[:40], "a State, and then a path", "state")

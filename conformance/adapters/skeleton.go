@@ -89,8 +89,8 @@ type Act map[string]any
 
 // Game is one deal in your engine, or one match, if it plays matches. Seats count from
 // 0; seat s + 1 is to the left of seat s. A card is its rank and its suit: "2C", "TD",
-// "QS", "AH". A panic, or an error other than errRefused, is answered with `error`,
-// which is never scored.
+// "QS", "AH". A panic, or an error that is neither errRefused nor made by unsupported, is
+// answered with `error`, which is never scored.
 type Game struct{}
 
 // Make it true once deal is written: then whole matches are asked for.

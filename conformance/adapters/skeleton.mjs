@@ -39,7 +39,8 @@ class Unsupported extends Error {}
 // ---- Your engine
 // One deal in your engine, or one match, if it plays matches. Seats count from 0; seat
 // s + 1 is to the left of seat s. A card is its rank and its suit: "2C", "TD", "QS",
-// "AH". Any error other than `Refused` is answered with `error`, which is never scored.
+// "AH". Any error other than `Refused` and `Unsupported` is answered with `error`, which
+// is never scored.
 class Game {
   static MATCHES = false; // make it true once `deal` is written: whole matches are asked
 

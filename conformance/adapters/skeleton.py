@@ -54,8 +54,8 @@ class Game:
     """One deal in your engine, or one match, if it plays matches.
 
     Seats count from 0; seat s + 1 is to the left of seat s. A card is its rank and its
-    suit: "2C", "TD", "QS", "AH". An exception other than `Refused` is answered with
-    `error`, which is never scored.
+    suit: "2C", "TD", "QS", "AH". An exception other than `Refused` and `Unsupported` is
+    answered with `error`, which is never scored.
     """
 
     MATCHES = False  # make it True once `deal` is written: whole matches are asked then
@@ -63,7 +63,8 @@ class Game:
     def __init__(self, setup):
         """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals.
 
-        In the first deal of a match it also has "match": True, and no totals.
+        Totals that are all 0 are left out; a stock and a kitty are there if dealt. In
+        the first deal of a match it also has "match": True, and no totals.
         """
         raise Unsupported("not written yet")
 

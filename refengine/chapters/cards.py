@@ -2,7 +2,7 @@
 
 Bit `13 * suit + rank` stands for a card, suits in the order C D S H and ranks from 2
 to A, so that counting upwards is the order of the book.
-A mask never leaves the rules: users hold `refengine.Card` and `refengine.CardSet`.
+Users hold `refengine.Card` and `refengine.CardSet`, which has its mask as `mask`.
 """
 
 from typing import Final, NewType

@@ -150,7 +150,7 @@ def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
 
 
 def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> bool:
-    """Whether the stock has not the number of cards that hands of this size leave it.
+    """Whether the stock differs in size from what hands of this size leave it.
 
     Clause 3.8b.
     """
@@ -158,7 +158,7 @@ def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> 
 
 
 def wrong_kitty(rules: Rules, pack: Mask, size: i64, kitty: Mask) -> bool:
-    """Whether the kitty has not the number of cards that hands of this size leave it.
+    """Whether the kitty differs in size from what hands of this size leave it.
 
     Clause 3.8c.
     """

@@ -162,8 +162,8 @@ def too_early_to_claim(
 ) -> bool:
     """Whether the trick is not complete, or a revoke in it could still be corrected.
 
-    Whether there was one makes no difference, so that the answer tells nobody. In the
-    last trick of a deal the claim itself ends the time for correction.
+    Whether there was one makes no difference, so that the answer gives nothing away.
+    In the last trick of a deal the claim itself ends the time for correction.
     Clause 7.7.
     """
     if trick > done:

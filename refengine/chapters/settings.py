@@ -1,7 +1,7 @@
 """A ruleset lowered to plain values: what every clause function reads (clause 0.4).
 
-Lowering only copies and decides nothing: each option becomes a boolean, a mask or a
-small number here, and the one clause function that decides by it reads it from here.
+Lowering only copies and decides nothing: each option becomes booleans, masks or small
+numbers here, and the clause functions that decide by it read them from here.
 `refengine.lawbook.options` holds the names, the values and the lowering itself.
 """
 

@@ -1,1 +1,1 @@
-"""The command line, a module for each command; only this room imports conformance."""
+"""The command line, a module for each command; other packages may add more commands."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class _Once(click.Command):
-    """A command whose options, where one would be lost, are given once at most."""
+    """A command that refuses an option given twice where one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, after a look at what stands there twice."""
@@ -218,7 +218,7 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer; where nobody told the profile, it is taken for granted too."""
+    """Print the answer; where nobody named a profile, it says which one is assumed."""
     found = answer(question)
     if as_json:
         print_json(answer_fields(found))

@@ -48,7 +48,7 @@ _LOOKED_AT: Final = 64
 _TEXT: Final = re.compile(
     rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]|\[(?:quote|code)[=\]]"
 )
-_LARGEST: Final = 16 * 1024 * 1024  # bytes of a file of written games
+_LARGEST: Final = 16 * 1024 * 1024  # bytes of a file that is read whole
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
 
@@ -70,10 +70,20 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
 def text_of_input(name: str) -> str:
     """The text of a whole file; `-` is standard input.
 
-    Raises Malformed if it cannot be read, or is no text.
+    Raises Malformed if it cannot be read, is no text or has more than 16 MiB.
     """
     with open_for_reading(name) as stream:
-        return text_of_bytes(stream.read(_LARGEST + 1))
+        content = stream.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise _too_large(name)
+    return text_of_bytes(content)
+
+
+def _too_large(name: str) -> Malformed:
+    """What to say of a file that would have to be read whole and is too large."""
+    return Malformed(
+        "a larger file", "at most 16 MiB, unless each line is a game", name
+    )
 
 
 def lines_of_file(name: str) -> Iterator[bytes]:
@@ -146,7 +156,7 @@ def numbered_games(
     Such a game comes as the line of a trace, with the place where it begins; where one
     of its deals is known in part only, or it cannot be played through, its deals come
     one by one. A file of which not even the first line is one of a written game is read
-    line by line.
+    line by line. Raises Malformed for one of written games that has more than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -154,6 +164,8 @@ def numbered_games(
     if not content:
         yield from numbered_lines(name)
         return
+    if len(content) > _LARGEST:
+        raise _too_large(name)
     shown = harmless(name)
     text = content.decode("utf-8", "replace")
     try:
@@ -251,7 +263,7 @@ def one_by_one(
 
 
 def games_of_file(name: str) -> Iterator[bytes]:
-    """The same lines alone; raises Malformed at the first that cannot be read."""
+    """The games of a file as lines; raises Malformed at the first unreadable one."""
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
@@ -266,13 +278,13 @@ def _plain_text(stream: BinaryIO) -> bytes:
         return b""
     head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
     text = _TEXT.match(head)
-    return stream.read(_LARGEST) if text else b""
+    return stream.read(_LARGEST + 1) if text else b""
 
 
 class Complaints:
     """What is said of lines that cannot be read: each of the first, and how many more.
 
-    With `every`, each of all.
+    With `every`, all of them are told.
     """
 
     def __init__(self, every: bool) -> None:
@@ -294,7 +306,7 @@ class Complaints:
 
 
 class ExitCode:
-    """The exit code of a command; of several, the first in the order of the formats."""
+    """The exit code of a command; of several, the one that `exit_codes` puts first."""
 
     def __init__(self) -> None:
         self.codes: set[int] = set()
@@ -317,10 +329,11 @@ def each_line(
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, each of them is. Where games may be written down as people do it,
+    With `every`, all of them are. Where games may be written down as people do it,
     `lines_of` is `numbered_games`, and `do_part` takes the deals known in part; without
-    it they are reported too. `do_written` takes the deals of a written match that
-    come one by one; without it each is taken for itself.
+    it, `do` takes their lines, and those without a line are reported too. `do_written`
+    takes a written match as a whole; without it, or where it raises Malformed, its
+    games are taken one by one.
     """
     ending = ExitCode()
     complaints = Complaints(every)

@@ -21,6 +21,8 @@ def irregularities_command(
     if markdown:
         click.echo("\n".join(irregularities.revoke_chapter_markdown()))
         return
+    if profile is None and options:
+        raise click.UsageError("--option needs --profile")
     found = irregularities.profiles_with_revokes()
     if profile is not None:
         players = None if names_file(profile) else 4

@@ -86,6 +86,9 @@ def judge_command(
     before it, as the deals of a match that is written down always are.
     """
     finish_unread()
+    for name, given in (("--players", players is not None), ("--option", options)):
+        if profile is None and given:
+            raise click.UsageError(f"{name} needs --profile")
 
     def rules_at(number: int | None) -> Ruleset:
         assert profile is not None
@@ -156,10 +159,10 @@ class _Judging:
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
-        """End the command; that nothing was judged is not all right."""
+        """End the command; to have judged nothing is no success."""
         if self.wrong:
             ending.codes.add(WRONG)
-        if not self.judged and not ending.codes:  # and each file was told to be empty
+        if not self.judged and not ending.codes:  # each file is empty, as was said
             ending.codes.add(TOO_FEW)
         ending.leave()
 

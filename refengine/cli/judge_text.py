@@ -197,7 +197,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
 
 
 def _after_which_deal(trace: Trace, step: int) -> str:
-    """Where in a written game something is stated that a deal comes to."""
+    """After which deal of a written game something is stated, or that it is the end."""
     if step == len(trace.steps):
         return "At the end"
     dealt = sum(isinstance(one.act, Deal) for one in trace.steps[:step])

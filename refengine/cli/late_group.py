@@ -51,7 +51,7 @@ class LateGroup(click.Group):
         """The command with this name, imported now; None if there is none.
 
         Where the system has no signals like those of Linux and macOS, a command that
-        cannot be imported for it says so when it is called.
+        cannot be imported without them says so when it is called.
         """
         try:
             return self._load(cmd_name)
@@ -62,7 +62,7 @@ class LateGroup(click.Group):
 
 
 def _command_elsewhere(name: str) -> click.Command:
-    """A command that this system has not; whatever it is given, it says so."""
+    """A command that this system does not have; whatever it is given, it says so."""
 
     def say(**_: object) -> None:
         raise click.ClickException(f"{name} needs Linux or macOS")

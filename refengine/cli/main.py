@@ -27,7 +27,7 @@ _NO_COLOR: Final = "--no-color"
 
 
 class Commands(LateGroup):
-    """A group whose failures end with the exit codes above, never with a traceback."""
+    """A group whose failures end with a code of `exit_codes`, never in a traceback."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and leave with its exit code."""

@@ -16,7 +16,7 @@ from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
 from refengine.rulings.asking.questions import KINDS
 
-# What makes a question one of its kind: the first of these that is typed.
+# What makes a question one of its kind: which of these is typed.
 _BY_FLAG: Final = {
     "passing": "pass",
     "score": "score",
@@ -110,8 +110,8 @@ def rules_typed(
 ) -> dict[str, Any]:
     """The rules of a question as they are typed; those of a club's file are read.
 
-    Raises Malformed if an option or the file cannot be read, or the club's rules are
-    none of the book.
+    Raises Malformed if an option or the file cannot be read, or if the book does not
+    allow the club's rules.
     """
     with naming_flags(RULESET_FLAGS):
         changed = dict(map(read_said_option, options))

@@ -38,11 +38,11 @@ tr.wrong:not(.told) > th::before {
 
 
 Found = Sequence[SheetJudgement]
-"""A sheet as all rulesets judge it that were asked, the best first."""
+"""A sheet as each ruleset that was asked judges it, the best first."""
 
 
 def sheets_lines(matches: Sequence[Found], open_rules: bool) -> Iterator[str]:
-    """The sheets of a file, the same for each, with a heading where there are more."""
+    """The lines of each sheet of a file, with a heading where there are several."""
     for number, found in enumerate(matches, 1):
         if len(matches) > 1:
             yield from [""] * (number > 1)
@@ -128,7 +128,7 @@ def _count(judgement: SheetJudgement) -> str:
 
 
 def scores_html(matches: Sequence[Found], open_rules: bool) -> str:
-    """The same as a page of HTML: each sheet, and beside each row what it says."""
+    """The same as a page of HTML: each sheet, and below each row what is said of it."""
     return html_page("Score sheet", _STYLE, _sheets_html(matches, open_rules))
 
 

@@ -14,7 +14,7 @@ WIDTH: Final = 80
 LENGTH: Final = 60
 """The lines of a printed page."""
 MANY: Final = 12
-"""So many changes fit on a page of HTML in letters of the usual size."""
+"""How many changes fit on a page of HTML in letters of the usual size."""
 
 _STYLE: Final = """
 body.long { font-size: 8.5pt; line-height: 1.25; }

@@ -12,7 +12,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
-from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
+from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, QuitTrick, Retract
 from refengine.game.nearby_rulesets import Change as Change
 from refengine.game.nearby_rulesets import changed as changed
 from refengine.game.rulesets import Ruleset
@@ -69,11 +69,11 @@ def _cited(answer: str) -> list[str]:
 
 @attrs.frozen
 class Comparison:
-    """The shortest difference found, and up to what size the search was complete.
+    """The shortest difference found, and up to what size every deal was tried.
 
     Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
     (2C AC JD QS KS 2H 3H AH, or others on which an option turns); of larger ones, up
-    to `tried_to`, a fixed sample.
+    to `tried_to`, a fixed sample. In a deal not every way to play it is followed.
     """
 
     difference: Difference | None
@@ -90,6 +90,7 @@ def differences(
 ) -> Comparison:
     """The shortest game on which two rulesets differ, by size of hand, then by acts.
 
+    Hands have up to `most_cards` cards, or more where the passes differ and need them.
     At most `budget` deals of each size are tried. Raises Malformed if the rulesets are
     for different numbers of players.
     """
@@ -189,7 +190,7 @@ def _setups(
 
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
-    """The given number of cards, those on which the rules turn first."""
+    """So large a pack, but twelve for 9 to 11; first the cards on which rules turn."""
     eight = next(
         (
             cards
@@ -206,7 +207,7 @@ def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
 
 
 def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
-    """How many cards of a stock or kitty to try."""
+    """The numbers of cards in a stock or kitty to try."""
     both = {first.options["undealt"], second.options["undealt"]}
     return (0,) if both == {"none"} or len(both) > 1 else (0, 1, 2, 3)
 
@@ -274,7 +275,10 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 
 
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
-    """Deal numbers: one without a pass, and the whole cycle where it differs."""
+    """Deal numbers: one without a pass, or the whole cycle where passes differ.
+
+    Where there is no limit, the number of the last deal is added.
+    """
     cycles = [_entries(first), _entries(second)]
     found = set()
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
@@ -323,12 +327,20 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
         said = str(ask(one)), str(ask(other))
         if said[0] != said[1]:
             return Difference(nowhere, (), name, said)
-    for act in acts_worth_asking(one):
+    for act in (*_kinds_of_pass(one), *_kinds_of_pass(other), *acts_worth_asking(one)):
         verdicts = one.verdict(act), other.verdict(act)
         if type(verdicts[0]) is not type(verdicts[1]):
             said = _answer(verdicts[0]), _answer(verdicts[1])
             return Difference(nowhere, (), "act", said, act)
     return None
+
+
+def _kinds_of_pass(state: State) -> Iterator[Act]:
+    """A pass of each kind that is due; the number of ways does not tell them apart."""
+    if state.phase == "pass":
+        yield from islice(state.legal, 1)
+        if state.legal.due.forward:
+            yield PassUnseen(state.turn[0])
 
 
 _SEEN: Final[dict[str, Callable[[State], object]]] = {

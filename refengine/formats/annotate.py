@@ -20,7 +20,7 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
     With `states`, each step also says everything that can be seen after it, so that a
     program without rules can show the game. What the trace already says is kept, right
     or wrong. From the first act that is refused on, steps are left as they are.
-    Raises Malformed if the game cannot begin.
+    Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
     steps: list[Step] = []

@@ -48,8 +48,8 @@ def converted(
 ) -> tuple[State, Trace]:
     """The game of an action list under these options: how it ended, and its trace.
 
-    Raises Malformed if the list is not a game of OpenSpiel's, Refused if the rules
-    refuse one of its acts.
+    Raises Malformed if the list is not a game of OpenSpiel's or an option is not in the
+    book, Refused for options that a clause forbids and if the rules refuse an act.
     """
     actions = _actions(line)
     if not actions or actions[0] >= len(DIRECTIONS):

@@ -1,4 +1,4 @@
-"""The engine's values as plain JSON values, and the lines of `wire` as its values.
+"""The engine's values as plain JSON values, and objects of `shapes` as its values.
 
 What is written here is in normal form: sets in the order of the book, lists of seats in
 ascending order, and nothing that has its default value. What is read is brought into
@@ -102,7 +102,7 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due now: `turn`, and one key that names what is due."""
+    """What is due now: `turn`, one key that says what, and `forward` beside `pass`."""
     found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
@@ -120,7 +120,7 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step states it: without `turn` and, for a play, the cards."""
+    """What is due, as a step states it: no `turn`, and for a play just the cards."""
     found = due_fields(state.legal.due)
     del found["turn"]
     cards: Json | str = found.get("play", found)
@@ -341,7 +341,7 @@ def _position_fields(setup: Setup, leader: int) -> Json:
 def act_of(seat: int, line: shapes.Act) -> Act:
     """The act of a line.
 
-    Raises Malformed if a word is not a card, or a card appears twice.
+    Raises Malformed if a word is not a card, a card appears twice, or a key is no seat.
     """
     key = next(key for key in _ACTS if getattr(line, key) is not UNSET)
     return call_with_place(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
@@ -398,7 +398,7 @@ def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value that is not in the book, Refused if a clause
-    forbids the combination.
+    forbids the number of players or the combination.
     """
     return call_with_place("ruleset", Ruleset, line.profile, line.players, line.options)
 
@@ -410,7 +410,10 @@ def _given(value: T | UnsetType) -> T | None:
 def start_of(
     setup: shapes.SetupObject | UnsetType, match: shapes.MatchObject | UnsetType
 ) -> Start:
-    """How the game of a line begins, which has either a setup or a match."""
+    """How a game begins, from the setup or the match of its line.
+
+    Raises Malformed if a word is not a card, or a card appears twice in one place.
+    """
     if isinstance(setup, shapes.SetupObject):
         return call_with_place("setup", setup_of, setup)
     assert isinstance(match, shapes.MatchObject)
@@ -420,7 +423,10 @@ def start_of(
 
 
 def setup_of(line: shapes.SetupObject) -> Setup:
-    """The deal as found or the position of a line."""
+    """The deal as found or the position of a line.
+
+    Raises Malformed if a word is not a card, or a card appears twice in one place.
+    """
     taken = _given(line.taken)
     return Setup(
         dealer=line.dealer,

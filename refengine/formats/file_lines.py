@@ -1,9 +1,9 @@
 """The lines of a file, whatever it is packed in and however it is laid out.
 
-What a file is shows in its first bytes, which are looked at once. No stream is kept
-waiting for them: as soon as there is a byte with which our formats can begin, reading
-goes on line by line. Only after a byte with which none of them begins are a few more
-waited for, to say what the file is instead.
+The first bytes of a file show what it is. No stream is kept waiting for them: as soon
+as there is a byte with which our formats can begin, reading goes on line by line. Only
+after a byte with which none of them begins are a few more waited for, to say what the
+file is instead.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
 
     A file packed by gzip or zstd is unpacked, and a byte order mark is dropped. An
     object that a program has laid out over several lines is one line, with the number
-    of its first.
-    Raises Malformed if the file is of another kind, or breaks off as a truncated gzip
-    file does.
+    of its first; each object of a list is a line as well.
+    Raises Malformed if the file is of another kind, if it breaks off as a truncated
+    gzip file does, and for zstd if its extra is not installed.
     """
     try:
         text = _unpacked(stream)
@@ -53,7 +53,7 @@ def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
 
 
 def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
-    """The same without the numbers."""
+    """The lines of a file as `numbered_lines_of` reads them, without their numbers."""
     return (line for _, line in numbered_lines_of(stream))
 
 
@@ -123,7 +123,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     """The lines with their numbers, those of one object put together.
 
     All may stand in a list, on one line or with its brackets on lines of their own. An
-    object that was broken off ends where a line begins with the next one.
+    object that was broken off ends before the line with which the next one begins.
     """
     parts: list[bytes] = []
     begun = size = depth = number = 0
@@ -175,7 +175,7 @@ def _goes_on(line: bytes) -> bool:
 
 
 def _depth(line: bytes) -> int:
-    """By how many levels a line goes deeper, its texts apart."""
+    """By how many levels a line goes deeper, not counting what is in its texts."""
     bare = _TEXTS.sub(b"", line)
     opened = bare.count(b"{") + bare.count(b"[")
     return opened - bare.count(b"}") - bare.count(b"]")

@@ -74,7 +74,7 @@ class OneSeatJson(TypedDict):
 
 ChoiceJson = Literal["self_minus", "others_plus"] | OneSeatJson
 
-ActJson = TypedDict(  # `pass` is a word of Python, so these have no class of their own
+ActJson = TypedDict(  # `pass` is a keyword of Python, so these cannot be classes
     "ActJson",
     {
         "cut": str,

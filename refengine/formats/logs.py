@@ -91,7 +91,7 @@ def read_log(line: bytes) -> Log:
 
 
 def agreed_log(line: bytes) -> bool:
-    """Whether everything in a log is so; if not, `replay_log` must decide."""
+    """Whether all that a log says is so; if not, `replay_log` must decide."""
     return log_agrees(line, WRITTEN_RULESETS)
 
 
@@ -130,8 +130,8 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
 def write_log(state: State) -> bytes:
     """The compact log of a single deal, as far as it has been played.
 
-    Raises Malformed if the deal has something that a log cannot express: a mix, an
-    unseen pass, a retraction or a claim.
+    Raises Malformed for a match, and if the deal has something that a log cannot
+    express: a mix, an unseen pass, a pass in progress, a retraction, a quit or a claim.
     """
     found: Json = {"log": 1, "ruleset": ruleset_fields(state.ruleset)}
     found |= start_fields(state.start)

@@ -62,8 +62,8 @@ class Count(NamedTuple):
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
     """The counts of all games from this state on.
 
-    Raises TooManyError beyond the limit, NotEnumerableError for a match and for
-    a ruleset with a mix.
+    Raises TooManyError beyond the limit, NotEnumerableError for a match and for a
+    ruleset with a mix, Malformed for a limit that is no whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -96,7 +96,7 @@ def why_not_enumerated(state: State) -> str:
 def followers(state: State) -> list[tuple[str, State]]:
     """The legal acts of the lowest seat due as text, each with the state after it.
 
-    There is one at least, unless the game is over.
+    There is at least one, unless the game is over.
     """
     found: list[tuple[str, State]] = []
     for act in state.legal:
@@ -129,9 +129,9 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal of a line; with `asked`, its counts may be missing.
+    """The mini-deal of a line; with `asked`, without its counts, which may be missing.
 
-    Raises Malformed if it cannot be read or is of another version of the book.
+    Raises Malformed if it cannot be read or is for a version that ours cannot judge.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject
@@ -175,7 +175,7 @@ def mini_fields(mini: Mini, counted: Json) -> Json:
 def write_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> bytes:
     """The line of a mini-deal, with all its games counted.
 
-    Raises Malformed if it cannot begin or its games are not enumerated.
+    Raises Malformed if it cannot begin, or if its games are too many or not enumerated.
     """
     counted = _counted(mini, limit).fields()
     return wire.encode(
@@ -194,7 +194,10 @@ def _counted(mini: Mini, limit: SupportsIndex) -> Count:
 
 
 def check_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> list[Finding]:
-    """What is wrong with the counts of a mini-deal; empty if all are right."""
+    """What is wrong with the counts or the id of a mini-deal; empty if nothing is.
+
+    Raises Malformed as `write_mini` does.
+    """
     actual = _counted(mini, limit).fields()
     actual["divide"] = dict(sorted(actual["divide"].items()))
     given = mini.counted or {}

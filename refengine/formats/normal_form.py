@@ -131,7 +131,7 @@ _WORD: Final = {"self_minus": "1", "others_plus": "2"}
 def normal_legal(line: str | shapes.DueObject) -> Json | str:
     """What a step says is due, in normal form.
 
-    Raises Malformed if a word is not a card.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     if isinstance(line, str):
         return _normal_set(line)
@@ -182,7 +182,7 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 def normal_fields(line: shapes.Fields | UnsetType) -> Json:
     """What is asserted about a moment, in normal form; empty if nothing is.
 
-    Raises Malformed if a word is not a card, or a card appears twice.
+    Raises Malformed if a word is not a card, a card appears twice, or a key is no seat.
     """
     if isinstance(line, UnsetType):
         return {}

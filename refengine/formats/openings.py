@@ -55,7 +55,10 @@ def read_opening(line: bytes) -> RefusedOpening | None:
 
 
 def opening_of(line: bytes) -> RefusedOpening | None:
-    """The game that cannot begin, if this is a line of one; None of any other."""
+    """The game that cannot begin, if this is a line of one; None for any other.
+
+    Raises Malformed as `read_opening` does.
+    """
     if b'"opening"' not in line or line.startswith(b'{"mini"'):
         return None
     return read_opening(line)
@@ -84,14 +87,14 @@ def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
 
 
 def whole_ruleset(opening: RefusedOpening) -> tuple[Json, Mapping[str, Value]]:
-    """Its ruleset as an object that names every option, and their values."""
+    """The ruleset of an opening, as an object with every option, and the values."""
     read, values = opening.ruleset, _values(opening.ruleset)
     found: Json = {"profile": read.profile, "players": read.players}
     return {**found, "options": option_fields(values)}, values
 
 
 def opening_id(opening: RefusedOpening) -> str:
-    """The id, which is the same for all lines with the same meaning."""
+    """The id of a refused opening, the same for all lines with the same meaning."""
     return id_of("t", _meaning(opening))
 
 

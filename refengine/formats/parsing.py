@@ -1,4 +1,4 @@
-"""A line as plain values, whoever wrote it, checked for what JSON itself allows.
+"""A line as plain values, whoever wrote it, checked for what JSON allows and we do not.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
 and half surrogate pairs, all of which a fast reader lets pass, are errors here.
@@ -80,7 +80,7 @@ _BEGINNINGS: Final = {
 
 
 def _known(text: str) -> str:
-    """What a line that is no JSON is, if people often have it; else nothing."""
+    """What a line is that is not JSON but common in people's files; else empty."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")

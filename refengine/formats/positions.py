@@ -1,9 +1,9 @@
-"""A deal in progress as one line of ASCII: a setup or a position in other signs.
+"""A deal in progress as one line of ASCII: a setup or a position in another notation.
 
-`docs/formats.md` describes the line field by field. It says what a `Setup` says and, in
+`docs/formats.md` describes it field by field. The line says what a `Setup` says and, in
 the hands, what has been passed and what the leader has drawn: play goes on from it as
-from the state of which it was made, to the score of the deal. What came before is not
-in it.
+from the state it was made from, to the score of the deal. What came before is not in
+it.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def write_position(state: State) -> str:
 
 
 def _short(cards: str) -> str:
-    """Cards in the notation of the book with each suit only once: `24KCQS`."""
+    """Cards with each suit once after those of it that stand together: `24KCQS`."""
     words = cards.split()
     return "".join(
         "".join(word[0] for word in together) + suit
@@ -133,7 +133,7 @@ def _as_dealt(core: Core) -> Setup:
 
 
 def _passing(hand: Mask, packet: Packet | None) -> str:
-    """A hand as dealt and, once that seat has passed, what it keeps and what not."""
+    """A hand as dealt or, once that seat has passed, what it keeps and what it gave."""
     if packet is None:
         return _short(str(CardSet.of_mask(hand)))
     given = CardSet.of_mask(packet.cards)
@@ -203,7 +203,7 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 def read_position(line: object) -> State:
     """The deal in progress that a line describes, as a deal of its own.
 
-    Its ruleset is a citation or, of the book of today, a profile and a number of
+    Its ruleset is a citation or, for the book of today, a profile and a number of
     players as in `spot-hearts/4`. Sets of cards are taken in any order.
     Raises Malformed for anything that is not such a line, and for a deal that the book
     does not allow.
@@ -256,7 +256,7 @@ def _parted(hand: str) -> tuple[str, str, str]:
 def _setup(
     ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
 ) -> Setup:
-    """The setup in the form of JSON, and by the reader of that form."""
+    """The setup, put into the form of JSON and read by the reader of that form."""
     totals = fields["totals"]
     found: Json = {
         "dealer": call_with_place("dealer", _number, fields["dealer"]),
@@ -278,7 +278,7 @@ def _setup(
 
 
 def _play(fields: dict[str, str]) -> Json:
-    """What a position has beside what a setup has."""
+    """What a position has besides what a setup has."""
     found: Json = {
         "phase": "play",
         "leader": call_with_place("leader", _number, fields["leader"]),
@@ -324,7 +324,7 @@ def _given(text: str) -> str:
 
 
 def _long(cards: str) -> str:
-    """Cards in the notation of the book; raises Malformed if this is not a line's."""
+    """Cards in the notation of the book; raises Malformed if no line has such cards."""
     if not _CARDS.fullmatch(cards):
         raise Malformed(f"{cards!r:.40}", "cards such as 24KCQS, or - for none")
     return " ".join(

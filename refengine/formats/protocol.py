@@ -223,7 +223,7 @@ class StepOk(Line, frozen=True, kw_only=True):
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed for an empty list and for anything not a clause number."""
+        """Raise Malformed unless these are one or more clause numbers, each once."""
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
 
@@ -242,7 +242,7 @@ class Refusal(Line, frozen=True, kw_only=True):
     clauses: list[ClauseNumber] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Raise Malformed for anything that is not a clause number."""
+        """Raise Malformed for what is no clause number, and for one given twice."""
         if self.clauses:
             check_clauses(self.clauses, "clauses")
 

@@ -1,4 +1,4 @@
-"""The record of one seat as a line: what it was told of a match, and act by act."""
+"""The record of one seat as a line: what it was told of a match, act by act."""
 
 from __future__ import annotations
 

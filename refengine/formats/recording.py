@@ -1,6 +1,6 @@
 """Recording a step of a trace: what is due, what is refused, what can be seen after it.
 
-Random traces, those of the corpus and those that an engine is asked are recorded here.
+Random traces, those of the corpus and those put to an engine are recorded here.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def recorded_step(
     """An act as a step of a trace, the state after it, and what can be seen then.
 
     `tries` are acts that may be refused or irregular before it, and `fields` is what
-    could be seen before it: the step says what has changed since, of the piles of cards
-    only where a phase begins. Raises Refused if the act is.
+    could be seen before it: the step says what has changed since, but names the piles
+    of cards only where a phase begins. Raises Refused if the act is.
     """
     refuse, irregular = probes_of(state, tries)
     verdict = state.verdict(act)

@@ -43,7 +43,7 @@ CLUSTER: Final = 64  # processes that a cluster may have
 class LineJudgement:
     """What replaying a line found: its kind and id, and what is wrong with it.
 
-    `changed` are the expectations that a clause decides which has changed since the
+    `changed` are the expectations decided by a clause that has changed since the
     edition of the line: they are neither right nor wrong.
     """
 
@@ -54,7 +54,7 @@ class LineJudgement:
 
     @property
     def outcome(self) -> str:
-        """`fail`, `changed` where nothing is wrong but that, or `pass`."""
+        """`fail` if anything is wrong, `changed` if anything changed, else `pass`."""
         if self.findings:
             return "fail"
         return "changed" if self.changed else "pass"
@@ -108,8 +108,8 @@ def judge_line(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
     The fast reader checks the line as it is, or as our writer would have written it;
-    only if something in it is not so does the reader that explains replay it.
-    Raises Malformed if it cannot be read.
+    only if something that it says is not so does the reader that explains replay it.
+    Raises Malformed if it cannot be read, or if its game cannot begin or be counted.
     """
     if line.startswith(_LOG) and agreed_log(line):
         return _AGREED_LOG
@@ -145,7 +145,7 @@ def judge_line(line: bytes) -> LineJudgement:
 def _is_agreed_log_of_others(line: bytes) -> bool:
     """Whether a line is a log in another layout in which everything is as it says.
 
-    A log that can be read is one: what a line is need not be found out before.
+    What can be read as a log is one, so the kind of the line need not be known before.
     """
     if line.find(b'"log"') < 0:
         return False
@@ -241,7 +241,7 @@ def replay_lines(
     """The outcomes of replaying these lines, in their order.
 
     Without a pool they are replayed one by one. With a pool they go in batches, no more
-    at once than keep its processes busy, so that never all lines are in memory.
+    at once than keep its processes busy, so that the lines are never all in memory.
     """
     if pool is None:
         for numbered in lines:

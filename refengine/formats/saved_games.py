@@ -19,7 +19,7 @@ def trace_of_state(state: State) -> Trace:
     """The trace of a game so far: how it began and all its acts, nothing expected.
 
     Raises Malformed if one of its acts was refused and stood all the same, as `judge`
-    lets acts stand: no game can be gone on with from it.
+    lets acts stand: no game can go on from it.
     """
     now = State.open(state.ruleset, state.start)
     steps: list[Step] = []
@@ -53,7 +53,7 @@ def resumed(line: bytes) -> State:
 def undone(state: State, acts: object = 1) -> State:
     """The state as it was this many acts ago; the game is played again up to there.
 
-    Raises Malformed if this many acts have not been made.
+    Raises Malformed unless this is a number from 1 to that of the acts made.
     """
     made = state.acts
     number = whole_number(acts)

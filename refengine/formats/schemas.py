@@ -1,4 +1,4 @@
-"""JSON Schemas (draft 2020-12) of every format, made from the types of `wire`.
+"""JSON Schemas (draft 2020-12) of every format, made from the types of its lines.
 
 A schema checks the form; the reader checks the rest: that no card appears twice, that
 seats are at the table, that a position is possible, and all the rules.

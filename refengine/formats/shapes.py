@@ -154,7 +154,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: exactly one key, beside `forward`."""
+    """What is due: exactly one key, and perhaps `forward` beside `pass`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET
@@ -167,7 +167,7 @@ class DueObject(Line, frozen=True):
     over: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless exactly one thing is due."""
+        """Raise Malformed unless one thing is due, `forward` only beside `pass`."""
         check_exactly_one_key(self, ("turn", "forward"))
         if self.forward is not UNSET and self.pass_ is UNSET:
             raise Malformed("forward without pass", "forward beside pass")
@@ -348,7 +348,7 @@ class StepObject(Line, frozen=True, kw_only=True):
 
 
 class BareStep(Line, frozen=True, kw_only=True):
-    """One act of a trace sent to be replayed; expectations are not looked at."""
+    """One act of a trace sent to be replayed; what it expects is not judged."""
 
     seat: Seat
     act: Act

@@ -49,7 +49,7 @@ class GameSheet:
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """Apply an act; returns what is written down for it."""
+        """The lines for an act, which is applied; raises Refused if it is refused."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)
@@ -99,7 +99,7 @@ class GameSheet:
         self.row = ["" for _ in self.row]
 
     def again(self) -> None:
-        """The cards that stay on the table once one has been taken back."""
+        """Begin the row with the cards that stay on the table after a retraction."""
         table = self.state.table
         cards = table.cards if table is not None else ()
         for seat, card in zip(self.state.seats_on_table, cards, strict=True):
@@ -131,8 +131,8 @@ def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
 def shown_trace(trace: Trace) -> Iterator[str]:
     """A trace as people write it down.
 
-    A card that is led is marked `>`, a card that is drawn `+`, a revoke `!`.
-    Raises Malformed if the game cannot begin.
+    `>` marks a card that is led, `!` a revoke; each `+` is a card drawn before.
+    Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     yield harmless(trace.name) or trace.id
     acts = [step.act for step in trace.steps]

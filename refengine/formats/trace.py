@@ -103,7 +103,7 @@ class Finding:
     """Something that is expected but is not so.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    trace; `what` names the place in it. What the file says is harmless in it.
+    trace; `what` names the place in it. Text from the file is made harmless.
     `changed` is the clause that decides it and has changed since the edition that the
     trace was written for; it is empty for what is wrong.
     """
@@ -153,7 +153,7 @@ def check_id(found: str, prefix: str) -> None:
 
 
 def written_alike(one: object, other: object) -> bool:
-    """Whether two values are the same once written, where true is not 1 as for ==."""
+    """Whether two values are the same once written; unlike for ==, true is not 1."""
     return one == other and canonical(one) == canonical(other)
 
 
@@ -252,7 +252,8 @@ def read_trace(line: bytes) -> Trace:
 def decode_trace(line: bytes) -> shapes.TraceObject:
     """The line of a trace, its version and the form of its id checked.
 
-    Raises Malformed if it cannot be read, or has a key that its version has not.
+    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
+    has a key that its version does not have.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
@@ -271,8 +272,8 @@ def decode_trace(line: bytes) -> shapes.TraceObject:
 def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
-    Raises Malformed for a name or a value that is not in the book, and for a
-    combination that a clause forbids.
+    Raises Malformed for a name or a value that is not in the book, and for a number of
+    players or a combination that a clause forbids.
     """
     try:
         return ruleset_of(line)
@@ -371,7 +372,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if everything in it is so, else empty.
+    """The id of the trace in this line if all that it says is so, else empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
@@ -380,7 +381,7 @@ def agreed_trace(line: bytes) -> str:
 
 @cache
 def _editions() -> tuple[bytes, ...]:
-    """The editions that most lines are written for, between quotes, as they say it."""
+    """The editions that most lines are written for, in quotes as in those lines."""
     return tuple([b'"%s"' % spec.encode() for spec in (spec_version(), FIRST_EDITION)])
 
 
@@ -397,7 +398,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
 
 
 def state_at(trace: Trace, steps: int) -> State:
-    """The state of the book after this many steps of a trace, as its acts lead to it.
+    """The state after this many steps of a trace, by the rules of the book.
 
     Raises Malformed if the game cannot begin, and Refused if an act is refused.
     """
@@ -421,7 +422,7 @@ def verdict_text(verdict: Verdict, spec: str = "") -> str:
 
 
 def replay(trace: Trace) -> list[Finding]:
-    """What is wrong with a trace; empty if all is as expected.
+    """What is wrong with a trace; empty if nothing is.
 
     The replay ends at the first act whose verdict is not the expected one.
     Raises Malformed if a seat is not at the table or the game cannot begin.
@@ -436,7 +437,8 @@ def replay_all(
 
     What has changed is neither as expected nor wrong. A trace for 1.0.x is judged by
     the names that clauses had then. `go_on` says how the game goes on after an act
-    whose verdict is not the expected one; without it, or at None, the replay ends.
+    whose verdict is not the expected one; without it, or where it gives None, the
+    replay ends.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -507,7 +509,7 @@ def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
 def _otherwise(
     name: str, probe: Probe, verdict: Verdict, number: int, spec: str
 ) -> Finding:
-    """The finding that an act is not refused, or not irregular, as it is expected."""
+    """The finding that an act is not refused or irregular as expected."""
     expected: Verdict = Irregular(probe.clauses)
     changed = ""
     if name == "refuse":
@@ -531,7 +533,7 @@ def _text(value: object) -> str:
 def differences(
     state: State, expected: Json, drew: Any, number: int, where: str
 ) -> list[Finding]:
-    """What is otherwise than these fields say, at a step, in this place of it."""
+    """What is not as these fields say, at this step and in this place of it."""
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":

@@ -1,6 +1,6 @@
 """The lines of every format: decoding, encoding, and the lines of a stream.
 
-A line that our own writer could have written is decoded by msgspec alone. Every other
+A line is decoded by msgspec alone if all of it went into the decoded value. Every other
 line then goes through the slower `parsing`, which finds faults that msgspec lets pass.
 """
 
@@ -59,7 +59,10 @@ def convert_to_kind(kind: type[T], value: object) -> T:
 
 
 def line_of(data: object) -> bytes:
-    """What is to be read as a line, so that all of it is read in one way."""
+    """The bytes of a line that is given as bytes, as text or as plain values.
+
+    Raises Malformed if it is none of these.
+    """
     if isinstance(data, bytes):
         return data
     try:
@@ -84,7 +87,8 @@ def _plain(value: object) -> int:
 def decode(line: bytes, kind: type[T]) -> T:
     """The line as a value of this kind.
 
-    Raises Malformed, with the place, what was found there and what is allowed.
+    Raises Malformed if it is not one, with the place, what was found there and what is
+    allowed.
     """
     line = line.rstrip(b"\r\n")
     try:

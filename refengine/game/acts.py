@@ -72,7 +72,7 @@ def _without_order(value: object) -> bool:
 
 
 def to_seat(value: object) -> int:
-    """A seat: a whole number, 0 or more."""
+    """A seat: a whole number from 0 to 12."""
     number = whole_number(value)
     if number is not None and 0 <= number < SEATS:
         return number
@@ -189,7 +189,7 @@ class Scatter:
     >>> Scatter(0, {2: "KH", 1: "QS"}).cards
     ((1, Card('QS')), (2, Card('KH')))
 
-    `cards` holds pairs of seat and card, ordered by seat, and may be given so too.
+    `cards` holds pairs of seat and card, ordered by seat; pairs may also be given.
     """
 
     kind: ClassVar[str] = "scatter"
@@ -350,7 +350,7 @@ class QuitTrick:
 
 @attrs.frozen(repr=False)
 class Claim:
-    """Claims that seat `against` revoked in this trick of the deal, from 1 (7.8)."""
+    """Claims that seat `against` revoked in this trick, numbered from 1 (7.8)."""
 
     kind: ClassVar[str] = "claim"
 

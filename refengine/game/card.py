@@ -162,7 +162,7 @@ class Card(_Ordered):
 
     A card is equal to itself alone, not to its notation, since equal values need equal
     hashes; the same goes for suits and ranks. Ask `one is Card("QS")`, or `"QS" in` a
-    set of cards. In a pattern, write `Card("QS")`.
+    CardSet. In a pattern, write `Card("QS")`.
 
     >>> Card("QS") == "QS", "QS" in [Card("QS")], Card("QS") == Card("QS")
     (False, False, True)
@@ -171,8 +171,8 @@ class Card(_Ordered):
     ...         print("the queen")
     the queen
 
-    Raises Malformed for anything that is no card; text that can be read as one is told
-    how it is written.
+    Raises Malformed for anything that is no card; where text can be read as one, the
+    error says how that card is written.
     """
 
     TWO_OF_CLUBS = "2C"

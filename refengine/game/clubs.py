@@ -55,9 +55,9 @@ class ClubRules:
     def ruleset(
         self, players: int | None = None, options: Mapping[str, object] | None = None
     ) -> Ruleset:
-        """The club's ruleset, which is one of its profile; `options` change it further.
+        """The club's ruleset, one of its base profile; `options` change it further.
 
-        Raises Malformed for a number of players that the club does not play and for a
+        Raises Malformed for a number of players that the club does not allow and for a
         name or value that is not in the book, Refused for a combination of options that
         a clause forbids.
         """
@@ -83,7 +83,7 @@ def club_rules(path: str | PathLike[str]) -> ClubRules:
 def club_rules_of_toml(text: str) -> ClubRules:
     """The club that a file with this text describes.
 
-    It has `name`, `title` and `base`, and `players` and a table `options` if it likes.
+    It has `name`, `title` and `base` and, optionally, `players` and a table `options`.
     Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
     wrong type, if `base` is no profile of the book or `name` is one, if `players` has a
     number that the base does not allow, or if the book does not know an option or its

@@ -30,7 +30,7 @@ _MOST_HELP: Final = 6  # ways out that are named
 
 
 def opening_in_words(refused: Refused, name: object, players: object) -> Malformed:
-    """What to raise where a ruleset is refused: in words if it is for its players."""
+    """The error for a refused ruleset, in words if the number of players is wrong."""
     if refused.clauses != ("2.6",):
         return malformed_opening(refused, "options")
     found = profile(name)
@@ -166,7 +166,7 @@ def _who_can_play(players: object) -> Iterator[str]:
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles that this many people can play; with `kitty`, only with a kitty."""
+    """The profiles that this many can play; with `kitty`, those that need a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -176,7 +176,7 @@ def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
 
 
 def numbers_words(found: Profile) -> str:
-    """For how many a profile is: `4 players (3 to 10 with a kitty)`."""
+    """How many players a profile is for: `4 players (3 to 10 with a kitty)`."""
     said = f"{_numbers(found.players)} players"
     if found.players_with_kitty == found.players:
         return said

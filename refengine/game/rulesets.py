@@ -159,7 +159,8 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     """The rules with these option values for this number of players.
 
     Raises Refused, with every clause that is broken, for a number of players or a
-    combination of options that the book forbids.
+    combination of options that the book forbids; Malformed if `players` is no whole
+    number.
     """
     number = whole_number(players)
     if number is None:

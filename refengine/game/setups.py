@@ -94,8 +94,8 @@ class Setup:
     (CardSet('2C 3C'), (Card('AS'),))
 
     `deal` is the number of the deal in the match, `totals` the totals before it. The
-    fields from `leader` on belong to a position only: among them the seat that led, the
-    cards on the table in the order played, the seats that were out when this trick
+    fields from `leader` on belong to a position only: among them the seat that leads,
+    the cards on the table in the order played, the seats that were out when this trick
     began, and the cards taken and tricks won by each seat.
     """
 

@@ -13,8 +13,8 @@ from refengine.machine.core import CompletedTrick as Completed
 from refengine.machine.core import Core
 from refengine.machine.position import on_table
 
-# What was made of the tricks that were looked at lately. The trick that is kept beside
-# it lives as long as its entry, so that its number is nobody else's.
+# What was made of the tricks that were looked at lately, by the `id` of each trick.
+# The trick is kept beside it, so that no other object can get the same `id`.
 _KEPT: Final[dict[int, tuple[Completed, tuple[Trick, ...]]]] = {}
 _MOST: Final = 256
 

@@ -67,7 +67,7 @@ def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
 
     Cards alone are played, or passed where cards are being passed; several are always
     passed.
-    Raises Malformed if the text has none of the forms that HELP lists.
+    Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()
     match [words[0].lower(), *words[1:]] if words else []:
@@ -118,9 +118,9 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option as `read_option`, or in the words people say.
+    """The name and value of an option, as for `read_option` or in the words people say.
 
-    So `first_trick_points=barred` may be `Points on the first trick: no` as well.
+    So `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or
     the option takes no such value; the error then has the values with their words.
     """
@@ -168,7 +168,9 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
             return club_rules(profile).ruleset(players, changed)
         return Ruleset(profile_meant(profile), players, changed)
     except Refused as refused:
-        raise opening_in_words(refused, base_of(profile), players) from None
+        raise opening_in_words(
+            refused, base_of(profile_meant(profile)), players
+        ) from None
 
 
 def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:

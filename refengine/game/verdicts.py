@@ -39,8 +39,8 @@ class Refused(Exception):
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
     thing refused. Two refusals are equal if they refuse the same thing for the same
-    clauses. `asked` has what its text is made of where it is about no act: a profile,
-    a number of players and option values, or a ruleset and a start.
+    clauses. Where it is about no act, `asked` holds what its text is made from: a
+    profile, a number of players and option values, or a ruleset and a start.
     """
 
     __match_args__ = ("clauses", "what")
@@ -70,7 +70,7 @@ class Refused(Exception):
         """What fails in a ruleset or a start, and what would help; none for an act."""
         if not self.asked:
             return ()
-        # Only now: most that is refused is never printed.
+        # Imported only now: most refusals are never printed.
         from refengine.game.openings_in_words import why_refused
 
         return tuple(why_refused(self.clauses, self.asked))

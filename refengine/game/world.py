@@ -2,12 +2,13 @@
 
 This is for tests that nothing leaks, and for programs that hold the whole state:
 everything here comes from what the seat knows and from the public record of the deal.
-Worlds for a search, all equally likely and from what a seat was told alone, are dealt
-by `refengine.worlds.sampling`.
+Worlds for a search, all equally likely and made only from what a seat was told, are
+dealt by `refengine.worlds.sampling`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final, SupportsIndex
 
@@ -43,11 +44,11 @@ class Place:
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     """A state that this seat cannot tell from the real one, chosen by `rng`.
 
-    It begins with the pass or with the trick in progress, so its history is empty; a
-    kitty that was taken is among the cards taken. If the ruleset rejects revokes, no
-    seat holds a suit in which it has shown itself void.
+    It begins with the pass or with the trick in progress and knows nothing from before,
+    no cut, pass or earlier trick; a kitty that was taken is among the cards taken. If
+    the ruleset rejects revokes, no seat holds a suit in which it has shown itself void.
     Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
-    if `rng` draws nothing.
+    if `rng` has no `random()`.
     """
     whose = seat_given(seat, state.ruleset.players)
     rng = random_given(rng)
@@ -145,21 +146,36 @@ def _voids(state: State) -> list[CardSet]:
     led: Card | None = None
     played = 0
     tricks = [len(trick.cards) for trick in state.history]
-    for act in _deal_acts(state):
-        if isinstance(act, Draw):
-            voids[act.seat] = NO_CARDS
-        if not isinstance(act, Play):
+    for seat, card in _plays_and_draws(state):
+        if card is None:
+            voids[seat] = NO_CARDS
             continue
         if led is None:
-            led = act.card
+            led = card
         suit = CardSet.of_mask(suit_of(card_at(led.number)))
-        if act.card not in suit:
-            voids[act.seat] |= suit
+        if card not in suit:
+            voids[seat] |= suit
         played += 1
         if tricks and played == tricks[0]:
             tricks.pop(0)
             led, played = None, 0
     return voids
+
+
+def _plays_and_draws(state: State) -> Iterator[tuple[int, Card | None]]:
+    """The seat and card of each play of the deal, and the seat of each draw with None.
+
+    The cards on the table of a position as found come first.
+    """
+    start = state.start
+    if isinstance(start, Setup) and start.trick:
+        found = State.open(state.ruleset, start)
+        yield from zip(found.seats_on_table, start.trick, strict=True)
+    for act in _deal_acts(state):
+        if isinstance(act, Play):
+            yield act.seat, act.card
+        elif isinstance(act, Draw):
+            yield act.seat, None
 
 
 def _position(

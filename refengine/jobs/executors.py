@@ -125,10 +125,10 @@ def _checked(source: str, work: Callable[[T], R], item: T) -> R:
 
 
 def result_of(future: Future[R], end: float = inf) -> R:
-    """What this has come to.
+    """The result of this future.
 
     Raises whatever the work raised; LostWorkerError if workers ended too early; and
-    TimeoutError if nothing is there at `end` of the monotonic clock.
+    TimeoutError if there is none by the time `end` on the monotonic clock.
     """
     left = None if end == inf else max(0.0, end - monotonic())
     try:
@@ -201,7 +201,7 @@ def _end_workers() -> None:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Within this block, processes of Python's own making may be started."""
+    """Within this block, Python may start processes of its own."""
     with signals.blocked(), own_python.starting_workers():
         yield
 

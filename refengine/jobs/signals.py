@@ -45,7 +45,10 @@ def end_all() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put a signal off until this block is over; a process begun in it is known."""
+    """Put a signal off until this block is over.
+
+    So a process that is begun in it is remembered before the signal ends anything.
+    """
     global _deep
     _deep += 1
     try:

@@ -54,7 +54,8 @@ def unread_output(goes_on: bool = False) -> Iterator[None]:
     """Within this block, a reader who stops is no fault.
 
     Unless `goes_on`, or `finish_unread` was called, the program then ends with exit
-    code 0. Messages on standard error are always dropped: an error keeps its exit code.
+    code 0. Where the reader of standard error has stopped, messages are dropped and the
+    program goes on: an error keeps its exit code.
     """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _wrapped(before[0], goes_on), _wrapped(before[1], True)
@@ -67,7 +68,7 @@ def unread_output(goes_on: bool = False) -> Iterator[None]:
 
 
 def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
-    """The stream, if it has a file; None if it is closed."""
+    """The stream, wrapped if it has a file; else as it is, which is None if closed."""
     try:
         raw = _Unread(stream.fileno(), goes_on)
     except (AttributeError, OSError, ValueError):  # closed, or not a file at all

@@ -30,8 +30,8 @@ class Clause:
     `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
     reason for a ruling and the reading not taken; it is empty if the clause is not one.
     `bites` names the clauses in which a definition takes effect, `functions` the
-    functions that claim the clause. `part_of` is the clause whose parts this is one of:
-    where that clause was named in a refusal before, this one is now. It is empty for a
+    functions that claim the clause. `part_of` is the clause of which this is a part:
+    where a refusal used to name that clause, it names this one now. It is empty for a
     clause that is no part.
     """
 

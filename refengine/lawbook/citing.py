@@ -132,7 +132,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true, whether the wording is that of today, and both."""
+    """Whether the citation is true, whether it reads as today, and both in words."""
     today = str(registry()["version"])
     digest, version = citation.fingerprint, citation.version
     if version is None:

@@ -28,7 +28,7 @@ def _places() -> dict[str, int]:
 
 
 def gone_back(named: Iterable[str]) -> tuple[str, ...]:
-    """These clauses, each part by the clause that it is a part of, in book order.
+    """These clauses in book order, each part replaced by the clause that it belongs to.
 
     Numbers that the book does not have come last.
     """

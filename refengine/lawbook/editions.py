@@ -114,7 +114,7 @@ def edition(version: str) -> Edition:
 
 
 def published_edition(spec: Path, version: str) -> Edition:
-    """The same, from the book in this folder.
+    """The published edition with this version, from the book in this folder.
 
     Raises what `edition` does.
     """
@@ -266,7 +266,7 @@ class EditionDifference:
 
 
 def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
-    """Where the members of the old edition are others in the new one.
+    """Where the members of the old edition differ in the new one.
 
     Members that the old edition does not have are free. An option that was born after
     it changes a profile of it only where its value is not the base value.

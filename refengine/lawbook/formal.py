@@ -2,7 +2,7 @@
 
 The conditions and sets of a line are expressions of Python, but for cards in braces, so
 Python's own parser reads them. Nothing is shared with the clause functions, so that
-each can be checked by the other.
+each can be checked against the other.
 Clause 0.8.
 """
 
@@ -41,7 +41,7 @@ _COSTS: Final = {
 
 @contextmanager
 def _read_at(where: str) -> Iterator[None]:
-    """Puts what is Malformed within at this place."""
+    """Within this block, Malformed is raised with this place."""
     try:
         yield
     except Malformed as fault:

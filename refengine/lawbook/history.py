@@ -32,12 +32,12 @@ GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
 """How many games a page or a terminal names; the JSON has them all."""
 _ALIKE: Final = 3
-"""So many words between two changes are left unmarked; fewer would tear them up."""
+"""The fewest words between two changes that are left unmarked."""
 
 
 @attrs.frozen
 class Run:
-    """Words in a row, and whether the other wording has them too."""
+    """Words in a row, and whether they are marked as changed."""
 
     text: str
     changed: bool
@@ -49,8 +49,9 @@ class ClauseChange:
 
     `before` is the clause in the version `since`, the one before it, and None where the
     clause was born in this version; `since` is empty for the first edition. `why` has
-    the reasons, each with `effect` or `words` before it. `games` are ids of the corpus
-    whose games come out otherwise; `draft` says that the version is not published yet.
+    the reasons, each with `effect` or `words` before it. `games` are the ids of the
+    games of the corpus that come out otherwise; `draft` says whether the version is not
+    published yet.
     """
 
     version: str
@@ -142,9 +143,9 @@ def _reads(one: EditionClause) -> tuple[str, ...]:
 
 
 def changed_games(version: str, number: str) -> tuple[str, ...]:
-    """The games of the corpus that come out otherwise since this version, by a clause.
+    """The games of the corpus whose outcome this version changes by this clause.
 
-    Empty where none does, and where it was not computed.
+    Empty where there are none, and where they were not computed.
     """
     found = _games().get(version, {}).get("clauses", {}).get(number, ())
     return tuple(found)

@@ -93,7 +93,7 @@ def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether one letter too many, too few or wrong, or two changed over, part them."""
+    """Whether the words differ by one letter added, lost or wrong, or two swapped."""
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -185,7 +185,7 @@ def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def _known(one: str, index: Index) -> str:
-    """The stem, or the only sort of error away from it that some entry has."""
+    """The stem or, if no entry has it, a common one that is one error away from it."""
     if one in index.rarity or len(one) < _SHORTEST:
         return one
     if any(known.startswith(one) for known in index.rarity):
@@ -196,7 +196,7 @@ def _known(one: str, index: Index) -> str:
 
 
 def score(entry: Entry, terms: Stems, rarity: Mapping[str, int]) -> int:
-    """How well an entry answers to these stems; 0 if it has too few of them."""
+    """How well an entry matches these stems; 0 if it has too few of them."""
     points = 0
     hits = 0
     for term in terms:
@@ -250,7 +250,7 @@ def is_question(query: str) -> bool:
 
 
 def search(index: Index, query: str, most: int = 10) -> list[Entry]:
-    """What answers to a query, the best first, at most this many.
+    """What answers a query, the best first, at most this many.
 
     For a whole sentence the questions that are nearest to it come before the clauses,
     otherwise after them. What has this number, or just this title, comes first.

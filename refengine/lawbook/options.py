@@ -96,7 +96,7 @@ class Option:
     """One option: its base value, the values it takes, and when it has an effect.
 
     `words` holds the values that are text; `least` and `most` bound those that are
-    numbers, and are None if there are none. A flag takes true and false, a cycle a list
+    numbers; `least` is None if none are. A flag takes true and false, a cycle a list
     of `words`. `bites` tells from the values of all options whether this one can make a
     difference; it does not depend on the number of players. `born` is the edition that
     brought the option, and `later` the editions of values that came after it.
@@ -115,7 +115,7 @@ class Option:
         return option_named, (self.name,)
 
     def born_with(self, value: Value) -> str:
-        """The edition from which on the option takes this value."""
+        """The first edition in which the option takes this value."""
         found = self.later.get(value) if isinstance(value, str) else None
         return found or self.born
 

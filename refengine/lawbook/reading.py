@@ -136,7 +136,7 @@ class Passage:
 
 
 def plain(text: str) -> str:
-    """The text in Unicode form NFC without markup, each white space a single space."""
+    """The text in Unicode form NFC, without markup and with white space collapsed."""
     bare = _LINK.sub(r"\1", text).replace(r"\|", "|")
     bare = bare.replace("`", "").replace("*", "")
     return " ".join(unicodedata.normalize("NFC", bare).split())

@@ -85,15 +85,15 @@ def search_index() -> Index:
 
 
 def search_book(query: str, most: int = 10) -> list[Entry]:
-    """The clauses and questions that answer to a query, the best first."""
+    """The clauses and questions that answer a query, the best first."""
     return search(search_index(), query, most)
 
 
 def numbers_meant(words: str) -> list[str]:
     """The number that was typed, or those of the clauses that the words find first.
 
-    A sign before a number, as in `§5.3`, counts for nothing. What finds no clause, and
-    a number that is none, is returned as it is.
+    A sign before a number, as in `§5.3`, counts for nothing. Words that find no clause,
+    and a number that no clause has, are returned as they are.
     """
     number = words.lstrip("§#").strip()
     if number[:1].isdecimal() and " " not in number:

@@ -26,8 +26,8 @@ class Spoken:
     """What people say for an option: its name, other words for it, and its values.
 
     The other words are in small letters. `values` has the names of values by what is
-    typed for them, and `number` says what a number without a name means. `meant` says
-    what a value means, after `at this table`; `meant_otherwise`, one without words.
+    typed for them, and `number` how a number without a name is said. `meant` says what
+    a value means, after `at this table`; `meant_otherwise`, what any other means.
     """
 
     name: str
@@ -164,7 +164,7 @@ def profile_said(profile: str, mark: str = "") -> str:
 
 
 def profile_name(profile: str) -> str:
-    """What people call this profile; a name that is not in the book as it is."""
+    """What people call this profile; a name that is not in the book stays as it is."""
     said = spoken_profiles().get(profile)
     return said.name if said else profile
 
@@ -205,7 +205,10 @@ def option_meant(text: str) -> str:
 
 
 def value_meant(option: Option, text: str) -> str:
-    """The text that is typed for the value that people name so, or the text as it is.
+    """The text that is typed for the value that people name so, or else this text.
+
+    This text is then in small letters, with single spaces and without what is said
+    before a number.
 
     >>> from refengine.lawbook.options import option_named
     >>> value_meant(option_named("first_trick_points"), "no")

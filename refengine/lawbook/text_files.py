@@ -66,7 +66,11 @@ def text_of_file(path: str | PathLike[str]) -> str:
 
 
 def text_of_bytes(content: bytes) -> str:
-    """The same text, where its bytes have been read, packed by gzip or zstd or not."""
+    """The text of a file in these bytes, packed by gzip or zstd or not.
+
+    Raises Malformed if it is no text in UTF-8, and says what it is instead, where that
+    can be told.
+    """
     if content.startswith((GZIP, ZSTD)):
         content = _unpacked(content)
     kind = kind_of_file(content)

@@ -67,9 +67,10 @@ ActionMask = NDArray[np.int8]
 def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
     """The numbers that make this act at a table of this size, in their order.
 
-    There is one, but for a pass or a scatter: one for each card.
-    Raises Malformed for a kind of act that has no number, and for a moon that is put on
-    the shooter, or on a seat that is not at the table.
+    There is one; for a pass or a scatter, there is one for each card.
+    Raises Malformed for a kind of act that has no number, for a moon that is put on the
+    shooter or on a seat that is not at the table, and for a number of players that no
+    table has.
     """
     size = players_given(players)
     match act:
@@ -111,7 +112,8 @@ def choices(
 ) -> list[int]:
     """The numbers that this seat may choose now, ascending; none out of turn.
 
-    `given` are the cards that it has chosen for its pass so far, in that order.
+    A cut, a deal and a mix have none either. `given` are the numbers of the cards that
+    it has chosen for its pass so far, in that order.
     Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
@@ -128,7 +130,7 @@ def choices(
 def action_mask(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> ActionMask:
-    """The same as a mask of the 68 numbers."""
+    """What `choices` gives, as a mask of the 68 numbers."""
     return mask_with(choices(state, seat, given))
 
 
@@ -147,7 +149,8 @@ def act_for(
 ) -> Act | None:
     """The act that this number makes; None if the pass needs more cards after it.
 
-    Raises Malformed if the number is none that this seat may choose now.
+    Raises Malformed if this seat may not choose the number now, or if there is no such
+    seat or no such card.
     """
     number = checked(number, choices(state, seat, given))
     whose = seat_given(seat, state.ruleset.players)

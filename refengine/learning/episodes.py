@@ -54,8 +54,8 @@ def _to_deal(value: object) -> int | None:
 class Episodes:
     """Which games are played: a ruleset, and how much of a match an episode is.
 
-    With `length` "deal" it is one deal by itself at totals of 0: that of number `deal`,
-    or of any number in the pass cycle, and with any dealer. With "match" it is a whole
+    With `length` "deal" it is one deal by itself, with totals of 0 and any dealer: the
+    one with the number `deal`, or any in the pass cycle. With "match" it is a whole
     match from the cut on.
     Raises Malformed for another length, for a `deal` that is not a whole number from 1,
     and for any `deal` beside "match"; Refused if a clause forbids such a match (4.11).
@@ -118,7 +118,7 @@ class Episode:
         return choices(self.state, self.state.seat_in_turn, self.given)
 
     def observation(self, seat: SupportsIndex) -> Observation:
-        """What this seat sees, of a pass in the making only if it is its own.
+        """What this seat sees, with a pass in the making only if that is its own.
 
         Raises Malformed if there is no such seat.
         """

@@ -3,11 +3,12 @@
 An observation has three arrays, whose length depends on the number of players alone.
 
 - `planes`, uint8, a row of 52 for each set of cards: 1 for a card that is in it.
-- `record`, uint8, three rows of 52: as which card of the deal each was played, in which
-  trick, and as which card of the present turn the seat drew it; 0 for none.
-- `numbers`, int32: everything else, -1 where there is nothing to say.
+- `record`, uint8, three rows of 52: the place of each card among those played in the
+  deal, the trick it was played to, and its place among those that the seat has drawn in
+  the present turn, all from 1; 0 for none.
+- `numbers`, int32: everything else, mostly -1 where there is nothing to say.
 
-`planes(players)` and `numbers(players)` tell the rows by name. What is listed by seat
+`planes(players)` and `numbers(players)` give the rows by name. What is listed by seat
 begins with the seat that sees it and goes round to its left.
 Besides its view the seat is shown which way the cards of the deal are passed (0 hold,
 1 left, 2 right, 3 across, 4 scatter, 5 mix), which it may know by 2.7, and, while it
@@ -90,10 +91,12 @@ def numbers(players: SupportsIndex) -> dict[str, slice]:
     `has_passed` and `has_received` are 1 once the seat has passed and received cards,
     `hearts_broken` is 1 once hearts are broken. `way` is how cards are passed in this
     deal: 0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix.
-    `leader` is the seat that led to the trick on the table, as places to the left.
+    `leader` is the seat that leads the trick in progress, as places to the left, -1
+    outside play.
     From `turn` on there is a number for each seat: `held` is that of its cards, -1
-    before the deal; `passed_to` and `received_from` are the cards of a scatter;
-    `points` and `totals` are as in a view; `cut` is the card that it drew, -2 for none.
+    before the deal; `passed_to` and `received_from` are the cards of a scatter, -1 for
+    none; `points` and `totals` are as in a view; `cut` is the card that it drew in the
+    latest round of the cut, -1 for none, and -2 for every seat if there was no cut.
     Raises Malformed for a number of players that no table has.
     """
     return _places(_ONE_NUMBER, _NUMBERS, players_given(players))
@@ -240,7 +243,7 @@ class _Reader:
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:
-        """The seat that this card stands beside, in planes by seat."""
+        """The seat in whose row this card is, in planes by seat."""
         column = self.planes[self.rows[name], card.number]
         return self.seat_at(int(np.argmax(column)))
 

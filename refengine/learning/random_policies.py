@@ -11,8 +11,8 @@ from refengine.learning.actions import ActionMask
 from refengine.learning.observations import Observation
 
 Policy = Callable[[Observation, ActionMask, np.random.Generator], int]
-"""Chooses a number of the mask. The generator is that of the environment, so whoever
-draws chance from it alone does the same again from the same seed."""
+"""Chooses a number of the mask. The generator is that of the environment, so a policy
+that takes its random numbers from it alone does the same again from the same seed."""
 
 
 def at_random(

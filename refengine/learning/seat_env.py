@@ -37,6 +37,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     whether the action was outside the mask. Then nothing has changed, as with any act
     that is refused (0.10), and the reward is 0. When a deal is scored, the reward is
     minus the score of the seat, and it is 0 otherwise.
+    Raises Malformed for a seat that is not at the table, for a policy that is missing
+    or cannot be called, and what `Episodes` raises.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  # as in Env
@@ -78,8 +80,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         """Begin a new episode at the first choice of the seat; there are no options.
 
         The same seed gives the same cards, and the same chance to the policies; without
-        one chance goes on from where it was. Raises Malformed for a seed that is no
-        whole number, 0 or more.
+        one, chance goes on from where it was. Raises Malformed for a seed that is no
+        whole number, 0 or more, and if a policy chooses outside its mask.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
@@ -94,8 +96,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Go on with this action, to the next choice of the seat or to the end.
 
-        Raises Malformed for what is no whole number, before the first `reset`, and when
-        the episode is over.
+        Raises Malformed for what is no whole number, before the first `reset`, when the
+        episode is over, and if a policy of another seat chooses outside its mask.
         """
         number = whole_number(action)
         if number is None:

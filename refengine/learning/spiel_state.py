@@ -103,7 +103,7 @@ class SpielState:
         return self.episode.choices() if current else []
 
     def legal_actions_mask(self, player: SupportsIndex | None = None) -> list[int]:
-        """The same as 68 numbers, 1 or 0."""
+        """What `legal_actions` gives, as 68 numbers, 1 or 0."""
         mask = [0] * NUMBERS
         for number in self.legal_actions(player):
             mask[number] = 1
@@ -152,11 +152,12 @@ class SpielState:
     def information_state_tensor(
         self, player: SupportsIndex | None = None
     ) -> list[float]:
-        """What a seat sees, by itself the one that is to choose, in one row.
+        """What a seat sees, in one row; without `player`, the seat that is to choose.
 
-        First the planes, card by card, then the record, then the numbers: see
+        First the planes, row by row, then the record, then the numbers: see
         `refengine.learning.observations`.
-        Raises Malformed if nobody is to choose and no player is given.
+        Raises Malformed if nobody is to choose and no player is given, or if there is
+        no such seat.
         """
         seat = self.episode.seat if player is None else player
         if seat is None:
@@ -165,8 +166,9 @@ class SpielState:
         return [float(one) for array in seen.values() for one in array.reshape(-1)]
 
     def action_to_string(self, player: SupportsIndex, action: SupportsIndex) -> str:
-        """The act that the number makes, as short text; a card that is passed as such.
+        """The act that the number makes, as short text.
 
+        While a pass needs more cards after this one, it is the card itself.
         Raises Malformed if this player may not choose it now.
         """
         episode = self.episode

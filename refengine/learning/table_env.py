@@ -21,7 +21,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     and `action_mask`, all 0 for a seat that is not to choose. When a deal is scored,
     the reward of each agent is minus its score, and it is 0 otherwise.
     The parameters are those of `Episodes`. `reset(seed)` deals the same cards from the
-    same seed; without a seed chance goes on from where it was.
+    same seed; without a seed, chance goes on from where it was.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -95,8 +95,9 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def step(self, action: int | None) -> None:
         """Go on with the action of the agent in `agent_selection`.
 
-        Raises Malformed, and changes nothing, for an action outside its mask; for an
-        agent whose episode is over the one action is None.
+        Raises Malformed, and changes nothing, for an action outside its mask, and
+        before the first `reset`; for an agent whose episode is over, the only action is
+        None.
         """
         episode = self.episode
         agent = self.agent_selection

@@ -28,16 +28,18 @@ _NONE = 255  # a choice that no table has
 
 
 class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
-    """So many tables of one ruleset; at each the seat that is to act chooses.
+    """Many tables of one ruleset; at each the seat that is to act chooses.
 
-    The rest are the parameters of `Episodes`. `info` has by table `seat`, the seat that
-    is to choose, and `action_mask`; the observation is what that seat sees. Rewards
-    have a row for each table and a column for each seat: minus the score of the deal
-    when it is scored, else 0.
+    `tables` is their number; the rest are the parameters of `Episodes`. `info` has by
+    table `seat`, the seat that is to choose, and `action_mask`; the observation is what
+    that seat sees. Rewards have a row for each table and a column for each seat: minus
+    the score of the deal when it is scored, else 0.
     Where an episode is over, `seat` is -1, the mask is empty, and the observation is
     that of the seat that chose last; the next step begins a new episode there, whatever
     the action, with rewards of 0.
     With `lazy` an observation is empty, and `observation()` makes that of the moment.
+    Raises Malformed for a number of tables that is no whole number, 1 or more, and what
+    `Episodes` raises.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
@@ -108,7 +110,8 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         Returns observation, rewards, terminations, truncations (never) and info.
         Raises Malformed, and changes nothing anywhere, if an action is outside the mask
-        of its table, or there is not one whole number for each table.
+        of its table, if there is not one whole number for each table, and before the
+        first `reset`.
         """
         chosen = self._checked(actions)
         tables = self._tables
@@ -120,7 +123,10 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return self._seen(), rewards, ended, never, self._info()
 
     def observation(self) -> Observation:
-        """What the seat that is to choose sees now, at each table."""
+        """What the seat that is to choose, or that chose last, sees now at each table.
+
+        Raises Malformed before the first `reset`.
+        """
         self._tables.look()
         seats = array_on(self._tables.seen_by, np.int64)
         return observations(self._tables.rows, seats)

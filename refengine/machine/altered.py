@@ -8,8 +8,7 @@ from refengine.machine.core import Core
 def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
     """The same position with this hand for the seat in turn, and hearts broken or not.
 
-    `hands` stays as it is, so the position is to be asked about and not to be played
-    on.
+    `hands` stays as it is, so the position may be asked about but not played on.
     """
     return Position(
         hands=position.hands,

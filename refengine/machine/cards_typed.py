@@ -80,7 +80,7 @@ def cards_typed(text: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """The same, or nothing at all where the text does not name cards.
+    """The cards that this text names, as the book writes them; empty if it names none.
 
     >>> as_written("10h"), as_written("lady")
     ('TH', '')

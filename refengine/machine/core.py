@@ -139,7 +139,7 @@ class Record(Value):
     """What the position does not remember about the deal.
 
     The last completed trick, the revokes, whether that trick is closed to correction,
-    and whether its winner has quitted it.
+    and whether it has been quit, by its winner or by the next lead.
     """
 
     def __init__(
@@ -275,8 +275,9 @@ seal(Core)
 class Past:
     """How a match came to this moment: its last act, linked to those before it.
 
-    A play is stored in `played` as 52 * seat + card number, since most acts are plays
-    and a number is cheaper than an object; any other act is in `act`, with `played` -1.
+    A play by card number is stored in `played` as 52 * seat + card number, since most
+    acts are such plays and a number is cheaper than an object; any other act, even a
+    `Play`, is in `act`, with `played` -1.
     """
 
     def __init__(self, before: "Past | None", act: object, played: i64) -> None:

@@ -1,4 +1,4 @@
-"""What a position as found must be so that play can have led to it (clause 3.12a).
+"""What a position as found must be for play to have led to it (clause 3.12a).
 
 The conditions are judged in groups, one after the other, each condition of a group for
 itself: first those on what is stated, which have a meaning for any statement; then
@@ -41,7 +41,7 @@ def position_breaks(
     piles: Piles,
     hearts_broken: bool,
 ) -> tuple[str, ...]:
-    """The clauses that keep this position from being opened, but for stock and kitty.
+    """The clauses that forbid this position, apart from those on a misplaced talon.
 
     Clause 3.12a.
     """

@@ -247,7 +247,7 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
 
 
 def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, ...]:
-    """The clauses that forbid this seat to claim a revoke by another in this trick."""
+    """The clauses that forbid this claim of a revoke by `against` in this trick."""
     broken = due_breaks(core, CLAIM, seat)
     if broken:
         return broken

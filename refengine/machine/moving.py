@@ -1,8 +1,8 @@
 """A position that is used again for the next card, where nobody keeps positions.
 
-So it is in a random playout, in a log while it is checked, and at the tables of the
-environment for many. The functions of the rules are the same; only where they write the
-next position differs. These classes never leave the function or the object that made
+It serves random playouts, logs while they are checked, and the environment for many
+tables. The functions of the rules are the same; only where they write the next position
+differs. Objects of these classes never leave the function or the object that made
 them, and a position of any other class stays sealed.
 """
 

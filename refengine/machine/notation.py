@@ -1,4 +1,4 @@
-"""Cards as people write them: rank then suit, `QS`; sets and sequences of them.
+"""Cards as the book writes them: rank then suit, `QS`; sets and sequences of them.
 
 Clause 1.9.
 """

@@ -81,11 +81,11 @@ close(Games)
 def perft(
     core: Core, depth: SupportsIndex, games: Games, most: SupportsIndex = MOST
 ) -> None:
-    """Count all games of the deal in play from here on, `depth` acts after the first.
+    """Count all games of the deal in play from here on; `depth` acts have come before.
 
     Only legal acts are counted: draws, plays and the moon choice. A position that play
     reaches in several ways after the same number of tricks is continued only once, for
-    all of these ways. About `most` such positions at most are kept between two tricks;
+    all of these ways. No more than about `most` such positions are kept between tricks;
     with 0, every game is walked separately.
     Raises TooManyError beyond the limit of `games`, and Malformed for a `depth` over
     MOST_ACTS or a number less than 0.

@@ -62,7 +62,7 @@ def nth(cards: Mask, place: i64) -> Mask:
 class Playout:
     """The end of a random playout: its score, its number of acts and the next seed."""
 
-    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+    __slots__ = ("__dict__",)  # no weak references, as when compiled
 
     def __init__(self, score: tuple[int, ...], acts: i64, seed: i64) -> None:
         self.score: Final = score
@@ -131,7 +131,7 @@ class Playouts:
     continues where they ended.
     """
 
-    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+    __slots__ = ("__dict__",)  # no weak references, as when compiled
 
     def __init__(
         self, deals: i64, acts: i64, scores: tuple[int, ...], seed: i64

@@ -11,7 +11,7 @@ _WHOLE: Final = 2**64 - 1
 
 
 def mixed(number: int) -> int:
-    """A whole number, 0 or more, as 64 bits that have nothing of its pattern left.
+    """A whole number, 0 or more, as 64 bits that keep nothing of its pattern.
 
     The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
     """
@@ -48,7 +48,7 @@ class Chance:
     def below(self, limit: i64) -> i64:
         """A number from 0 to `limit` - 1; `limit` is at most 2**31.
 
-        All are equally likely, but for one part in 2**32 / `limit`.
+        All are equally likely, to within one part in 2**32 / `limit`.
         """
         return (self.next() * limit) >> 32
 
@@ -65,9 +65,9 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """So many of these cards, which are `among`, every choice equally likely.
+    """The `size` of these `among` cards that are drawn, every choice equally likely.
 
-    Each card in turn is taken with the chance that those still wanted are among those
+    Each card in turn is taken with a chance of the cards still wanted out of those
     still left.
     """
     found = EMPTY

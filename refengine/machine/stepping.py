@@ -378,8 +378,9 @@ def after_quit(core: Core) -> Core:
 def after_claim(core: Core, against: i64, trick: i64) -> Core:
     """The match once a revoke of this seat in this trick is established.
 
-    If the deal is already scored, the new score replaces the old one, along with any
-    moon choice and end of the match.
+    If the deal is already scored, its score and the end of the match are worked out
+    anew. A moon choice of the revoker falls away; that of another shooter stands unless
+    the revoke ends the deal.
     Clauses 7.4a, 7.7c, 7.8, 7.9, 9.9.
     """
     record = core.record

@@ -17,7 +17,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """In what is said of a game that is written down: its players, or none."""
+    """Within this block, a written game is spoken of, with these players or none."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -26,7 +26,7 @@ def called(names: Sequence[str]) -> Iterator[None]:
 
 
 def is_written() -> bool:
-    """Whether it is a written game of which something is said."""
+    """Whether what is said now is about a written game."""
     return _CALLED.get() is not None
 
 

@@ -79,10 +79,10 @@ class Ruling:
 
     `headline` is the ruling in one sentence, and `why` has a sentence for each clause.
     `mattered` holds the option values on which the ruling depends. `cards` has every
-    card of the hand if the act is one of the seat in turn. `follows` says what follows
-    from the act; `after` is the state after it, None if it is refused. Unless all hands
-    are `known`, nothing that is said depends on the others. As text it is what
-    `refengine explain` prints.
+    card of the hand if the act is a play or a draw by the seat in turn. `follows` says
+    what follows from the act; `after` is the state after it, None if it is refused.
+    Unless all hands are `known`, nothing that is said depends on the others. As text it
+    is what `refengine explain` prints.
     """
 
     before: State

@@ -29,7 +29,7 @@ _HEADINGS: Final = {
 }
 """The sections of a sheet, and the chapters in which their options have their place."""
 
-# Said by numbers of cards, or by another option where this one has its base value.
+# Said by the numbers of cards, in `size_lines`.
 _COUNTED: Final = ("removal", "hand_size", "undealt")
 _TOLD: Final = (
     "moon",
@@ -45,7 +45,8 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 class SheetLine:
     """A sentence with the clauses that say so.
 
-    `instead` is what the profile plays in its place; empty if that is the same.
+    `instead` is what the profile plays in its place; empty if that is the same, or if
+    the option has no effect there.
     """
 
     text: str

@@ -29,7 +29,7 @@ from refengine.rulings.sentences import Said
 from refengine.rulings.whatif import clauses_of
 from refengine.rulings.words import list_words
 
-_HANDS = ("2C 6C 6D", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
+_HANDS = ("2C 6C 6H", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
 """Three cards for each of four seats; every seat can follow clubs twice."""
 _CLUBS = ("2C", "3C", "4C", "5C")
 _DRAWN = "7C"
@@ -77,7 +77,10 @@ def cost_words(ruleset: Ruleset) -> str:
 
 
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """What the book says about revokes under this ruleset, in four sections."""
+    """What the book says about revokes under this ruleset, in four sections.
+
+    There is only the first where no revoke can happen.
+    """
 
     def told(title: str, *names: str, **facts: object) -> Section:
         said = tuple(irregularity_sentence(name, **facts) for name in names)
@@ -128,7 +131,7 @@ def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, as the engine says.
 
     The last trick of a deal is added only if there is a stock: without one, everybody
-    has a single card left by then, and nobody can revoke.
+    has a single card left by then in a deal played to its end, and nobody can revoke.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
@@ -243,7 +246,7 @@ def allowed_words(clauses: tuple[str, ...]) -> str:
 
 
 def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
-    """The same for one ruleset, in lines for a terminal."""
+    """What becomes of revokes under one ruleset, in lines for a terminal."""
     yield f"Revokes under {short_ruleset(ruleset)}"
     for section in revoke_sections(ruleset):
         yield ""
@@ -260,7 +263,7 @@ def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def revoke_rules_fields(ruleset: Ruleset) -> dict[str, object]:
-    """The same for one ruleset, as plain values."""
+    """What becomes of revokes under one ruleset, as plain values."""
     moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
     return {
         "ruleset": ruleset_fields(ruleset),

@@ -69,7 +69,7 @@ class JudgedPlay:
 
 @attrs.frozen
 class WrongWinner:
-    """A trick that, as the record has it, was won by another than won it (5.10)."""
+    """A trick for which the record names a winner other than its real one (5.10)."""
 
     trick: int
     stated: int
@@ -356,7 +356,7 @@ class _Deal:
         return ("illegal" if found == {False} else "unknown"), tuple(clauses)
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
-        """The positions in which the card may have been played, one of a kind."""
+        """The positions in which the card may have been played, one of each kind."""
         seat, card = trick.seats[place], trick.cards[place]
         assert seat is not None
         assert card is not None
@@ -389,8 +389,8 @@ class _Deal:
         """Hands of all seats, of which one is `asked`: that of the seat to play.
 
         The seat that led has the lowest clubs that it may have, as an opening leader
-        would, and so have all others if they are to be `low`; else they have the
-        highest, and few.
+        would, and so have all others if they are to be `low`; else these have as few
+        clubs as they may, and the highest.
         """
         players = len(self.sizes)
         found = [CardSet(cards) for cards in self.left]
@@ -418,7 +418,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """What may lie on the table before a play, one of a kind."""
+        """What may lie on the table before a play, one of each kind."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)
@@ -465,7 +465,7 @@ def _of_each_kind(
     kind: Callable[[Card], Hashable],
     lowest: bool = False,
 ) -> Iterator[CardSet]:
-    """So many of these cards, once for each set of kinds that can be among them.
+    """A number of these cards, once for each set of kinds that can be among them.
 
     The highest are taken, or the lowest: whoever has the lowest club may have to lead.
     """
@@ -480,7 +480,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """So many cards, at least one of each kind and none of another; None if not so."""
+    """The number of cards, of each of these kinds and no other; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)
@@ -492,7 +492,8 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a card may be played in a position, and the clauses against it.
 
-    None if there is no such position: another seat would have led.
+    Where there is no such position, as another seat would have led, a lead is against
+    5.1, and of any later card nothing is known: None.
     """
     try:
         state = State.open(ruleset, setup)

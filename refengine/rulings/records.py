@@ -1,7 +1,8 @@
 """The deals of one match, each judged, and held against those before it.
 
-`judge_record(deals)` goes through all of them, whatever is wrong in one: who deals, the
-number of the deal and its pass, the totals carried on, and the end of the match.
+`judge_record(deals)` goes through all of them, whatever is wrong in one, and judges who
+deals, the number of the deal and its pass, the totals carried on, and the end of the
+match.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class DealOnRecord:
     def of_game(cls, game: Game) -> DealOnRecord:
         """A trace or a log of a whole deal; raises Malformed if it is none.
 
-        Number 1 is taken for a number that nobody stated.
+        A deal with number 1 counts as one whose number nobody stated.
         """
         setup = _setup(game)
         if setup is None or setup.leader is not None:
@@ -135,7 +136,8 @@ class JudgedRecord:
 
     `totals` are the right totals after the last deal, None if they cannot be known.
     `over` is whether the match has ended by the rules, and `winners` are the seats that
-    have won it then. `names` are what the seats are called, `seat 0` if nothing else.
+    won it then, whatever was played afterwards. `names` are what the seats are called,
+    `seat 0` if nothing else.
     """
 
     ruleset: Ruleset
@@ -155,8 +157,9 @@ class JudgedRecord:
 class _Match:
     """A match on its way: what the next deal begins with by the rules.
 
-    `totals` are the right ones, None where nothing tells them. `off` is by how much the
-    record has differed from them so far, which was told.
+    `totals` are the right ones, None where nothing tells them; `final` are those with
+    which the match ended. `off` is by how much the record has differed from the right
+    totals so far, as has been said already.
     """
 
     ruleset: Ruleset
@@ -167,6 +170,7 @@ class _Match:
     off: Numbers
     reached: bool = False
     over: bool = False
+    final: Numbers | None = None
     told_over: bool = False
 
 
@@ -178,9 +182,10 @@ def judge_record(
     """The deals of a match in order under one ruleset, by default that of the first.
 
     The first deal may begin anywhere in a match. After it a deal need not state its
-    number or its totals, and deals may be missing between two with their numbers.
+    number or its totals, and deals may be missing before one that states its number.
     `names` are what the seats are called. Raises Malformed if there is no deal, if one
-    is a match of its own, or names other rules than the first.
+    is a match or a position or, where no ruleset is given, names other rules than the
+    first; and as `judge_game` and `judge_part` do.
     """
     match: _Match | None = None
     deals: list[JudgedDeal] = []
@@ -200,13 +205,13 @@ def judge_record(
         deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
-    over, totals = match.over, match.totals
-    winners = seats_of(lowest_totals(totals)) if over and totals is not None else ()
+    final = match.final
+    winners = seats_of(lowest_totals(final)) if final is not None else ()
     return JudgedRecord(
         ruleset=match.ruleset,
         deals=tuple(deals),
-        totals=totals,
-        over=over,
+        totals=match.totals,
+        over=match.over,
         winners=tuple(int(seat) for seat in winners),
         names=match.names,
     )
@@ -241,7 +246,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
-    """A deal as the match has come to it; the match goes on behind it."""
+    """A deal judged where the match has come to it; the match then goes on after it."""
     _pass_over(match, _missing(match, deal))
     begins = (*(() if first else _begins(match, deal)), *_passed(match, deal))
     game = deal.game if first else _as_due(match, deal)
@@ -268,8 +273,8 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 def _missing(match: _Match, deal: DealOnRecord) -> int:
     """How many deals are missing before this one, by its number.
 
-    None are where its dealer is the one who is due without them, and not the one who is
-    due behind them: then the number alone is wrong.
+    It is 0 where its dealer is the one who is due without them, and not the one who is
+    due after them: then the number alone is wrong.
     """
     more = 0 if deal.number is None else deal.number - match.number
     if more <= 0:
@@ -288,12 +293,13 @@ def _dealer_after(match: _Match, deals: int) -> int | None:
 
 
 def _pass_over(match: _Match, deals: int) -> None:
-    """Go on behind this many deals of which nothing is known."""
+    """Go on after this many deals of which nothing is known."""
     if deals:
         match.dealer = _dealer_after(match, deals)
         match.number += deals
         match.totals = None
         match.over = False
+        match.final = None
 
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
@@ -318,7 +324,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 
 
 def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """That the pass of a deal is another than that of its number, if it is."""
+    """That the pass of a deal is not the one due for its number, if it is not."""
     said = None
     if deal.direction:
         said = other_pass(match.ruleset, match.number, deal.direction)
@@ -331,7 +337,7 @@ class Beside:
     """What is wrong in what stands beside the play of a match that was written down.
 
     `begins` is about passes, `beside` about the points beside tricks, and about the
-    order in which they are told.
+    order in which their cards are told.
     """
 
     begins: tuple[Said, ...] = ()
@@ -373,8 +379,7 @@ def _in_deal(number: int, said: Said) -> Said:
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     """The deal with what it does not state, and with the number that is right.
 
-    Where it was passed another way than is due, it keeps the number as which it was
-    played.
+    Where cards were not passed as is due, it keeps the number by which it was played.
     """
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
@@ -410,7 +415,7 @@ def _score(match: _Match, game: Game) -> Numbers | None:
 def _carry_on(
     match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
 ) -> None:
-    """Take the match behind a deal."""
+    """Take the match on to the moment after a deal."""
     rules = match.ruleset.rules
     begun = _before(game)
     right = begun if match.totals is None else match.totals
@@ -423,7 +428,8 @@ def _carry_on(
         match.off = _sum(stated, match.totals, -1)
         match.reached = limit_is_reached(rules, match.totals, match.reached)
         over = match_is_over(rules, match.totals, match.reached, match.number)
-        match.over = match.over or over
+        if over and not match.over:
+            match.over, match.final = True, match.totals
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))

@@ -97,7 +97,7 @@ def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """How a deal would have ended, by options with values under which it ended so."""
+    """How a deal would have ended under other values of options, option by option."""
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}

@@ -21,7 +21,7 @@ from refengine.rulings.words import hand_words, list_words, seat_words
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
     """A sentence in lines of at most `WIDTH` characters, the indent included.
 
-    Of a game that is written down it has the names of the players.
+    In a game that is written down, seats go by the names of their players.
     """
     return textwrap.wrap(
         by_name(text),
@@ -36,8 +36,8 @@ def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> lis
 def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[str]:
     """The ruling with everything that belongs to it.
 
-    `assumptions` holds sentences about what was assumed; if there are none, the whole
-    position is known and is shown.
+    `assumptions` holds sentences about what was assumed; if there are none, the ruling
+    says whose turn it is instead.
     """
     yield from wrapped_lines(ruling.headline, "")
     yield ""
@@ -137,7 +137,7 @@ def hand_lines(cards: Sequence[CardRuling]) -> Iterator[str]:
 
 
 def short_lines(ruling: Ruling) -> Iterator[str]:
-    """The ruling without the hand and the consequences."""
+    """The headline of the ruling and the reasons for it, and nothing else."""
     yield from wrapped_lines(ruling.headline, "  ")
     yield from why_lines(ruling)
 

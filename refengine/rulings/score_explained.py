@@ -33,7 +33,7 @@ _SETTLED_BY: Final = {
 def score_sentences(state: State) -> Iterator[Said]:
     """How the score of the deal just ended adds up, the totals, and the match.
 
-    For a deal that a claim ended, only the totals and the match are given.
+    For a deal that a claim ended, the score is given without its parts.
     """
     result = state.core.result
     assert result is not None
@@ -43,7 +43,7 @@ def score_sentences(state: State) -> Iterator[Said]:
 
 
 def deal_sentences(state: State) -> Iterator[Said]:
-    """How the score of the deal just ended adds up; of one that a claim ended, only it.
+    """How the score of the ended deal adds up; if a claim ended it, only the score.
 
     Nothing is said of the totals and the match.
     """

@@ -113,7 +113,7 @@ def why_forbidden(clause: str, **facts: object) -> Said:
 
 
 def why_allowed(reason: str, **facts: object) -> Said:
-    """Why a card may be played."""
+    """Why a card may be played, or another act is allowed."""
     clause, template = WHY[reason]
     return sentence_of(template, clause, **facts)
 

@@ -55,7 +55,8 @@ def moments_of_game(
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
     made when they are due. `go_on` says how the game goes on after a refused act, as
-    far as it does. Raises Malformed if the game cannot begin.
+    far as it does. Raises Malformed if the game cannot begin, or if an act names a seat
+    that is not at the table.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
@@ -100,7 +101,10 @@ def _of_log(log: Log, state: State, go_on: GoOn | None) -> Iterator[Moment]:
 
 
 def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
-    """The state in which a game ends under a ruleset; None if it ends in a refusal."""
+    """The state in which a game ends under a ruleset.
+
+    None if it ends in a refusal, or has no act.
+    """
     moments = list(moments_of_game(game, ruleset, go_on))
     return _next(moments[-1].state, moments[-1].act, go_on) if moments else None
 
@@ -109,9 +113,8 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     """The game as a trace under a ruleset, up to the first act that is refused.
 
     With `go_on` it is the game as far as `moments_of_game` goes with it.
-
     A revoke that the ruleset accepts is marked as one unless the game says otherwise.
-    What the game states about its end is kept only if the whole game was played.
+    What the game states about its end is kept, even if the trace stops before that.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -127,7 +130,10 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
-    """The acts that a step of a trace asks about, except plays of cards in the hand."""
+    """The acts that a step of a trace asks about; none in a log.
+
+    Where the step is a play, other plays by the same seat are left out.
+    """
     if isinstance(game, Log):
         return ()
     step = game.steps[moment.place - 1]

@@ -17,8 +17,8 @@ def plays_before_their_turn(
     """The plays of a deal that were made before somebody whose turn it was (2.3).
 
     Whoever was passed over has played after them: they stand, and the trick is as if
-    all had played in turn (10.14a). Only tricks count of which the record tells in
-    which order every seat played.
+    all had played in turn (10.14a). Only those tricks count for which the record tells
+    the order in which every seat played.
     """
     for number, trick in enumerate(tricks, 1):
         seats = [one.seat for one in trick.cards if one.seat is not None]

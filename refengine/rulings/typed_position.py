@@ -69,7 +69,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What was not typed and is assumed, a sentence for each."""
+        """What is granted beside the cards, typed or assumed, a sentence for each."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
@@ -81,8 +81,9 @@ class ByHand:
 def open_typed_position(typed: ByHand) -> State:
     """The position, with the seat in question in turn.
 
-    Raises Malformed if a card is given twice, if there are more cards than the pack
-    has, or if the book does not allow the position.
+    Raises Malformed if a card is given twice, or was drawn and is not held, if the hand
+    was empty before it drew or there are more cards than the pack has, if the leader is
+    not at the table, or if the book does not allow the position.
     """
     try:
         state = State.open(typed.ruleset, _setup(typed))

@@ -26,7 +26,7 @@ from refengine.game.values.state import State
 
 
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
-    """Whole numbers, as a tuple; raises Malformed for what is none, or too large."""
+    """Whole numbers, as a tuple; raises Malformed for any other, or one too large."""
     found: list[int] = []
     for value in values:
         number = whole_number(value)
@@ -68,17 +68,22 @@ def _unless_empty(values: object) -> tuple[CardSet, ...] | None:
 
 
 class ImpossibleRecord(Malformed):
-    """A record that no deal fits; `where` says by which act that shows, if by one."""
+    """A record that no deal fits, or for which none was found in many tries.
+
+    `where` names the act that shows it, such as `told[3]`, or the `opening`; it is
+    empty if neither shows it by itself.
+    """
 
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
     """A deal as found or a position as one seat is shown it.
 
-    The fields are those of `Setup`, with the seat's own `hand` and the number of cards
-    that every seat has `held` in place of the hands, with numbers for `stock` and
-    `kitty`, and with the `pack`: all the cards that are in play, those taken among
-    them. `leads` is the seat that leads first, if the deal begins with its play.
+    The fields are those of `Setup`, but the seat's own `hand` and, in `held`, the
+    number of cards in each hand take the place of the hands; `stock` and `kitty` are
+    numbers of cards; and `pack` has all the cards in play, those on the table and those
+    taken among them. `leads` is the seat that leads first, if the deal begins with its
+    play.
     """
 
     dealer: int = attrs.field(converter=to_seat)
@@ -166,10 +171,10 @@ def opening_for(state: State, seat: SupportsIndex) -> Opening:
 class Told:
     """What one seat is told of an act: the event, and what is announced with it.
 
-    `leader` is the seat that leads first, once all cards are where play begins with
-    them. `received` has pairs of giver and card, once a scatter is complete. `totals`
-    are those after an act by which the deal is scored. All three are None in between.
-    What follows from the cards that the seat knows need not be announced.
+    `leader` is the seat that leads first, told with the act after which play begins.
+    `received` has pairs of giver and card, told with the last pass of a scatter.
+    `totals` are told with every act after which the deal is scored. Otherwise each is
+    None. What follows from the cards that the seat knows need not be announced.
     """
 
     event: Event

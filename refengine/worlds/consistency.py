@@ -1,9 +1,9 @@
 """What the acts of others show of their cards: where an unseen card cannot lie.
 
 Nothing here knows a rule of play. The engine is asked which cards a seat cannot have
-held if its act was accepted, and which hands can make a seat the opening leader. So all
-is found that follows for each card by itself; what follows for cards together is left
-to the replay of the acts.
+held if its act was accepted, and which hands can make a seat the opening leader. That
+finds what follows for each card by itself; what follows for cards together is left to
+the replay of the acts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
     """For each unseen card, by number, the places of the scheme where it may lie.
 
-    A bit for each place. `leader` is the seat that led first, -1 if that is not known.
+    A bit for each place. `leader` is the seat that leads first, -1 before play and in a
+    position as found.
     """
     lies = dict(deal.lies)
     places = deal.scheme.places

@@ -1,9 +1,9 @@
 """Exact counting: in how many ways cards can lie where each of them may lie.
 
 Cards that may lie in the same places are one class, and only their number counts;
-places that are open to the same classes are one group. What is counted is then a table,
-so many cards of each class in each group. A table stands for as many deals as there are
-ways to choose these cards, and is drawn as often.
+places that are open to the same classes are one group. What is counted is then a table:
+how many cards of each class lie in each group. A table stands for as many deals as
+there are ways to choose these cards, and is drawn in proportion to them.
 """
 
 from math import comb
@@ -21,8 +21,9 @@ def in_good_order(
 ) -> list[tuple[bool, ...]]:
     """The groups in an order in which little has to be remembered between them.
 
-    That is how many cards are left of each class that some group has had its share of
-    and another still waits for. The next group is always one that leaves least.
+    What has to be remembered is how many cards are left of each class of which one
+    group has had its share while another still waits for its own. The next group is
+    always one that leaves the least to remember.
     """
     order: list[tuple[bool, ...]] = []
     left = groups[:]
@@ -49,9 +50,9 @@ def _open_counts(
 class Split:
     """What one group may get, given what those before it got.
 
-    `counts` has the possible rows of the table, so many cards of each class, and `then`
-    what follows each of them, None after the last group. A row is taken if a number
-    below 2**53 is below its entry of `until` and not below the one before.
+    `counts` has the possible rows of the table, a number of cards for each class, and
+    `then` what follows each of them, None after the last group. A row is taken if a
+    number below 2**53 is below its entry of `until` and not below the one before.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Split:
         self.then: Final = then
 
     def chosen(self, chance: Chance) -> i64:
-        """The place of a row, each as likely as the deals that it stands for."""
+        """The place of a row, drawn in proportion to the deals that it stands for."""
         until = self.until
         if len(until) == 1:
             return 0
@@ -85,10 +86,10 @@ class Split:
 class Counting:
     """The tables for these classes and groups.
 
-    `sizes` has the number of cards of each class, `rooms` the number of places of each
-    group, `open_to` for each group the classes whose cards may lie there. `first` is
-    the split of the first group, None if there is no table; `deals` is the number of
-    ways to choose the cards of each group.
+    `sizes` has the number of cards of each class, `rooms` the number of cards that each
+    group takes, `open_to` for each group the classes whose cards may lie there. `first`
+    is the split of the first group, None if there is no table or no group; `deals` is
+    the number of ways to choose the cards of each group.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class Counting:
         return found
 
     def _spare(self, group: int, left: tuple[int, ...]) -> list[int]:
-        """How many cards of the classes after each this group could take at most."""
+        """For each class, the most cards of later classes that the group could take."""
         spare = [0]
         for at in range(len(left) - 1, 0, -1):
             spare.append(spare[-1] + (left[at] if self.open_to[group][at] else 0))

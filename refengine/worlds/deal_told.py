@@ -76,8 +76,8 @@ class DealTold:
 
     `lies` says of each unseen card, by number, in which places of the scheme it may
     lie, a bit for each. Only what was seen of the card itself counts there, not what
-    the acts of others show. `acts` are the acts of the play; `hands` has the own hand
-    after each. `leader` is the seat announced to lead first, None if none was.
+    the acts of others show. `acts` are the acts of the play; `hands` has the seat's own
+    hand after each. `leader` is the seat announced to lead first, None if none was.
     """
 
     begun: DealBegun
@@ -90,7 +90,7 @@ class DealTold:
 
     @property
     def playing(self) -> bool:
-        """Whether the cards are where play begins with them."""
+        """Whether nothing is left to be passed or mixed before play."""
         return self.scheme.passing.way == HOLD or self.scheme.passing.done
 
     @property
@@ -120,7 +120,7 @@ class _Reader:
             self.way = int(pass_of_deal(self.rules, number_now(begun.blank)))
         self.at = 0  # what is being read
         self.first = 0  # where the play begins
-        self.hand = begun.hand  # the own hand before it
+        self.hand = begun.hand  # the seat's own hand before that
         self.own = begun.hand  # with which play begins
         self.leader = begun.leads
         self.order: list[int] = []
@@ -160,11 +160,18 @@ class _Reader:
     def _fail(self, found: str, allowed: str) -> ImpossibleRecord:
         return ImpossibleRecord(found, allowed, f"told[{self.begun.at + self.at}]")
 
+    def _check_seat(self, seat: int) -> None:
+        """Raise ImpossibleRecord for a seat that is not at the table."""
+        players = int(self.rules.players)
+        if not 0 <= seat < players:
+            raise self._fail(f"seat {seat}", f"seats 0 to {players - 1}")
+
     # The pass
 
     def _pass(self, one: Told, hand: Mask) -> None:
         event = one.event
         seat = event.seat
+        self._check_seat(seat)
         if event.kind not in ("pass", "scatter", "forward") or seat in self.order:
             raise self._fail(f"{event.kind} by seat {seat}", "a pass of another seat")
         self.order.append(seat)
@@ -189,6 +196,7 @@ class _Reader:
             case Scatter(_, pairs):
                 addressed = [-1] * self.rules.players
                 for to, card in pairs:
+                    self._check_seat(to)
                     addressed[to] = card.number
                 numbers = tuple(card.number for _, card in pairs)
                 packet = Packet(cards_in(numbers), tuple(addressed), False)
@@ -207,7 +215,7 @@ class _Reader:
         self._take_up(one, hand, self.hand)
 
     def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:
-        """The own hand once everything that comes has come."""
+        """Note the seat's own hand once all has come, and what is announced then."""
         self.received = Mask(hand & ~kept)
         size = self.begun.held[self.begun.seat]
         if kept & ~hand or count(hand) != size:
@@ -218,6 +226,7 @@ class _Reader:
         if self.way == SCATTER and one.received is not None:
             givers = [-1] * self.rules.players
             for giver, card in one.received:
+                self._check_seat(giver)
                 givers[giver] = card.number
             self.givers = tuple(givers)
 
@@ -227,6 +236,7 @@ class _Reader:
         event = one.event
         act = event.act
         seat = event.seat
+        self._check_seat(seat)
         kind, card, trick = self._numbers(act)
         if kind == DRAW:
             self._draw(seat, Mask(hand & ~self.hand))
@@ -253,6 +263,8 @@ class _Reader:
                 return CLAIM, against, trick
             case MoonChoice(_, choice):
                 named = {"self_minus": MINUS, "others_plus": PLUS}
+                if isinstance(choice, int):
+                    self._check_seat(choice)
                 return MOON, named.get(choice, choice), 0  # type: ignore[arg-type]  # a number otherwise
             case _:
                 raise self._fail("no act of play", "an act of play, told in full")
@@ -268,7 +280,7 @@ class _Reader:
         self.drawn.append((seat, len(self.acts), card))
 
     def _mark_revoke(self, seat: int, card: int) -> None:
-        """Make the play of a card that is taken back a revoke."""
+        """Mark the play of a card as a revoke, now that the card is taken back."""
         for at in reversed(range(len(self.acts))):
             act = self.acts[at]
             if (act.kind, act.seat, act.card) == (PLAY, seat, card):

@@ -2,7 +2,7 @@
 
 Where the cards lie is said by places: the hands in which play begins, the cards that
 others drew from the stock, the rest of the stock, and the kitty. What others passed and
-what a mix moved is then chosen, every possible way as likely as any other.
+what a mix moved are then chosen, every possible way as likely as any other.
 """
 
 from typing import Final, final
@@ -279,7 +279,7 @@ class Scheme:
         return core
 
     def _received(self, to: i64, hand: Mask, chance: Chance) -> list[tuple[int, Mask]]:
-        """What this seat got from whom, of the hand in which it began the play."""
+        """What this seat got from whom, of the hand with which it began the play."""
         passing = self.passing
         givers = self.givers_to[to]
         if passing.way != SCATTER:
@@ -404,7 +404,7 @@ def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
 
 
 def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
-    """These cards as this seat may pass them; in a scatter, to whom is chosen."""
+    """These cards as this seat may pass them; a scatter addresses them at random."""
     if way != SCATTER:
         return Packet(given, (), False)
     numbers = shuffled_numbers(given, chance)

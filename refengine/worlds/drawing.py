@@ -27,10 +27,10 @@ class Drawing:
     """The deals that fit what one seat knows, from which any number can be drawn.
 
     `classes` has the cards of each class and `first` the split of the first of the
-    `groups`; see `Counting`. `leader` is the seat that leads first, -1 if that is not
-    known yet. `acts` are the acts of the play; `moon_due` says whether a shooter has to
-    choose after them. `tried` counts the deals dealt so far, `fitting` those in which
-    the acts came out as they were told.
+    `groups`; see `Counting`. `leader` is the seat that leads first, -1 before play and
+    in a position as found. `acts` are the acts of the play; `moon_due` says whether a
+    shooter has to choose after them. `tried` counts the deals dealt so far, `fitting`
+    those in which the acts came out as they were told.
     """
 
     def __init__(

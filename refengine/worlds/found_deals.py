@@ -16,8 +16,8 @@ from refengine.machine.core import Core
 class FoundDeal(Setup):
     """The deal of a world as a `Setup`, equal to it in everything.
 
-    To make a setup takes longer than to deal a world and play it out, and hardly
-    anybody looks at it. So it is made of the world when a field is first asked for.
+    Making a setup takes longer than dealing a world and playing it out, and hardly
+    anybody looks at it. So it is made from the world when a field is first asked for.
     """
 
     __slots__ = ("_core",)

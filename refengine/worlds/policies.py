@@ -80,7 +80,7 @@ def highest_rank(cards: Mask) -> Mask:
 
 
 def dearest(rules: Rules, cards: Mask, sign: i64) -> Mask:
-    """The cards that cost most points, or least if `sign` is -1."""
+    """The cards that cost the most points, or the fewest if `sign` is -1."""
     found = EMPTY
     most: i64 = 0
     rest = cards
@@ -127,7 +127,7 @@ def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
 def cards_to_pass(
     policy: i64, rules: Rules, hand: Mask, size: i64, chance: Chance
 ) -> Mask:
-    """So many cards of this hand, as this policy passes them."""
+    """The cards of this hand that this policy passes, `size` of them."""
     if policy == RANDOM:
         return some_of(hand, size, count(hand), chance)
     given = EMPTY
@@ -143,8 +143,8 @@ def cards_to_pass(
 def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
     """The score of the deal in progress, played out by the policies of the seats.
 
-    Only legal acts are chosen; revokes already made stay as they are. The deal has been
-    dealt. The score is empty if the deal was over without one.
+    Only legal acts are chosen; revokes already made stay as they are. The cards have
+    been dealt.
     """
     while core.phase == PASSING or core.phase == MIXING:
         core = _passed(core, policies, chance)
@@ -179,7 +179,7 @@ def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
 
 
 def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
-    """The match once all that are due have passed, or the mix is dealt back."""
+    """The match once every seat due has passed, or the mix has been dealt back."""
     if core.phase == MIXING:
         return _mixed(core, chance)
     for seat, packet in enumerate(core.dealt.packets):

@@ -124,7 +124,7 @@ def read_record(line: object) -> SeatRecord:
 
 
 def read_told(line: object) -> Told:
-    """What was told of one act, as this line has it: bytes, text, or a value of JSON.
+    """What was told of one act, as this line has it: bytes, text, or a JSON value.
 
     Raises Malformed, with the place, for what cannot be read.
     """

@@ -1,4 +1,4 @@
-"""The acts of a deal told again, in one world after the other, as the engine rules.
+"""The acts of a deal told again, in one world after another, as the engine rules.
 
 An act that was told in full is a `Retold`, in the numbers that the rules use.
 """
@@ -32,7 +32,7 @@ from refengine.machine.stepping import (
 )
 from refengine.sealing import seal
 
-# Among these is a card for every part that one can have in a clause (1.8).
+# Among these is a card for every part that a card can play in a clause (1.8).
 TWELVE: Final = read_set("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 
 
@@ -106,8 +106,8 @@ def after_act(core: Core, act: Retold, irregular: bool) -> Core:
 def accepted(core: Core, act: Retold) -> bool:
     """Whether the act gets the verdict that it got.
 
-    It did not, if it is refused, or if it was a revoke and would be none here. Whether
-    a play was a revoke that nobody has shown to be one, nobody was told.
+    It does not if it is refused here, or if it was a revoke and would be none here. Of
+    a revoke that nobody has shown to be one, nobody was told.
     """
     broken = breaks(core, act)
     if not broken:
@@ -133,11 +133,11 @@ def retold(core: Core, acts: list[Retold]) -> Core | None:
 def barring(core: Core, act: Retold) -> Mask:
     """The cards that the seat in turn cannot have held, or the act would be refused.
 
-    The engine is asked with hands of two and of three cards. A card is among these only
-    if no other card of 1.8 beside it would have let the act through: 5.4b looks at the
-    whole hand, and where revokes are accepted what is left to be forbidden depends on
-    the suit led. So no hand that the engine accepts is lost; a hand that it does not
-    accept may be left.
+    The engine is asked with hands of two and of three cards, the card played among
+    them, or, for a draw, of one and of two. A card is among these only if no other card
+    of 1.8 beside it would have let the act through: 5.4b looks at the whole hand, and
+    where revokes are accepted what is left to be forbidden depends on the suit led. So
+    no hand that the engine accepts is lost; a hand that it does not accept may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY

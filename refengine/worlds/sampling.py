@@ -38,14 +38,15 @@ TRIES: Final = 100_000
 def worlds(
     record: SeatRecord, number: SupportsIndex, seed: SupportsIndex = 0
 ) -> list[State]:
-    """So many deals that the record allows, each as likely as any other that it allows.
+    """Deals that the record allows, `number` of them, each as likely as any other.
 
     Each is the state of the deal in progress: a deal as found, or the position with
     which the record opens, and the acts since. No other deal follows it, and it knows
     nothing of the cut. The same seed gives the same worlds, compiled or interpreted.
-    Raises ImpossibleRecord if no deal fits the record, or none was found in TRIES;
-    Malformed if no cards have been dealt yet, if something is needed that was not
-    announced, or for a number or a seed that is no whole number, 0 or more.
+    Raises ImpossibleRecord if no deal fits the record, or none was found in TRIES
+    deals; Malformed if no cards have been dealt yet, if something is needed that was
+    not announced, if the opening does not fit the table, or for a number or a seed
+    that is no whole number, 0 or more; Refused if a clause forbids the match.
     """
     return Worlds(record).draw(number, seed)
 
@@ -77,7 +78,7 @@ class Worlds:
         self._alike = not hidden and deal.scheme.found is None
 
     def draw(self, number: SupportsIndex, seed: SupportsIndex = 0) -> list[State]:
-        """So many worlds; see `worlds`."""
+        """Worlds, `number` of them; see `worlds`."""
         return list(self.each(number, seed))
 
     def each(self, number: SupportsIndex, seed: SupportsIndex = 0) -> Iterator[State]:
@@ -91,9 +92,10 @@ class Worlds:
                 yield State(ruleset, self._start(core), core, self._past_of(core))
 
     def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
-        """So many worlds as the rules hold them.
+        """Worlds, `number` of them, as the rules hold them.
 
-        Raises ImpossibleRecord if none is found in as many tries as there are TRIES.
+        Raises ImpossibleRecord if one is not found in TRIES deals, Malformed for a
+        number that is no whole number, 0 or more.
         """
         for _ in range(how_many(number, "number")):
             core = self.drawing.draw(chance, TRIES)

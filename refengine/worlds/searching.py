@@ -39,7 +39,7 @@ Policy = str | Callable[[View], Act]
 
 @attrs.frozen
 class Outcome:
-    """How many worlds came out: the score of each deal, by seat."""
+    """How a number of worlds came out: the score of each deal, by seat."""
 
     scores: tuple[tuple[int, ...], ...]
 
@@ -71,10 +71,11 @@ def play_worlds(
 ) -> Outcome:
     """Worlds of this record, `number` of them, each played out to its score.
 
-    `policy` is that of every seat, or a sequence has one for each. The same seed gives
+    `policy` is that of every seat, or a sequence with one for each. The same seed gives
     the same worlds and, with named policies, the same scores.
-    Raises Malformed for a policy that does not exist or no worlds, Refused if a
-    function chooses an act that is refused, and what `worlds` raises.
+    Raises Malformed for a policy that does not exist, for a sequence with too few or
+    too many, or for no worlds; Refused if a function chooses an act that is refused;
+    and what `worlds` raises.
     """
     every = _policies(policy, record.ruleset.players)
     _at_least_one(number)
@@ -83,7 +84,7 @@ def play_worlds(
 
 @attrs.frozen
 class Tried:
-    """An act, and how the worlds came out in which it was made."""
+    """An act, and how the worlds in which it was made came out."""
 
     act: Act
     outcome: Outcome
@@ -103,9 +104,9 @@ def try_acts(
 ) -> tuple[Tried, ...]:
     """Each of these acts made in this many worlds, which are then played out.
 
-    Without `acts`, all that are legal for the seat now. Every act is tried in the same
-    worlds. Otherwise as `play_worlds`; Refused is raised also if an act is refused, and
-    Malformed if there is none to try.
+    Without `acts`, those of `legal_acts`, with its errors. Every act is tried in the
+    same worlds. Otherwise as `play_worlds`; Refused is raised also if an act is refused
+    in one of the worlds, and Malformed if there is none to try, or one is no act.
     """
     every = _policies(policy, record.ruleset.players)
     _at_least_one(number)
@@ -123,9 +124,10 @@ def try_acts(
 
 
 def legal_acts(record: SeatRecord) -> Iterator[Act]:
-    """The acts that are legal for the seat of this record now.
+    """The acts that are legal for the seat of this record now; none out of turn.
 
-    Raises Malformed where a deal or a mix is due to the seat.
+    Raises Malformed where a deal or a mix is due from the seat, and what the `view` of
+    the record raises.
     """
     if record.view.legal is not None:
         core = record.core
@@ -144,7 +146,7 @@ def _at_least_one(number: SupportsIndex) -> None:
 def _policies(
     policy: Policy | Sequence[Policy], players: int
 ) -> tuple[int, ...] | tuple[Policy, ...]:
-    """A policy for every seat: its numbers if all are named."""
+    """The policy of every seat; their numbers instead, if all of them are named."""
     if isinstance(policy, str) or callable(policy):
         every: tuple[Policy, ...] = (policy,) * players
     else:

@@ -62,6 +62,7 @@ class SeatRecord:
     has what was told of every act, in order; an `Event` by itself will do for all that
     comes without an announcement. A record grows by `after`; `view` is what the seat
     knows, and `refengine.worlds.sampling` deals what it may not know.
+    Raises Malformed for any other opening, or for a seat that is not at the table.
     """
 
     ruleset: Ruleset
@@ -96,7 +97,11 @@ class SeatRecord:
         return cls(state.ruleset, whose, opening, every, known)
 
     def after(self, one: Told | Event) -> SeatRecord:
-        """The record with what was told of one more act."""
+        """The record with what was told of one more act.
+
+        What was told up to the latest deal is judged here, with the errors of `view`;
+        what was told since is judged when something is asked of the record.
+        """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
         every = (*self.told, one)
@@ -106,8 +111,10 @@ class SeatRecord:
     def view(self) -> View:
         """What the seat knows now, as `State.observe` gives it.
 
-        Raises ImpossibleRecord if the seat can see that the record cannot be, Malformed
-        if something is needed that was not announced.
+        Raises ImpossibleRecord if no deal fits the record, as far as that shows without
+        dealing the unseen cards; Malformed if something is needed that was not
+        announced, or if the opening does not fit the table; Refused if a clause forbids
+        the match.
         """
         if self.deal is not None and not self.deal.givers_known:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
@@ -194,7 +201,7 @@ def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:
 
 
 def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
-    """How a deal begins that was found so.
+    """How a deal or a position as found begins for the seat that was shown it.
 
     Raises Malformed if what was shown does not fit the table or itself.
     """

@@ -53,7 +53,8 @@ LEADER: Final = "3.12v"  # depends on cards that are not seen
 class StandIn:
     """The stand-in after the last act told, and before each act of its play.
 
-    `acts` are those of the deal, each revoke marked that a claim has shown to be one.
+    `acts` are those of its play; a play that a claim or a retraction has shown to be a
+    revoke is marked as one.
     """
 
     core: Core
@@ -65,7 +66,8 @@ def stand_in(deal: DealTold) -> StandIn:
     """The stand-in for a deal.
 
     Raises ImpossibleRecord if everybody at the table could see that it cannot be, or if
-    the own cards forbid an own act; Malformed if something needed was not announced.
+    the seat's own cards forbid one of its acts; Malformed if something needed was not
+    announced.
     """
     lies = placed(deal)
     opening = _opened(deal, lies)
@@ -140,8 +142,8 @@ def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> b
 def announced_leader(deal: DealTold, opening: Core) -> int:
     """The seat that leads first.
 
-    It need not be announced once it has acted, or where it follows from the own cards.
-    Raises Malformed if it was not and does not.
+    It need not be announced once it has acted, or where it follows from what this seat
+    knows. Raises Malformed if it was not announced and neither is so.
     """
     if deal.leader is not None:
         return deal.leader
@@ -211,7 +213,7 @@ class _Retelling:
     """The acts of a deal, told again in the stand-in.
 
     `claimed` is the place of a play that a claim shows to be a revoke though it is not
-    marked as one, -1 if there is none; then the acts are to be told once more.
+    marked as one; the acts are then to be told once more. It is -1 if there is none.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -246,8 +248,8 @@ class _Retelling:
     def _check(self, at: int, act: Retold) -> None:
         """Raise ImpossibleRecord if everybody at the table knows the act to be wrong.
 
-        Of an own act this seat knows whether it was allowed. Of others it does not, but
-        for what needs no cards.
+        Of its own acts this seat knows whether they were allowed; of those of others,
+        only as far as their cards make no difference.
         """
         core = self.core
         broken = due_breaks(core, act.kind, act.seat)
@@ -271,9 +273,10 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match with the score that was announced, where ours may be another.
+        """The match with the score announced, where that of the stand-in may differ.
 
-        Raises ImpossibleRecord for one that cannot be, Malformed where one is missing.
+        Raises ImpossibleRecord for totals that cannot be, Malformed where they are
+        missing.
         """
         core = self.core
         result = core.result
@@ -282,6 +285,8 @@ class _Retelling:
                 raise self._fail(at, f"totals {list(act.totals)}", "those of the deal")
             return core
         if act.totals:
+            if len(act.totals) != core.rules.players:
+                raise self._fail(at, f"totals {list(act.totals)}", "one for each seat")
             return _scored(core, act.totals)
         if act.kind not in (PLAY, MOON, CLAIM):
             return core

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from refengine.cli import files
 from tests.support.commands import Runner
 
 SHEETS = {
@@ -49,3 +50,32 @@ def test_who_has_won_a_trick_of_a_whole_deal(
     text = "players: Ann, Ben, Carl, Dora\npack: 2C 3C 4C 5C 4D 5D 9D QS\n"
     text += f"1. Ann: 2C 3C 4C 5C -> Dora\n2. Dora: 9D QS 4D 5D -> {winner}\n"
     assert said in " ".join(judge(text, "--profile common-hearts")[1].split())
+
+
+@pytest.mark.parametrize("flag", ["--option=moon=none", "--players=4"])
+def test_flags_of_a_ruleset_need_its_profile(run: Runner, flag: str) -> None:
+    code, out, err = run("judge", flag, "nothing.jsonl")
+    name, *_ = flag.split("=")
+    assert (code, out, err) == (3, "", f"refengine: {name} needs --profile\n")
+
+
+@pytest.mark.parametrize("command", ["judge", "show"])
+def test_of_a_file_that_is_too_large_nothing_is_left_out_in_silence(
+    run: Runner,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+) -> None:
+    content = "1. Ann=2C, Ben=5C, Carl=JC, Dora=KC\n"
+    file = tmp_path / "games"
+    monkeypatch.setattr(files, "_LARGEST", len(content))
+    file.write_text(content, "utf-8")
+    _, _, err = run(command, str(file))
+    assert "larger" not in err
+    file.write_text(content + "\n", "utf-8")
+    code, _, err = run(command, str(file))
+    assert code == 3
+    assert err == (
+        f"refengine: {file}: found a larger file; allowed: at most 16 MiB, unless each "
+        "line is a game\n"
+    )

@@ -2,10 +2,11 @@
 
 import pytest
 
-from refengine import Malformed, Ruleset, Setup, State
+from refengine import Malformed, Pass, PassUnseen, Ruleset, Scatter, Setup, State
 from refengine.comparison.differences import differences
 
 EST = Ruleset("estmesh-hearts")
+SCATTER = Ruleset("common-hearts", 3, {"pass_cycle": ["scatter"], "pass_count": 1})
 PLAIN: dict[str, object] = {"pass_cycle": []}
 
 
@@ -80,6 +81,25 @@ def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:
     assert found is not None
     assert isinstance(found.start, Setup)
     assert len(found.start.hands[0]) == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (EST.having(pass_unseen=True), EST),
+        (EST, EST.having(pass_unseen=True)),
+        (SCATTER, SCATTER.having(pass_cycle=["left"])),
+        (SCATTER.having(pass_cycle=["left"]), SCATTER),
+    ],
+)
+def test_passes_that_differ_in_kind_alone_are_shown(
+    one: Ruleset, other: Ruleset
+) -> None:
+    found = differences(one, other, budget=100).difference
+    assert found is not None
+    assert found.what == "act"
+    assert isinstance(found.asked, Pass | PassUnseen | Scatter)
+    assert found.clauses
 
 
 def test_rulesets_for_different_tables_are_not_compared() -> None:

@@ -324,6 +324,24 @@ def test_what_the_reader_knows_already_is_left_alone() -> None:
     assert (list(found.lines), found.granted) == (lines, ())
 
 
+def test_players_with_numbers_sit_in_their_order() -> None:
+    numbers = range(1, 11)
+    cards = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC"]
+    laid = [
+        f"Player {number}: {card}" for number, card in zip(numbers, cards, strict=True)
+    ]
+    match = read_written("1. " + ", ".join(laid))
+    assert match.names == tuple(f"Player {number}" for number in numbers)
+
+
+@pytest.mark.parametrize("number", ["1", "1.", "01"])
+def test_a_table_may_have_its_numbers_with_a_full_stop(number: str) -> None:
+    text = f"| trick | Ann | Ben | Carl | Dora |\n| {number} | >2C | 3C | 4C | 5C |"
+    assert len(read_written(text).deals[0].tricks) == 1
+    with pytest.raises(Malformed, match="found trick 3; allowed: trick 2"):
+        read_written(f"{text}\n| 3. | >2D | 3D | 4D | 5D |")
+
+
 def test_an_order_of_players_that_is_found_is_granted() -> None:
     text, _ = SHAPES["semicolons"]
     assert read_written(text).granted == ("Ann, Ben, Carl and Dora sit in this order",)

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from refengine import Claim, Malformed, MoonChoice, Pass, Retract, Ruleset, Scatter
+from refengine import Claim, Cut, Malformed, MoonChoice, Pass, Retract, Ruleset, Scatter
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
+    as_title,
 )
 from refengine.game.values.cardset import CardSet, card
 
@@ -23,6 +24,22 @@ def test_everything_may_be_unknown() -> None:
     assert match.players is None
     assert match.deals[0].tricks == ()
     assert match.seat_text(2) == "seat 2"
+
+
+@pytest.mark.parametrize("name", ["a///b", "a//{//b", "a{::b", "a # ::warning::b", "%"])
+def test_any_name_makes_a_title(name: str) -> None:
+    title = as_title(name)
+    assert WrittenMatch(name=title, deals=(WrittenDeal(),)).name == title
+    assert as_title(title) == title
+
+
+def test_who_deals_first_and_who_cuts_sit_at_the_table() -> None:
+    for wrong in ({"dealer": 4}, {"cuts": (Cut(4, "2C"),)}):
+        (name,) = wrong
+        with pytest.raises(
+            Malformed, match=f"{name}: found seat 4; allowed: a seat fr"
+        ):
+            WrittenMatch(players=4, deals=(WrittenDeal(),), **wrong)
 
 
 def test_a_seat_is_called_by_its_player() -> None:

@@ -102,6 +102,20 @@ def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
         assert world.hands[1] == state.hands[1]
 
 
+def test_the_cards_on_the_table_of_a_position_belong_to_its_first_trick() -> None:
+    """Seat 0 has led a club, which seat 1 does not follow; 2 and 3 do."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
+    hands = ["4D 5D", "2H 6D 8S", "3C 3H 9S", "4C 4H TS"]
+    found = Setup(dealer=3, hands=hands, leader=0, trick="5C", hearts_broken=True)
+    state = cards_played(State.open(ruleset, found), "2H 3C 4C 4D")
+    worlds = [possible_world(state, 0, Random(seed)) for seed in range(40)]
+    for world in worlds:
+        assert not world.hands[1].of_suit(Suit.CLUBS)
+    for seat in (2, 3):
+        assert any(world.hands[seat].of_suit(Suit.HEARTS) for world in worlds)
+        assert any(world.hands[seat].of_suit(Suit.DIAMONDS) for world in worlds)
+
+
 def test_a_card_that_was_passed_stays_with_its_receiver_until_it_is_played() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": ["left"], "pass_count": 1})
     hands = ["2C 3C 4C", "2D 3D 6C", "4D 5D 8C", "6D 7D TC"]

@@ -154,5 +154,10 @@ def test_the_command(run: Runner) -> None:
     code, out, _ = run("--profile", "gamerules-domino", "--json")
     assert json.loads(out)[0]["moments"] == []
     assert run("--markdown")[1] == PAGE.read_text("utf-8")
+    ends = ("--profile", "heartsgame-tiles", "--option", "deal_ends=no_points_left")
+    code, out, _ = run(*ends)
+    assert (code, out.count("taken back: ")) == (0, 4)
+    code, out, err = run("--option", "moon=none")
+    assert (code, out, err) == (3, "", "refengine: --option needs --profile\n")
     code, out, err = run("--profile", "whist")
     assert (code, out, err.count("\n")) == (3, "", 1)

@@ -220,6 +220,25 @@ def test_a_match_that_was_played_fits_whatever_it_leaves_out(
         ]
 
 
+def test_deals_after_the_end_do_not_change_who_won() -> None:
+    """The winner then takes most points, and no longer has the lowest total."""
+    ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
+    played = [*deals_of(ruleset, 5)]
+    games, end = [game for game, _ in played], played[-1][1]
+    assert end.winners is not None
+    (winner,) = end.winners
+    more = [
+        game
+        for seed in range(9)
+        for game, state in deals_of(ruleset, seed)
+        if state.score is not None and state.score[winner] >= 20
+    ]
+    record = judge_record([*games, *map(without_numbers, more[:3])])
+    assert record.totals is not None
+    assert min(record.totals) < record.totals[winner]
+    assert (record.over, record.winners) == (True, end.winners)
+
+
 def without_numbers(game: Trace) -> Trace:
     """A deal that states neither its number nor its totals, before or after."""
     assert isinstance(game.start, Setup)

@@ -257,6 +257,8 @@ HELD = hearts(3)
         (2, [*PASSES[:2], hidden("pass", 2, "2C QS")], "told[2]"),
         (2, [*PASSES[:2], hidden("pass", 2, "2C"), hidden("pass", 1, "2C")], "told[3]"),
         (2, [*PASSES[:2], hidden("pass", 2, "2C"), hidden("mix", 2, "4S")], "told[3]"),
+        (1, [hidden("pass", 9, "2C 5C")], "told[0]"),
+        (3, [event(acts.Scatter(0, {5: "5C"}), "2C 5C")], "told[0]"),
     ],
 )
 def test_a_pass_that_cannot_be_is_named(
@@ -283,6 +285,8 @@ LED = event(Play(0, "2C"), "5C")
         ([LED, event(acts.QuitTrick(0), "5C")], "told[1]"),
         ([LED, event(acts.Claim(0, 1, 1), "5C")], "told[1]"),
         ([LED, event(acts.MoonChoice(0, 1), "5C")], "told[1]"),
+        ([LED, event(acts.MoonChoice(0, 9), "5C")], "told[1]"),
+        ([LED, event(Play(9, "4C"), "5C")], "told[1]"),
         ([LED, hidden("play", 1, "5C")], "told[1]"),
     ],
 )

@@ -128,7 +128,7 @@ def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
 
 
 def names_without_effect(ruleset: Ruleset) -> list[str]:
-    """The options that make no difference, whatever values all of them have.
+    """The options that make no difference, whatever their values.
 
     Two options can silence each other: without a bonus card its points do not matter,
     and without points the card does not. Then one of the two is left out.

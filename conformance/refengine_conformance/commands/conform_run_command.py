@@ -16,7 +16,7 @@ from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
-from refengine.errors import Malformed, unusable_file
+from refengine.errors import Malformed, harmless, unusable_file
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
 from refengine.jobs.progress import progress_bar
@@ -217,8 +217,8 @@ def conform_run_command(
     check_written([one for one in written if one[1]], inputs, command)
     check_new(new, "--write-known")
     entries = read_known(known) if known is not None else ()
-    published = _published(tier, files, scheduler)
-    flags.check_beside(published)
+    corpus_flag = _flag_of_corpus(tier, files, scheduler)
+    flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
     # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
@@ -245,17 +245,17 @@ def conform_run_command(
     found: list[Run] = []
     missing = {*traces}
     unwritten: list[Malformed] = []
-    made = asking.corpus(flags, files) if published else asking.tables(flags)
+    made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
     for place, (asked, selection) in enumerate(made):
         missing -= {line.id for line in selection.lines}
         missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
-            with _told_last(unwritten):
+            with _put_off(unwritten):
                 write_report(diagnosed, name, _numbered(file, place), print_text)
         found.append(diagnosed)
     if new:
-        with _told_last(unwritten):
+        with _put_off(unwritten):
             _write_known(found, Path(new))
     for one in found:
         _show(one, shown)
@@ -263,12 +263,14 @@ def conform_run_command(
         names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
         click.echo(told, err=True)
+    for error in unwritten[:-1]:
+        click.echo(f"refengine: {harmless(str(error))}", err=True)
     if unwritten:
-        raise unwritten[0]
+        raise unwritten[-1]
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
 
 
-def _published(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
+def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
     """The first option given that asks for a corpus, not a table; empty if none is."""
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")
@@ -395,10 +397,10 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 
 
 @contextmanager
-def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
+def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
     """Collect a Malformed error in `unwritten` instead of raising it.
 
-    It is raised once the run has been shown, so that nothing found is lost.
+    The command names each once the run has been shown, so that nothing found is lost.
     """
     try:
         yield

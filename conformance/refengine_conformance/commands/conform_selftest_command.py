@@ -33,5 +33,7 @@ def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
     else:
         for one in results:
             click.echo(f"{'wrong' if one.wrong else 'well':6} {one.name:20} {one.said}")
+            if one.wrong:
+                click.echo(f"       {one.wrong}")
         click.echo(f"{len(results) - len(wrong)} of {len(results)} as expected")
     raise click.exceptions.Exit(1 if wrong else 0)

@@ -153,16 +153,16 @@ def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> N
 
 
 def _file_of(one: Kept) -> str:
-    """The name of the file of a line that is not in the smoke tier."""
+    """The name of the file for a line outside the smoke tier."""
     return "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
-    """The line, named after the rarest three of the clauses that it needs.
+    """The line, named after the three rarest clauses that it needs.
 
-    `rare` has the number of lines that need each clause. A mini-deal gets no name.
+    `rare` counts the lines that need each clause. A mini-deal gets no name.
     """
-    from refengine.lawbook.reading import place_in_book  # late: see `mutants.loading`
+    from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
     if one.mini:
         return one.line.encode()
@@ -201,7 +201,7 @@ def _texts_in(path: Path) -> list[str]:
 
 
 def _values_in(path: Path) -> list[Any]:
-    """The values in the lines of a file of JSON lines."""
+    """The values in a file of JSON lines, one from each line."""
     return [json.decode(line) for line in _texts_in(path)]
 
 
@@ -267,7 +267,7 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    The dictionary tells from an engine's wrong answers which mutant the engine is like.
+    From an engine's wrong answers the dictionary tells which mutant it resembles.
     The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary
@@ -416,18 +416,36 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
 def add_to_fault_dictionary(
     folder: Path, new: Sequence[Kept], executor: Executor
 ) -> None:
-    """Add these lines to the fault dictionary."""
+    """Add these lines to the fault dictionary, with their observed fields.
+
+    Its suspects are then today's mutants. One that is new since the dictionary was
+    written has no signs on the other lines until `--refresh`; one that is gone has none
+    at all.
+    """
     from refengine_conformance.runner import fault_dictionary
 
     path = folder / fault_dictionary.FILE
-    head, *lines = path.read_bytes().splitlines()
+    text = path.read_bytes()
+    before = fault_dictionary.read_dictionary(text)
+    today = {one.id for one in designed.designed_mutants()}
+    signs: dict[str, dict[str, Any]] = {name: {} for name in before.lines}
+    for suspect, shown in zip(before.suspects, before.signs, strict=True):
+        if suspect.id in today:
+            for name, of_line in shown.items():
+                signs[name][suspect.id] = of_line
     found = executor.map(
         mutant_signs_on_line, [(one.line, one.kills) for one in new], chunksize=2
     )
-    signs = {one.id: shown for one, shown in zip(new, found, strict=True)}
-    lines += _dictionary_text(signs).splitlines()[1:]  # without its head
-    lines.sort(key=lambda line: str(json.decode(line)["id"]))
-    path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))
+    signs |= {one.id: shown for one, shown in zip(new, found, strict=True)}
+    entries = {entry["id"]: entry for entry in map(json.decode, text.splitlines()[1:])}
+    head, *lines = _dictionary_text(dict(sorted(signs.items()))).splitlines()
+    written = [head]
+    for entry in map(json.decode, lines):
+        recorded = entries.get(entry["id"], {})
+        if "observed" in recorded:
+            entry["observed"] = recorded["observed"]
+        written.append(json.encode(entry))
+    path.write_bytes(b"".join(line + b"\n" for line in written))
     record_observed_fields(folder, executor)
 
 

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
 from refengine.formats.fields import (
     FIELDS,
     asserted_field,
@@ -107,7 +106,11 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The case as it begins, under `ruleset` or else under its own, made anew."""
+    """The first state of the case, under `ruleset`, or under its own if that is None.
+
+    Its own ruleset is made again, since the engine may have changed since the case was
+    read. Raises Refused if the case cannot begin.
+    """
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)
@@ -115,9 +118,10 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, state: State) -> str:
-    """The first count of a mini-deal that differs, or why it cannot be counted.
+    """The name of the first count of a mini-deal that differs; empty if none does.
 
-    It is empty if all agree; `state` is the beginning of the mini-deal.
+    `games` also stands for a count that was given up, with too many acts, and where a
+    mix is due it is `not counted: a mix is due`. `state` is the first state.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -335,7 +339,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; for use in a worker."""
+    """A watch on all that the engine decides within the block; only in a worker."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}
@@ -433,7 +437,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """How the case comes out under each other profile, with its changed options.
+    """How the case comes out under every other profile, with the same options changed.
 
     That is `pass`, or the place of the first difference as `first_divergence` gives it,
     or the reason why there is no such game under that profile.
@@ -444,9 +448,8 @@ def verdicts(case: Case) -> dict[str, str]:
             continue
         try:
             other = Ruleset(name, case.ruleset.players, case.ruleset.changed)
-        except (Refused, Malformed) as error:
-            refused = error.clauses if isinstance(error, Refused) else ()
-            found[name] = f"no such table: {', '.join(refused)}"
+        except Refused as refused:
+            found[name] = f"no such table: {', '.join(refused.clauses)}"
             continue
         found[name] = first_divergence(case, other) or "pass"
     return found

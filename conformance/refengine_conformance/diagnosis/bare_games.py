@@ -126,15 +126,18 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
     )
 
 
-def viewed_seat(trace: Trace, fault: Fault) -> int:
-    """The seat whose view was asked for where a fault showed; 0 if none was."""
+def wanted_of(trace: Trace, fault: Fault) -> Wanted:
+    """What the fault of a trace answers: its question, and the seat whose view it is.
+
+    The seat is 0 if no view was asked for.
+    """
     fields = trace.steps[fault.step - 1].then if fault.step else trace.end
     seat: int = fields.get("view", {}).get("seat", 0)
-    return seat
+    return Wanted(fault.question, seat)
 
 
 def largest_hand(game: BareGame) -> int:
-    """The most cards in a hand as the game begins; for a match, as any deal begins.
+    """The size of the largest hand when the game or, in a match, any deal begins.
 
     It is 0 for a match in which nothing is dealt.
     """

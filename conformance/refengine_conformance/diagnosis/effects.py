@@ -21,6 +21,11 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 """Options that make no difference once the cards are dealt."""
 
 
+def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
+    """The options that make no difference to a ruleset once the cards are dealt."""
+    return frozenset({*ruleset.without_effect, *OF_THE_DEAL})
+
+
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
     """The options by name, with None where one has no effect in a deal as found.
 
@@ -28,7 +33,7 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
     that do not exist there, cut to the part that repeats, and empty if nothing is
     passed.
     """
-    idle = {*ruleset.without_effect, *OF_THE_DEAL}
+    idle = options_without_effect(ruleset)
     cycle = _repeated_part(tuple(map(int, cycle_at_table(ruleset.rules))))
     found: dict[str, object] = {
         name: None if name in idle else value for name, value in ruleset.options.items()
@@ -112,7 +117,7 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
     """The neighbour with this value, its deal changed if the book requires that.
 
-    None if the book forbids the value with every deal tried.
+    None if the book forbids the value whichever deal is tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

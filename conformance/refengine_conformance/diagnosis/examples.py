@@ -35,7 +35,7 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
-    viewed_seat,
+    wanted_of,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.miscounts import find_miscounted_line
@@ -163,8 +163,8 @@ def _made(task: _Search) -> _Made:
 def _found_example(task: _Search) -> Example:
     """The example that a search with a fresh adapter finds for one group.
 
-    Raises CannotRunError if the adapter does not start, RunOverError when the time for
-    all groups is up.
+    Raises CannotRunError if the adapter does not start, and RunOverError once the time
+    for all groups is up.
     """
     task.bounds.time.check()
     last = task.bounds.time.later(_LAST)
@@ -252,11 +252,12 @@ class _Finding:
         outcome = self.group.outcome
         sought = Sought(self._clause_in(fault), fault.question, case.kind, outcome)
         trace = read_trace(line)
+        wanted = wanted_of(trace, fault)
         if outcome in LOST:
             # The question that brings a loss about may come at any step before it.
             fault = attrs.evolve(fault, step=0)
-            trace = self._cut(trace, fault, sought)
-        return self._shrunk(trace, fault, sought)
+            trace = self._cut(trace, fault, wanted, sought)
+        return self._shrunk(trace, fault, wanted, sought)
 
     def _can_descend(self) -> bool:
         """Whether a miscount can be looked for in games that are played act by act.
@@ -268,26 +269,32 @@ class _Finding:
         return self.asker.can("step") or self.asker.can("replay")
 
     def _descended(self, line: bytes) -> _Small | None:
-        """The game of a mini-deal with the earliest wrong answer, made smaller."""
+        """A game of a mini-deal, made smaller; None if none shows a wrong answer.
+
+        Of the games that show one, it is that with the earliest.
+        """
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
             return None
         fault = found.fault
         sought = Sought(self._clause_in(fault), fault.question, found.case.kind)
-        return self._shrunk(found.trace, fault, sought)
+        wanted = wanted_of(found.trace, fault)
+        return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
         """The clause to look for: the group's, or else the first that the fault names.
 
-        What goes against the group's clause may show as a fault against another. Empty
-        if the fault names none.
+        A breach of the group's clause may show up as a fault against another. Empty if
+        the fault names none.
         """
         if self.group.clause in fault.clauses:
             return self.group.clause
         return fault.clauses[0] if fault.clauses else ""
 
-    def _shrunk(self, trace: Trace, fault: Fault, sought: Sought) -> _Small | None:
+    def _shrunk(
+        self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought
+    ) -> _Small | None:
         """The smallest game made from a trace; None if the fault does not show again.
 
         If the twin does not share the fault in this trace, it is not asked again.
@@ -298,6 +305,7 @@ class _Finding:
         shrinking = Shrinking(
             trace,
             fault,
+            wanted,
             shows,
             tries=self.tries,
             seconds=self.end - monotonic(),
@@ -315,11 +323,13 @@ class _Finding:
                 return _Small(shown, again, self.asker.heard)
         return None
 
-    def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
-        """The trace up to the step at which the conversation is lost."""
+    def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
+        """The trace up to the step at which the conversation is lost.
+
+        The cut comes later if the time is up, or if shorter games do not lose it.
+        """
         game = game_up_to_fault(trace, fault)
         shows = same_fault_test(self.asker, sought, table=self.table)
-        wanted = Wanted(fault.question, viewed_seat(trace, fault))
         low, high = 1, len(game.acts)
         while low < high and monotonic() < self.end:
             middle = (low + high) // 2

@@ -46,7 +46,10 @@ class Heard:
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace, with the answers that it expects; views and events are left out."""
+    """A trace with the answers that it expects, as if an adapter had given them.
+
+    They are those of an adapter asked act by act; views and events are left out.
+    """
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),
@@ -77,7 +80,7 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer in turn, where it is wrong (step and question), or an empty text.
+    """For each answer in turn, the step and question if it is wrong; empty if right.
 
     If `brief`, the cards held and taken are not judged while a trick is incomplete: a
     difference in them lasts until the end of the trick, since the acts are the same.

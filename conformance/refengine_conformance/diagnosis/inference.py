@@ -91,18 +91,23 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 
 
 def _share(record: Heard, ruleset: Ruleset) -> float:
-    """The share of the answers that agree with the ruleset; 1 only if all do.
+    """The share of the answers that agree with the ruleset; 1 only if none is wrong.
 
-    Answers that cannot be judged, since the games have diverged, count as wrong. If any
-    answer is wrong, the share is reduced by a tenth.
+    If any is wrong, the share is reduced by a tenth, and those that `judged` leaves
+    out, or cannot judge since the games have diverged, count as wrong too.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
-    return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
+    if good == len(found):
+        return 1.0
+    return 0.9 * good / max(_number_of_answers(record), good, 1)
 
 
-def _answers(record: Heard) -> int:
-    """The number of answers in a record, counting act and what is due at each step."""
+def _number_of_answers(record: Heard) -> int:
+    """The number of answers in a record.
+
+    Every step counts one for its act and one for what is due, asked or not.
+    """
     number = 0
     for moment in record.transcript.moments:
         number += 2 + len(moment.refuse) + len(moment.irregular)
@@ -158,7 +163,9 @@ def infer(
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Candidate values for options that are numbers, the most frequent first.
 
-    They are the numbers seen in scores, the negative of each, and each plus one.
+    They are the numbers seen in points, scores and totals, the negative of each, and
+    each plus one, since a limit may have to be reached or exceeded. There are at most
+    64 of them.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -303,7 +310,7 @@ class _Inferring:
         return found
 
     def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
-        """The sum over these records of how far each agrees with a change, 0 to 1."""
+        """How far these records agree with a change; each adds a number from 0 to 1."""
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:

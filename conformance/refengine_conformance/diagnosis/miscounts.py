@@ -35,7 +35,7 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """All games of a deal by legal acts, where the lowest seat due acts first."""
+    """Every game that legal acts make of a deal; of several seats, the lowest acts."""
     return _games(opened(mini.ruleset, mini.setup))
 
 

@@ -33,7 +33,7 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
-    viewed_seat,
+    wanted_of,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
@@ -60,7 +60,8 @@ def shrink(
     At most `tries` games are asked about, and the same number again if the hands are
     still large and small deals are tried; none is begun once the `seconds` are up.
     """
-    return Shrinking(trace, fault, shows, tries, seconds).smallest()
+    wanted = wanted_of(trace, fault)
+    return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
 
 
 def _no_losses() -> int:
@@ -69,8 +70,9 @@ def _no_losses() -> int:
 
 
 class Shrinking:
-    """One trace being made smaller; `late` is true once the time has run out.
+    """One trace being made smaller; `late` is true if the time ran out first.
 
+    `wanted` is what is asked about each game, as a rule that which the fault answers.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
     more games.
     """
@@ -79,6 +81,7 @@ class Shrinking:
         self,
         trace: Trace,
         fault: Fault,
+        wanted: Wanted,
         shows: Shows,
         tries: int = MOST_TRIES,
         seconds: float = SECONDS,
@@ -91,9 +94,10 @@ class Shrinking:
         self.end = monotonic() + seconds
         self.late = False
         self.everywhere = False
-        self.wanted = Wanted(fault.question, viewed_seat(trace, fault))
+        self.wanted = wanted
         self.game = game_up_to_fault(trace, fault)
         self.best = trace
+        self.answers: dict[str, bool] = {}
 
     def smallest(self) -> Trace:
         """The smallest trace found; the given one if the fault does not show again."""
@@ -126,17 +130,28 @@ class Shrinking:
         return self.tries > 0 and not self.late
 
     def _try(self, game: BareGame) -> bool:
-        """Whether the fault shows in this game; if so, the game is kept."""
+        """Whether the fault shows in this game, in another trace; if so, it is kept.
+
+        Two games make the same trace if, say, they differ in probes and the fault is
+        not about probes.
+        """
         if not self._goes_on():
             return False
         trace = trace_that_asks(game, self.wanted, self.everywhere)
-        if trace is None or not self._shows(trace):
+        if trace is None or (trace.id == self.best.id and trace.id in self.answers):
+            return False
+        if not self._shows(trace):
             return False
         self.game, self.best = game, trace
         return True
 
     def _shows(self, trace: Trace) -> bool:
-        """Ask the adapter whether the fault shows in this trace, and count the try."""
+        """Whether the fault shows in this trace.
+
+        The adapter is asked once about each trace, and that counts as a try.
+        """
+        if trace.id in self.answers:
+            return self.answers[trace.id]
         lost = self.losses()
         try:
             shows = self.shows(trace)
@@ -144,6 +159,7 @@ class Shrinking:
             self.late = True
             return False
         self.tries -= 1 + LOSS * (self.losses() - lost)
+        self.answers[trace.id] = shows
         return shows
 
     def _try_small_deals(self) -> None:
@@ -186,9 +202,12 @@ def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
 
 
 def _small_deal(rng: Random, like: BareGame) -> Setup:
-    """A random deal of one to three cards a seat, with the totals of another game.
+    """A random deal of one to three cards for each seat, for the rules of another game.
 
-    Most are dealt from the pack of twelve (1.8), the others from all cards.
+    Its deal number and totals are those of the game `like` if that began with a setup.
+    Seven in ten are dealt from the pack of twelve (1.8), and from other cards once
+    these run out; the rest from the whole pack. Up to four more cards are the stock or
+    the kitty if the ruleset has one.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]
@@ -213,9 +232,10 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
-    """An act that is not refused; None once nothing more is due.
+    """A random act that is not refused; None once the game is over.
 
-    Now and then it is one on which rules differ; such an act may be irregular.
+    Three times in ten it is one of `acts_worth_asking`, if any of these is not refused;
+    such an act may be irregular, or a claim after the end.
     """
     if rng.random() < 0.3:
         telling = [

@@ -49,7 +49,7 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun in a position of its play, the latest first.
+    """The game begun in each position of its play, the latest first.
 
     Each is tried without the cards taken before it, then with them.
     """
@@ -79,7 +79,10 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
 
 
 def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
-    """The match begun at one of its later deals, the latest first."""
+    """The match begun at one of its deals, the latest first.
+
+    A match that begins with a deal already is not begun at that one.
+    """
     if isinstance(game.start, Match):
         for place in range(len(game.acts) - 1, 0, -1):
             act = game.acts[place]
@@ -185,14 +188,11 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
     """The game with one probe alone, each in turn.
 
-    If the game has none, the acts worth asking about before its last act are tried, all
-    together and then each alone.
+    If the game has none, each act worth asking about before its last act is tried.
     """
     if len(game.probes) == 1:
         return
     probes = game.probes or tuple(acts_worth_asking(states_before_acts(game)[-2]))
-    if len(probes) > 1 and not game.probes:
-        yield attrs.evolve(game, probes=probes)
     for probe in probes:
         yield attrs.evolve(game, probes=(probe,))
 

@@ -108,7 +108,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines read of a context, whose checks it has passed already."""
+    """What formal lines read of a context, without the checks that a context makes."""
 
     hand: formal.Cards
     allowed: formal.Cards

@@ -36,7 +36,7 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask, named: Cards) -> _Forms:
-    """The plain forms while these cards are still in play, cached."""
+    """The plain forms of sets of cards while these cards are still in play."""
     return _Forms(left, named)
 
 

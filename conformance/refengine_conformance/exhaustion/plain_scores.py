@@ -29,9 +29,14 @@ def worth_of(options: Options, card: int) -> int:
     if card in _HEARTS and options["heart_points"] == "face":
         return card - _HEARTS.start + 2
     option = "heart_points" if card in _HEARTS else _HIGH.get(card)
-    points = options[option] if option is not None else 0
-    assert isinstance(points, int)
-    return points
+    return 0 if option is None else _number(options, option)
+
+
+def _number(options: Options, name: str) -> int:
+    """The value of an option that is a number."""
+    found = options[name]
+    assert isinstance(found, int)
+    return found
 
 
 def bonus_card(options: Options) -> int | None:
@@ -107,8 +112,7 @@ def score_of(
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)
-    sun = options["sun_points"]
-    assert isinstance(sun, int)
+    sun = _number(options, "sun_points")
     if shooter >= 0 and sun and tricks[shooter] == sum(tricks):
         worth = sun
     score: list[int] = []
@@ -118,12 +122,9 @@ def score_of(
             points = worth if seat != shooter else 0
         elif shooter >= 0:
             points = -worth if seat == shooter else 0
-        for name, given in (
-            ("bonus_points", bonus_card(options) in cards),
-            ("no_trick_points", shooter < 0 and tricks[seat] == 0),
-        ):
-            own = options[name]
-            assert isinstance(own, int)
-            points += own if given else 0
+        if bonus_card(options) in cards:
+            points += _number(options, "bonus_points")
+        if shooter < 0 and not tricks[seat]:
+            points += _number(options, "no_trick_points")
         score.append(points)
     return PlainScore(shooter, tuple(score))

@@ -330,7 +330,7 @@ def _changes(
 
 
 def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
-    """The context as it is, and with one of these options changed to each value."""
+    """The context as it is, and with each of these options set to every other value."""
     return [
         tuple(context.items()),
         *[

@@ -41,7 +41,7 @@ What is left out by default, and why nothing is lost:
   effect depends on is proved in `refengine_conformance.proofs`.
 - Decisions judged before. A judgement is looked up if the hand, the suit led, the ace
   and king of spades on the table, the flags and whether the stock holds cards are those
-  of an earlier decision. That nothing else is read is proved there as well.
+  of an earlier decision. That nothing else is read is proved too.
 
 With `--deep` nothing under the first three points is left out, and deals of two cards
 are walked at four seats too.

@@ -218,7 +218,7 @@ class Walk:
                 self.check_trick(now, card, played, order, after, pack)
                 if after.turn < 0:
                     self.positions += 1
-                    self.score_end_of_deal(after, order[-1], pack, allowed)
+                    self.check_end_of_deal(after, order[-1], pack, allowed)
                 elif not self.forgets:
                     after_it = self.seats_from(after)
                     waiting.append((after, (), after_it, pack, allowed))
@@ -299,7 +299,10 @@ class Walk:
     def check_play(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
-        """Check a play within a trick against chapter 5; raises WrongError."""
+        """Check a play within a trick against chapter 5.
+
+        Raises WrongError if they disagree.
+        """
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
         hand = now.hands[turn].cards & ~after.played
@@ -309,15 +312,17 @@ class Walk:
             raise _wrong_after(played, "another suit is led")
         if (after.table, after.hand) != (now.table | card, hand):
             raise _wrong_after(played, f"the table or the hand of seat {turn} is wrong")
-        if after.piles != now.piles or after.talon != now.talon:
-            raise _wrong_after(played, "the pack is not complete")
+        if after.piles != now.piles:
+            raise _wrong_after(played, "the piles have changed in mid-trick")
+        if after.talon != now.talon:
+            raise _wrong_after(played, "the stock or kitty has changed in mid-trick")
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
     ) -> None:
         """Check the card that moves, and who plays it, against chapter 5.
 
-        Raises WrongError.
+        Raises WrongError if they disagree.
         """
         if (
             now.hand & card != card
@@ -344,12 +349,23 @@ class Walk:
         after: Position,
         pack: int,
     ) -> None:
-        """Check the last play of a trick against chapter 5; raises WrongError."""
+        """Check the last play of a trick against chapters 5 and 6.
+
+        Raises WrongError if they disagree.
+        """
         self.check_card(now, card, played, order, after)
         if after.led:
             raise _wrong_after(played, "a suit is still led")
         if after.table or sum_of_all_cards(after) != pack:
             raise _wrong_after(played, "the pack is not complete")
+        winner = self._check_winner(now, played, order, after)
+        self._check_next_leader(played, winner, after)
+        self._check_kitty(now, played, winner, after)
+
+    def _check_winner(
+        self, now: Position, played: Cards, order: Cards, after: Position
+    ) -> int:
+        """Check who wins a trick and has its cards; returns the winner (5.10, 5.11)."""
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
@@ -361,13 +377,21 @@ class Walk:
         piles = Piles(tuple(taken), tuple(tricks), now.piles.done + 1, False)
         if after.piles != piles:
             raise _wrong_after(played, f"seat {winner} does not have one trick more")
+        return winner
+
+    def _check_next_leader(self, played: Cards, winner: int, after: Position) -> None:
+        """Check who leads after a trick, if anyone, and which seats are out.
+
+        The clauses are 5.11, 5.14, 6.6 and 6.7.
+        """
         players = self.rules.players
         seats = range(players)
         holding = _seats_with_cards(after)
         turn = -1
         if len(holding) > 1 and self.goes_on(after):
-            left = [(winner + place) % players for place in seats]
-            turn = next(seat for seat in left if seat in holding)
+            # To the left, whatever the direction of play (6.7).
+            to_the_left = [(winner + place) % players for place in seats]
+            turn = next(seat for seat in to_the_left if seat in holding)
         if after.turn != turn:
             raise _wrong_after(played, f"seat {after.turn} leads, not {turn}")
         if turn >= 0:
@@ -376,9 +400,14 @@ class Walk:
                 raise _wrong_after(played, "another leader or other seats out")
             if after.hand != after.hands[turn].cards & ~after.played:
                 raise _wrong_after(played, f"another hand than that of seat {turn}")
+
+    def _check_kitty(
+        self, now: Position, played: Cards, winner: int, after: Position
+    ) -> None:
+        """Check to whom the kitty goes with a trick, if it goes to anybody (5.13)."""
         to = now.talon.kitty_to
         if now.talon.kitty and to < 0:
-            first, last = bool(now.piles.first), turn < 0
+            first, last = bool(now.piles.first), after.turn < 0
             if wins_kitty(self.options, played, first, last):
                 to = winner
         if after.talon.kitty_to != to:
@@ -398,17 +427,17 @@ class Walk:
         holding = _seats_with_cards(now)
         return tuple([seat for seat in seats if seat in holding])
 
-    def score_end_of_deal(
+    def check_end_of_deal(
         self, now: Position, last: int, pack: int, where: int
     ) -> None:
         """Check the score of a finished deal against the book.
 
         `last` is the seat that played last. Where the past is forgotten, there is no
-        score to check. Raises WrongError.
+        score to check. Raises WrongError if they disagree.
         """
         self.ends += 1
         if now.table or now.hand:
-            raise WrongError("play has ended with cards on the table")
+            raise WrongError("play has ended in mid-trick, or with a hand to play")
         if self.forgets:
             return
         seats = range(len(now.hands))
@@ -449,7 +478,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes that decide alike or, unless `deciding`, score alike.
+    """The rulesets in classes that decide alike if `deciding`, and else score alike.
 
     For each class: the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.

@@ -105,7 +105,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A slightly changed flag, whole number or text; any other value put in a list."""
+    """A flag, whole number or text slightly changed; any other value in a list."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

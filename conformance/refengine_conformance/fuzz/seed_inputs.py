@@ -56,7 +56,7 @@ def traces() -> tuple[bytes, ...]:
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """The parts with this name of some traces: their rulesets or their setups."""
+    """The `ruleset` or the `setup`, whichever is named, of some traces."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 

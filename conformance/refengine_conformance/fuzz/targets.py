@@ -97,7 +97,10 @@ READERS: Final[dict[str, Reader]] = {}
 
 
 def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
-    """Register a function as the reader with this name."""
+    """A decorator that registers a function in `READERS` under this name.
+
+    `seeds` makes the inputs from which the fuzzer begins.
+    """
 
     def add(read: Read) -> Read:
         READERS[name] = Reader(name, read, seeds)
@@ -140,15 +143,17 @@ def _unclear(error: Exception) -> str:
     return ""
 
 
-def _holds(claim: bool, said: str) -> None:
+def _require(claim: bool, said: str) -> None:
     """Raise AssertionError with these words unless the claim is true."""
     if not claim:
         raise AssertionError(said)
 
 
-def _kept(value: T, write: Callable[[T], W], read: Callable[[W], T]) -> None:
+def _check_round_trip(
+    value: T, write: Callable[[T], W], read: Callable[[W], T]
+) -> None:
     """Raise AssertionError unless a value is the same when written and read again."""
-    _holds(read(write(value)) == value, "read again, it differs")
+    _require(read(write(value)) == value, "read again, it differs")
 
 
 def _text(data: bytes) -> str:
@@ -163,10 +168,10 @@ def _text(data: bytes) -> str:
 def _trace(data: bytes) -> None:
     """A trace: replayed, shown, annotated, and written."""
     trace = read_trace(data)
-    _kept(attrs.evolve(trace, id=trace_id(trace)), write_trace, read_trace)
+    _check_round_trip(attrs.evolve(trace, id=trace_id(trace)), write_trace, read_trace)
     findings = replay(trace)
     judged = list(judge_line(data).findings)
-    _holds(judged == findings, "judging and replaying differ")
+    _require(judged == findings, "judging and replaying differ")
     if not findings:
         list(shown_trace(trace))
         annotated(trace)
@@ -206,8 +211,10 @@ def _ruleset(data: bytes) -> None:
     """A ruleset in a line, in full and with only its changes."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
-    _holds(same == ruleset, "the options changed make another ruleset")
-    _kept(ruleset, lambda one: wire.encode(ruleset_fields(one)), _read_ruleset)
+    _require(same == ruleset, "the options changed make another ruleset")
+    _check_round_trip(
+        ruleset, lambda one: wire.encode(ruleset_fields(one)), _read_ruleset
+    )
 
 
 def _read_ruleset(data: bytes) -> Ruleset:
@@ -248,8 +255,8 @@ def _club(data: bytes) -> None:
     club = club_rules_of_toml(_text(data))
     for players in club.players:
         ruleset = club.ruleset(players)
-        _holds(ruleset.profile == club.base, "its ruleset has another profile")
-        _holds(ruleset.changed == club.options, "its ruleset has other options")
+        _require(ruleset.profile == club.base, "its ruleset has another profile")
+        _require(ruleset.changed == club.options, "its ruleset has other options")
 
 
 _KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
@@ -317,32 +324,36 @@ def _position_line(data: bytes) -> None:
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
     again = read_position(line)
-    _holds(write_position(again) == line, "read again, it differs")
+    _require(write_position(again) == line, "read again, it differs")
     rng = Random(0)
     while not state.over:
-        _holds(again.legal.due == state.legal.due, "it does not go on alike")
+        _require(again.legal.due == state.legal.due, "it does not go on alike")
         act = state.random_act(rng)
         state, again = state.apply(act), again.apply(act)
-    _holds(again.score == state.score, "it is not scored alike")
+    _require(again.score == state.score, "it is not scored alike")
 
 
 @_reader("view", seed_inputs.views)
 def _view(data: bytes) -> None:
     """What a seat knows: written and read again, it is unchanged."""
-    _kept(json_values.read_view(data), json_values.write_view, json_values.read_view)
+    _check_round_trip(
+        json_values.read_view(data), json_values.write_view, json_values.read_view
+    )
 
 
 @_reader("event", seed_inputs.events)
 def _event(data: bytes) -> None:
     """What a seat is told: written and read again, it is unchanged."""
-    _kept(json_values.read_event(data), json_values.write_event, json_values.read_event)
+    _check_round_trip(
+        json_values.read_event(data), json_values.write_event, json_values.read_event
+    )
 
 
 @_reader("saved", seed_inputs.traces)
 def _saved(data: bytes) -> None:
     """A saved game: it can be played on, and saving it again gives the same game."""
     state = json_values.read_state(data)
-    _kept(state, json_values.write_state, json_values.read_state)
+    _check_round_trip(state, json_values.write_state, json_values.read_state)
     _play_on(state)
 
 
@@ -356,15 +367,15 @@ def _requests(data: bytes) -> None:
         before = session.state
         answer = session.handle(line)
         if answer is None:
-            _holds(session.ended, "no answer")
+            _require(session.ended, "no answer")
             return
         plain = json.loads(answer)
         kinds = plain.keys() & {"ok", "refused", "unsupported", "error"}
-        _holds(len(kinds) == 1, "an answer has one of four keys")
+        _require(len(kinds) == 1, "an answer has one of four keys")
         if "error" in kinds:
-            _holds("\n" not in plain["error"], "an error is one line")
+            _require("\n" not in plain["error"], "an error is one line")
         if "ok" not in kinds and b"open" not in line:
-            _holds(session.state is before, "a refused request changed the game")
+            _require(session.state is before, "a refused request changed the game")
 
 
 def _counts_many(line: bytes) -> bool:
@@ -407,16 +418,16 @@ def _notation(data: bytes) -> None:
     """A card, a sequence and a set from the same text."""
     text = _text(data)
     numbers = notation.read_sequence(text)
-    _holds(notation.write_sequence(numbers) == text, "read again, it differs")
+    _require(notation.write_sequence(numbers) == text, "read again, it differs")
     notation.read_set(text)
     if len(numbers) == 1:
-        _holds(numbers == (notation.read_card(text),), "another card")
+        _require(numbers == (notation.read_card(text),), "another card")
 
 
 @_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
 def _citation(data: bytes) -> None:
     """A citation: written again, it leaves out the same parts."""
-    _kept(Citation.read(_text(data)), str, Citation.read)
+    _check_round_trip(Citation.read(_text(data)), str, Citation.read)
     json.dumps(look_up_citation(_text(data)).fields())
 
 
@@ -438,13 +449,13 @@ def _written(data: bytes) -> None:
     written again.
     """
     for _, match in matches_written(data.decode("utf-8", "replace")):
-        _kept(match, write_written, read_written)
+        _check_round_trip(match, write_written, read_written)
         whole = completed(match, Ruleset("common-hearts")).match
         trace = trace_written(whole, stood)
         replay(trace)
-        _holds(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
+        _require(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
         shown = written_trace(trace)
-        _holds(read_written(write_written(shown)) == shown, "read again, it differs")
+        _require(read_written(write_written(shown)) == shown, "read again, it differs")
 
 
 @_reader(
@@ -540,11 +551,11 @@ def _question(data: bytes) -> None:
     list(answer_lines(found))
     fields = json.dumps(answer_fields(found))
     again = answer(json.loads(json.dumps(question_fields(question))))
-    _holds(json.dumps(answer_fields(again)) == fields, "it is not answered alike")
+    _require(json.dumps(answer_fields(again)) == fields, "it is not answered alike")
 
 
 @_reader("openspiel", seed_inputs.openspiel_games)
 def _openspiel(data: bytes) -> None:
     """A game of OpenSpiel."""
     _, trace = converted(_text(data), {})
-    _holds(not replay(read_trace(write_trace(trace))), "a game that does not replay")
+    _require(not replay(read_trace(write_trace(trace))), "a game that does not replay")

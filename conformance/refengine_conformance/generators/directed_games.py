@@ -89,7 +89,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """Games under the rulesets, at most one each; the same games for the same seed."""
+    """At most one game under each ruleset; the same seed gives the same games."""
     for number, (name, place, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         ruleset = mended(name, place, options)
@@ -214,7 +214,7 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands, each time with something else wrong in them.
+    """The hands, with a different thing wrong each time.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
     missing, is there twice, or replaces another; or two cards have changed places.

@@ -55,13 +55,13 @@ class Engine(Protocol):
         """
 
     def legal(self) -> Json:
-        """What is due, with `turn`: the object of "What is due" in docs/formats.md."""
+        """What is due, with `turn`, as under "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
         """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act that is not refused."""
+        """Make an act, which is never one to be refused."""
 
     def observe(self) -> Json:
         """The fields of an observation that the engine knows."""
@@ -95,7 +95,7 @@ class Reference:
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act that is not refused."""
+        """Make an act, which is never one to be refused."""
         done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)
@@ -113,7 +113,7 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Whether the engine supports the game of this state, which it is to begin."""
+    """Have the engine begin the game of this state; returns whether it supports it."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )

@@ -169,7 +169,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give a moon or a sun heart points, and a sun a moon, or else take them away."""
+    """Let hearts cost points for a moon or sun, a sun imply a moon, or drop them."""
     if not values["heart_points"]:
         if firm.get("moon", "none") != "none" or firm.get("sun_points"):
             values["heart_points"] = 1
@@ -194,7 +194,7 @@ def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
-    """A ruleset of this profile, or of any, with this many options changed."""
+    """A ruleset of this profile, or of any, with this many options set at random."""
     options = {
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
@@ -204,7 +204,7 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
-    """Rulesets of this profile, or of all, with up to four options changed."""
+    """Rulesets of this profile, or of all, with up to four options set at random."""
     return from_generator(lambda rng: some_ruleset(rng, name, rng.randrange(5)))
 
 
@@ -220,7 +220,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal, or at most if no deal is given."""
+    """How many cards each seat passes in this deal; without one, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -326,7 +326,7 @@ def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
 
 
 def openings(name: str = "") -> st.SearchStrategy[State]:
-    """First moments of small games of this profile, or of all."""
+    """The first states of small games, of this profile or of any if it is empty."""
     return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
 
 
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter to all seats, or a pass of up to one card too many."""
+    """A pass unseen, a scatter among all seats, or a pass of up to a card too many."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))

@@ -29,12 +29,12 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.diagnosis.effects import (
-    OF_THE_DEAL,
     Key,
     Neighbour,
     effects_of,
     key_of,
     one_option_away,
+    options_without_effect,
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import (
@@ -394,15 +394,10 @@ class _Identifying:
         A profile other than the usual two counts as one more change. If several are
         equally near, the profile that was sent comes first.
         """
-        key = key_of(ruleset)
         found = [ruleset]
         for base in self._profiles():
-            own = base
-            for name, value in ruleset.options.items():
-                if base.options[name] != value:
-                    own = changed(own, {name: value}) or own
-            if key_of(own) == key:
-                found.append(_without_idle(own))
+            if own := as_changes_to(base, ruleset):
+                found.append(own)
         sent = self.sent.profile
         return min(
             found,
@@ -450,7 +445,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if that is all, others that do too.
+        """The ruleset that explains most and, if it explains all, others that do too.
 
         While there are others, the adapter is asked games that may tell them apart, for
         a few rounds at most.
@@ -591,28 +586,39 @@ def _slim(trace: Trace) -> Trace:
     return attrs.evolve(trace, steps=tuple(steps))
 
 
+def as_changes_to(base: Ruleset, ruleset: Ruleset) -> Ruleset | None:
+    """The rules of a ruleset as changes to another; None if these are other rules.
+
+    All are changed at once, since the book may refuse some of them alone.
+    """
+    own = changed(base, ruleset.options)
+    if own is None or key_of(own) != key_of(ruleset):
+        return None
+    return _without_idle(own)
+
+
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, without changes to options that make no difference."""
-    needed = {
-        name: value
-        for name, value in ruleset.changed.items()
-        if name not in ruleset.without_effect
-    }
-    return Ruleset(ruleset.profile, ruleset.players, needed)
+    """The same rules, without changes that make no difference, if the book agrees."""
+    for name in ruleset.without_effect:
+        fewer = {one: value for one, value in ruleset.changed.items() if one != name}
+        with suppress(Refused):
+            less = Ruleset(ruleset.profile, ruleset.players, fewer)
+            if key_of(less) == key_of(ruleset):
+                ruleset = less
+    return ruleset
 
 
 def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    """The options in which rulesets differ, with their values."""
+    """The options by which rulesets differ once the cards are dealt, with values."""
+    idle = [options_without_effect(one) for one in rulesets]
     found = []
     for option in OPTIONS:
-        if option.name in OF_THE_DEAL:
-            continue
         values: list[Value] = []
-        for one in rulesets:
+        for one, without in zip(rulesets, idle, strict=True):
             value = one.options[option.name]
-            if option.name not in one.without_effect and value not in values:
+            if option.name not in without and value not in values:
                 values.append(value)
         if len(values) > 1:
             found.append((option.name, tuple(values)))

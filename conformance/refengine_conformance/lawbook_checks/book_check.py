@@ -168,9 +168,9 @@ class BookReport:
 
 
 def book_report(hands: int) -> BookReport:
-    """The report on functions and formal lines, compared with the book's example rows.
+    """Compare the functions and the formal lines with the book's example rows.
 
-    They are also compared with each other on this many random hands.
+    They are also compared with each other, on this many random hands.
     """
     wrong: list[str] = []
     rows = 0

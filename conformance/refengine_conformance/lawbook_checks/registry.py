@@ -158,7 +158,7 @@ def versions_of(changes: str) -> tuple[str, ...]:
 
 
 def _source_ids(sources: str) -> list[str]:
-    """The ids in the tables of `sources.md`, without those of their headers."""
+    """The ids in the tables of `sources.md`, without the heading `id` itself."""
     return [name for name in _SOURCE.findall(sources) if name != "id"]
 
 
@@ -213,7 +213,7 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
 
 
 def registry_text(registry: dict[str, Any]) -> str:
-    """The text of the file of the registry."""
+    """What the registry's file holds: its JSON, indented, with a final line break."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -287,7 +287,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
-    """What is wrong with the options of the book, its formal lines and its tables.
+    """What is wrong with the book's options, its formal lines and its table of options.
 
     An option may be named but not exist, exist but be read by no clause, or be read by
     a clause that does not name it.
@@ -340,7 +340,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     for name in sorted(BY_NAME.keys() & rows.keys()):
         row, option = rows[name], BY_NAME[name]
         if values_in_table(row.values) != values_of_option(option):
-            yield f"option {name}: 0.4 gives the values {row.values}, not ours"
+            yield f"option {name}: 0.4 gives the values {row.values}, the engine others"
         if base_in_table(row.base) != option.base:
             yield (
                 f"option {name}: 0.4 gives the base value {row.base}, the engine "

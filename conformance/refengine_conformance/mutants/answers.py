@@ -96,11 +96,16 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """Answer a call as the unchanged function does, or raise what that raises."""
+        """Answer a call as the unchanged function does, errors included.
+
+        The mutants that would answer it differently are added to `found`.
+        """
         right, variants = self.functions[key]
         result, raised = None, None
         try:
             result = right(*values, **named)
+        except loading.HangsError:
+            raise
         except Exception as error:  # a reader raises one for what it cannot read
             raised = error
         if not self.busy:

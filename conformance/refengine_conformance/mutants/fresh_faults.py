@@ -86,7 +86,7 @@ def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
 
 @cache
 def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
-    """The mutants of those faults of a list that are planted, in its order."""
+    """The mutants for the faults of a list that are planted, in its order."""
     edits = tomllib.loads(of.planted.read_text("utf-8"))
     return tuple(
         Mutant(

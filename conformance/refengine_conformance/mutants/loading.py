@@ -277,7 +277,7 @@ def mutant_workers(jobs: int) -> ProcessPoolExecutor:
 
 
 def _begin_work() -> None:
-    """Make this process a worker that does not outlive its parent."""
+    """Load the engine from source in this worker, which ends when its parent does."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     become_mutant(UNCHANGED)
 

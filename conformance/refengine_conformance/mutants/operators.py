@@ -115,7 +115,7 @@ class Spot:
 def changeable_spots(
     scope: ast.AST, statement: ast.stmt | None = None
 ) -> Iterator[Spot]:
-    """The nodes under this one that may be changed, in the order of the source."""
+    """The nodes under this one that may be changed, in the order of the syntax tree."""
     for field, value in ast.iter_fields(scope):
         if field in _LEFT_OUT_FIELDS and not isinstance(scope, ast.Call):
             continue
@@ -325,7 +325,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, made always false or, unless a `while` has it, always true."""
+    """A test negated, made always false or, unless it is a `while`'s, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -438,7 +438,10 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with byte code of its own."""
+    """The variants of a function, but none with the byte code of an earlier one.
+
+    Nor is there one with the byte code of the function itself.
+    """
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -495,7 +498,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """A statement in full, or the first line of a compound one or of a function."""
+    """The source of a statement; of a function, `if`, loop and the like, one line."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef

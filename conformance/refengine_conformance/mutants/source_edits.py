@@ -140,16 +140,16 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
 
 
 def _definition_in(
-    scope: ast.Module | ast.ClassDef | ast.FunctionDef, part: str, name: str
+    scope: ast.Module | ast.ClassDef | ast.FunctionDef, part: str, wanted: str
 ) -> ast.ClassDef | ast.FunctionDef:
-    """The class or function called `part` in a scope; `name` is its full name.
+    """The class or function called `part` in a scope, on the way to `wanted`.
 
-    Raises ValueError if there is none.
+    Raises ValueError, which names `wanted`, if there is none.
     """
     for one in scope.body:
         if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part:
             return one
-    raise ValueError(f"there is no function {name}")
+    raise ValueError(f"there is no class or function {wanted}")
 
 
 def function_at(name: str) -> ast.FunctionDef:

@@ -52,7 +52,7 @@ TWO_PASSED: Final = "two of clubs passed on"
 MOON_ALL: Final = "moon with every trick"
 MOON_LOST: Final = "moon with a trick lost"
 MOON_JACK: Final = "moon with a jack that counts"
-NO_TRICK: Final = "seat without a trick, which counts"
+NO_TRICK: Final = "seat without a trick, where that counts"
 RARE: Final = (
     PENALTIES_ONLY,
     HEARTS_ONLY,

@@ -152,7 +152,10 @@ class TraceItem(SuiteItem):
         return "\n".join((*lines[:60], *self.asked.stderr_of(wrong), again))
 
     def _again(self, case: Case) -> str:
-        """The command that asks for the game of a case again, and makes it smaller."""
+        """The command that asks the game of a case again and shrinks it.
+
+        It has the known failures and the limits of this run.
+        """
         words = [*self.asked.chosen.source[case.trace], "--trace", case.trace]
         if known := self.config.getoption("--hearts-known"):
             words += ["--known", known]

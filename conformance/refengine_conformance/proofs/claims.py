@@ -2,8 +2,8 @@
 
 A claim in a match in symbols is judged once with revokes on record and once with none.
 What everybody can see is the same both times: the tricks, the table, what was turned
-face down, drawn and claimed, and the result of the deal. Beyond that the judge reads
-nothing but the revokes.
+face down, drawn and claimed, and the result of the deal. Beyond that, the judge reads
+nothing of the deal but the revokes.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That the claim names one of these revokes, not corrected or established."""
+        """That the claim names a revoke neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(
@@ -199,7 +199,7 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """That a claim is false exactly where it is in time and no revoke stands."""
+    """That a claim is called false exactly when it is in time and no revoke stands."""
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)
@@ -210,7 +210,7 @@ def _answered_truthfully(it: _Claim) -> Any:
 
 
 def _further_claim(it: _Claim) -> Any:
-    """That a claim is accepted exactly if it is in time and on a revoke that stands.
+    """That a claim is accepted exactly where 7.7, 7.7a and 7.7b allow it.
 
     Once a claim has ended the deal, 7.7b refuses every further one.
     """

@@ -118,7 +118,7 @@ class SymbolicDeal:
         ]
 
     def are_seats(self, seats: Any) -> Any:
-        """That every seat of this set is at the table."""
+        """That every seat in this set is at the table."""
         everybody = sum(SEAT[: self.seats])
         return term_of(seats) & ~term_of(everybody) == 0
 

@@ -29,7 +29,10 @@ _REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
 
 
 def _wrong_hearts() -> Iterator[str]:
-    """Sets of hearts whose cards or faces the engine adds up wrongly."""
+    """The sets of hearts whose cards or faces the engine counts wrongly, of all 8,192.
+
+    Each is `hearts` and its cards.
+    """
     for number in range(2**13):
         hearts = Mask(number << 39)
         held = write_set(hearts).split()

@@ -54,7 +54,7 @@ from refengine_conformance.proofs.theorem import (
     z3_flag,
 )
 
-_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # of a play, judged first
+_CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # judged before any narrowing clause
 
 
 def _something_legal(it: Decision) -> Any:
@@ -190,7 +190,7 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """That a leader with a club opens with the lowest, or any, by `opening_card`."""
+    """That a leader with a club opens with the lowest or any, by `opening_card`."""
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -320,7 +320,7 @@ def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
 
 
 def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
-    """The cards of the hand that these clauses leave, asked in this order."""
+    """The cards left of the hand once these clauses have narrowed it, in this order."""
     left: Any = it.hand
     for number in numbers:
         left = _merged_clause(number, it)(left)
@@ -328,7 +328,7 @@ def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
 
 
 def _yielding(number: str) -> Callable[[Decision], Any]:
-    """The claim that a narrowing clause leaves some allowed cards, and no others."""
+    """The claim that a narrowing clause leaves some allowed cards and adds none."""
 
     def claim(it: Decision) -> Any:
         left = answer_of_function(number, it, it.allowed)
@@ -338,9 +338,10 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That `playable` leaves what `NARROWING` does, unless a draw is due.
+    """That the legal cards are those that `NARROWING` leaves, row after row.
 
-    Each row of `NARROWING` leaves what the function of its clause does.
+    Each row must leave what the function of its clause does. Where the seat draws,
+    which card is legal is not claimed.
     """
     left: Any = it.hand
     claims = []
@@ -352,7 +353,7 @@ def _in_order(it: Decision) -> Any:
 
 
 def _costs_hidden(rules: Rules) -> Rules:
-    """These rules, with every field that says what a card costs `Unread`."""
+    """These rules, with `Unread` in each field that says what a card costs."""
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)
@@ -367,7 +368,7 @@ def _costs_unread(it: Decision) -> Any:
     without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
     due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
-    with replace_names(play, penalty_cards=penalty_cards):  # the real function
+    with replace_names(play, penalty_cards=penalty_cards):  # reads costs
         return all_hold(
             SymbolicFlag(formula_of(due)) == it.draws,
             *[

@@ -79,17 +79,17 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, which `enumerated` tries on all such sets."""
+    """A stand-in for `cards.faces_of`, tried by `enumerated` on every set of hearts."""
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
 def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
-    Each heart costs the same number, or its face, and the queen, king and ace of spades
-    cost numbers of their own. The number of hearts adds up, and each heart or high
-    spade is in the union exactly if it is in one of the two sets, so that faces and
-    high spades add up too.
+    Each heart costs the same number of points, or its face value; the queen, king and
+    ace of spades each have a cost of their own. The number of hearts adds up, and each
+    heart or high spade is in the union if and only if it is in one of the two sets, so
+    that face values and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second
@@ -99,11 +99,11 @@ def _points_add(deal: SymbolicDeal) -> Any:
     counting.assume_unions([first & DECK.HEARTS, second & DECK.HEARTS])
     singles = [2**card for card in range(39, 52)] + [DECK.QUEEN, DECK.KING, DECK.ACE]
 
-    def worth(pile: Bits, card: int, points: Any) -> Any:
-        return z3.If(pile.term & card != 0, term_of_number(points), 0)
+    def has(pile: Bits, card: int) -> Any:
+        return pile.term & card != 0
 
-    def times(card: int, pile: Bits) -> Any:
-        return z3.If(pile.term & card != 0, z3.BitVecVal(1, 2), 0)
+    def worth(pile: Bits, card: int, points: Any) -> Any:
+        return z3.If(has(pile, card), term_of_number(points), 0)
 
     piles = (first, second, both)
     numbers = [counting(pile & DECK.HEARTS).term for pile in piles]
@@ -125,7 +125,7 @@ def _points_add(deal: SymbolicDeal) -> Any:
             *claims,
             of_first + of_second == of_both,
             *[
-                times(card, first) + times(card, second) == times(card, both)
+                has(both, card) == z3.Xor(has(first, card), has(second, card))
                 for card in singles
             ],
         ),
@@ -133,7 +133,10 @@ def _points_add(deal: SymbolicDeal) -> Any:
 
 
 def _penalty_cards(deal: SymbolicDeal) -> Any:
-    """That `penalty_cards` and `cards_that_count` are the cards that the book names."""
+    """That the penalty cards, and the cards that count, are those of the book.
+
+    The cards that count are the penalty cards and those that score a bonus.
+    """
     penalty = term_of(DECK.penalty_cards(deal.rules))
     counting = term_of(DECK.cards_that_count(deal.rules))
     options = deal.options

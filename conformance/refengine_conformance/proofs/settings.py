@@ -76,7 +76,7 @@ class Options:
 
     @property
     def penalty(self) -> Any:
-        """The penalty cards by clause 1.4, whatever the engine says, as a term."""
+        """The penalty cards under clause 1.4, whatever the engine says, as a term."""
         cards = term_of(0)
         for name, own in (
             ("heart_points", HEARTS),

@@ -101,7 +101,7 @@ class Path:
 
 
 def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
-    """Every path through the run that some values take under these assumptions."""
+    """Every path through the run that some values may take under these assumptions."""
     waiting: list[list[bool]] = [[]]
     while waiting:
         current = _Run(waiting.pop(), assuming)
@@ -136,10 +136,10 @@ class SymbolicFlag:
     __ror__ = __or__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula, not a truth value
         return SymbolicFlag(self.formula == formula_of(other))
 
-    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula, not a truth value
         return SymbolicFlag(self.formula != formula_of(other))
 
 
@@ -165,7 +165,10 @@ class _Word:
         raise IndexError("a symbol that has no value here")
 
     def _values(self) -> Iterator[int]:
-        """The values that the symbol may have as an index."""
+        """The values that the symbol may have as an index.
+
+        Raises TypeError for a set of cards, which cannot be one.
+        """
         raise TypeError("a set of cards is not an index")
 
     def __neg__(self) -> Any:
@@ -187,10 +190,10 @@ class _Word:
     __rmul__ = __mul__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula, not a truth value
         return SymbolicFlag(self.term == self._of(other))
 
-    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # formula
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula, not a truth value
         return SymbolicFlag(self.term != self._of(other))
 
 
@@ -256,7 +259,7 @@ class Number(_Word):
 def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not.
 
-    For a set in symbols it is that the set is not empty, for a number that it is not 0.
+    A set in symbols counts as true if it is not empty, and a number if it is not 0.
     """
     if isinstance(value, SymbolicFlag):
         return value.formula

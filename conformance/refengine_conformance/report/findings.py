@@ -202,7 +202,7 @@ def _cases_of(run: Run, group: Group) -> Iterator[Case]:
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other kinds of question that the group answers wrongly, with a game for each.
+    """Other kinds of question with wrong answers in the group, and a game for each.
 
     The keys are the three labels in `_ALSO`, so at most three kinds are given.
     """
@@ -374,7 +374,7 @@ def _act(trace: Trace, fault: Fault) -> str:
 
 
 def state_before_fault(trace: Trace, fault: Fault) -> State | None:
-    """The state before the step of a fault; None if the book refuses an earlier act."""
+    """The state before the step of a fault; None if the book does not get that far."""
     return state_after(trace, fault.step_in(trace) - 1)
 
 
@@ -428,7 +428,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence that nothing explains all disagreements, and on what explains many."""
+    """A sentence saying that nothing explains all disagreements, and what does many."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (

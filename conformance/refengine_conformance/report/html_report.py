@@ -110,7 +110,10 @@ class Cited:
         self.numbers: set[str] = set()
 
     def linked(self, text: str) -> str:
-        """The text as HTML, with the number of each clause as a link."""
+        """The text as HTML, with the number of each clause as a link.
+
+        The clauses are noted in `numbers`, for `section`.
+        """
         parts: list[str] = []
         at = 0
         for found in _NUMBER.finditer(text):
@@ -366,7 +369,7 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first wrong answer in a case: what was asked, what was expected, and got."""
+    """The first wrong answer in a case: what was asked, expected and got."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if not case.faults:
@@ -417,7 +420,10 @@ def _after(state: State, act: Act) -> str:
 
 
 def _stderr(run: Run) -> str:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The section with the end of the adapter's standard error.
+
+    Empty unless the adapter was lost or the run stopped.
+    """
     said = "\n".join(stderr_lines(run))
     if not said:
         return ""

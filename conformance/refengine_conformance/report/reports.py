@@ -172,7 +172,10 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
 
 
 def _table_fields(run: Run) -> dict[str, Any]:
-    """The table and the seed, which give its games again; empty without a table."""
+    """The fields `table` and `seed`, from which the run's games can be made again.
+
+    Empty if the run was not at a table.
+    """
     found = run.at_table
     return {"table": found.table.fields(), "seed": found.seed} if found else {}
 
@@ -278,19 +281,28 @@ def _junit_of_run(root: Xml.Element, run: Run) -> None:
 
 
 def _junit_told(run: Run) -> list[str]:
-    """What is said about the run as a whole: findings, and what explains them."""
-    found = adapter_errors(run)
+    """The lines about the run as a whole, or none if there is nothing to say.
+
+    First come the engine, the table and the figures of the run. The adapter's own
+    errors, the findings, what explains them and the end of standard error follow, and
+    last which part of the corpus was asked for. A run of the corpus in which nothing
+    went wrong has none of these lines; a run at a table always has them.
+    """
+    wrong = adapter_errors(run)
     for finding in findings_of_run(run):
-        found += ["", finding.heading, *finding_lines(finding)]
-        found += [_row("trace", finding.line)] if finding.line else []
-    found += ["", *inference_sentences(run)] if run.inferred is not None else []
+        wrong += ["", finding.heading, *finding_lines(finding)]
+        if finding.line:
+            wrong.append(_row("trace", finding.line))
+    if run.inferred is not None:
+        wrong += ["", *inference_sentences(run)]
     if stderr := stderr_lines(run):
-        found += ["", "the end of its standard error:", *stderr]
-    if found or run.at_table is not None:
-        asked = [*figures(run), *table_lines(run), *unscored(run)]
-        found = [*head_lines(run), *asked, *found]
-        found += [f"partial: {partial(run)}"] if run.partial else []
-    return found
+        wrong += ["", "the end of its standard error:", *stderr]
+    if not wrong and run.at_table is None:
+        return []
+    lines = [*head_lines(run), *figures(run), *table_lines(run), *unscored(run), *wrong]
+    if run.partial:
+        lines.append(f"partial: {partial(run)}")
+    return lines
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:

@@ -65,14 +65,16 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
     return ""
 
 
-def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[str, ...]:
+def compared_clauses(
+    line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
+) -> tuple[str, ...]:
     """These clauses under names that a line and an adapter both know, to be compared.
 
-    `line` and `spec` are the editions for which the line and the adapter were written.
+    The two editions are those for which the line and the adapter were written.
     If one of these does not name parts of clauses, each part is replaced by the clause
     that it is a part of.
     """
-    both = names_parts(spec) and names_parts(line)
+    both = names_parts(adapter_spec) and names_parts(line_spec)
     return clauses if both else gone_back(clauses)
 
 

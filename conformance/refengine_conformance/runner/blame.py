@@ -133,9 +133,9 @@ def clause_noted(line: str) -> str:
 
 
 def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
-    """The clauses that decide which phase it is where an answer is wrong.
+    """The clauses that decide the phase at the point where an answer is wrong.
 
-    If the game cannot be replayed that far, the clauses named for the answer.
+    If the game cannot be replayed that far, they are those named for the answer.
     """
     step = fault.step_in(trace)
     if fault.root in _AFTER_ACT:
@@ -300,7 +300,7 @@ class _Astray:
         return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 
     def _had_one_to_finish(self) -> bool:
-        """Whether, at a moment up to the step, one seat alone held cards in mid-trick.
+        """Whether, at some point up to the step, only one seat held cards in mid-trick.
 
         Always False without a stock, where every deal comes to that at its last card.
         """

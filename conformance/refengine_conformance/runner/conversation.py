@@ -212,7 +212,7 @@ class Stepwise(Conversation):
         ]
 
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
-        """The refusal of the last pass in a game in which this pass is made.
+        """Play a new game with this pass, and return the refusal of its last pass.
 
         None if the last is accepted as well, or if the game does not get that far.
         """

@@ -306,8 +306,8 @@ class _Diagnosing:
         """The clause to name for a mutant that explains these lines.
 
         For a clause off or a bug it is the first of its clauses, for other mutants the
-        one blamed on most of the lines. If wrong answers on every line point at one
-        finer clause, such as 7.4a for 7.4, it is that one.
+        one blamed for wrong answers on most of the lines. If wrong answers on every
+        line point to the same finer clause, such as 7.4a for 7.4, it is that one.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

@@ -391,8 +391,8 @@ def run(
 ) -> Run:
     """The run of an adapter on the lines that are selected.
 
-    The lines `beside` them are asked last, and only an adapter that declares their
-    capability is asked them. `chosen` says what narrows the selection, for the head of
+    The lines `beside` them are asked last, and only of an adapter that declares their
+    capability. `chosen` says what narrows the selection, for the head of
     the report; `advance` is called with the number of selected lines asked so far.
     """
     whole = _Whole(selection, settings)

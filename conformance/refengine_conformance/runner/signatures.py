@@ -29,7 +29,7 @@ _PLAIN: Final = ("step", "probe")
 
 
 def kind_of(case: Case) -> str:
-    """The kind of a case: `step` for acts, whichever way they were asked."""
+    """The kind of a case: `step` for acts, asked one by one or replayed."""
     return either_way(case.kind)
 
 

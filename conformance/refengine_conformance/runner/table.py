@@ -134,7 +134,10 @@ class Table:
         return self.hands if isinstance(self.hands, int) else None
 
     def fields(self) -> dict[str, Any]:
-        """The table as `hello` declares it in JSON, with nothing left out."""
+        """The table as `hello` declares it in JSON, with every key.
+
+        Its options are those that differ from the profile.
+        """
         ruleset = ruleset_fields(self.ruleset)
         return {
             "profile": ruleset["profile"],
@@ -188,7 +191,7 @@ class Table:
     def why_not(self, start: Start) -> str:
         """Why a game that begins like this cannot be played at the table.
 
-        The reason is `start`, `hand`, `pack` or `cards`; empty if the game can be.
+        The reason is `start`, `hand`, `pack` or `cards`; empty if it can.
         """
         if start_kind(start) not in self.starts:
             return "start"

@@ -226,20 +226,16 @@ def probes_of_step(
     return probes_asked(card, step.refuse), irregular
 
 
-def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
-    """The step, from 1, at which a refused act is also made, and the act; else None."""
-    return last_refusal(trace, partial(probes_asked, card))
-
-
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
     """The refused acts that are made as well as probed, by their steps.
 
     There are at most two: one at the last step that has any, and a heart refused before
     any heart was played.
     """
-    last = refusal_to_try(trace, card)
+    asked = partial(probes_asked, card)
+    last = last_refusal(trace, asked)
     step_of_last = last[0] if last is not None else 0
-    heart = refused_heart(trace, partial(probes_asked, card), but=step_of_last)
+    heart = refused_heart(trace, asked, but=step_of_last)
     return dict(found for found in (last, heart) if found is not None)
 
 

@@ -138,7 +138,7 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Only whose turn it is, the score and the match are told; harmless."""
+    """Tells only whose turn it is, the score and the match; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
@@ -288,7 +288,7 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of the request as a text."""
+    """The number of the request as a string."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 

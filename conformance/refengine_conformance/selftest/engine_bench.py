@@ -145,7 +145,7 @@ def rows_of(
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The ids of the engine's faults that are wanted or drawn; all if none are."""
+    """The ids of the engine's faults wanted or drawn; all if nothing is asked for."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names

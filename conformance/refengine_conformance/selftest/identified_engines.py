@@ -15,6 +15,7 @@ from msgspec import json
 
 from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.exit_codes import ALL_WELL
 from refengine.formats.fields import ruleset_fields
 from refengine.game.nearby_rulesets import values_to_try
 from refengine.game.rulesets import Ruleset
@@ -50,8 +51,12 @@ class IdentifiedRow:
 
     @property
     def right(self) -> bool:
-        """Whether the ruleset is among those found, and nothing is unexplained."""
-        return self.found.exit_code == 0 and self.found.contains(self.own)
+        """Whether the ruleset is among those found, and `identify` ended with all well.
+
+        It does not end well if anything is unexplained, if the engine fails, or if it
+        answers too few games.
+        """
+        return self.found.exit_code == ALL_WELL and self.found.contains(self.own)
 
     def __str__(self) -> str:
         """The row as it is printed."""

@@ -138,12 +138,17 @@ def _tier_of(found: Run) -> str:
 
 
 def _print_table(names: Iterable[str]) -> bool:
-    """Print a table in Markdown, row by row. Returns whether every row is right."""
+    """Print a table in Markdown of these faults of the example, or of all.
+
+    It is printed row by row. Returns whether every row is right; raises NoFaultError,
+    with nothing printed, if the example has no fault of one of these names.
+    """
     example = engine_with_name(EXAMPLE)
+    faults = [fault_with_id(example, one) for one in names] or faults_of(example)
     right = True
     print(table_line(HEADINGS))
     print(table_line(["---"] * len(HEADINGS)), flush=True)
-    for fault in [fault_with_id(example, one) for one in names] or faults_of(example):
+    for fault in faults:
         row = run_on_fault(fault)
         right = right and row.right
         print(table_line(row.cells), flush=True)

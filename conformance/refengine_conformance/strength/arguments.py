@@ -65,7 +65,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
 
 
 def _arguments_of_corpus() -> Iterator[Argument]:
-    """The reasons of the corpus as arguments about the mutants that they explain."""
+    """The reasons given in the corpus, as arguments about the mutants explained."""
     for name, entry in _entries(_REASONS).items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())

@@ -68,7 +68,7 @@ class Trial:
 
 @cache
 def lines_cheapest_first() -> dict[str, bytes]:
-    """The lines of the corpus by id, in the order in which they are tried."""
+    """The lines of the corpus by id, the cheapest to try first."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
     ids = [entry["id"] for entry in _index()]
     return dict(sorted(zip(ids, texts, strict=True), key=_cost))
@@ -119,17 +119,33 @@ def tried_in_order(trial: Trial) -> list[str]:
 
 def fate_of_mutant(trial: Trial) -> Fate:
     """How a mutant fares against the lines of its trial; for use in a worker."""
-    _warmed()
-    return run_in_fork(_fate, trial)
+    shared_by_forks()
+    try:
+        return run_in_fork(_fate, trial)
+    except ForkEndedError as ended:
+        return [ended.how, ended.detail]
+
+
+class ForkEndedError(Exception):
+    """A fork did not answer: `how` is `time` or `crash`, `detail` says more."""
+
+    def __init__(self, how: str, detail: str) -> None:
+        # Both stay in `args`, or a worker could not send the error to its parent.
+        super().__init__(how, detail)
+        self.how = how
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.how}: {self.detail}"
 
 
 def run_in_fork(
     work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
 ) -> Fate:
-    """What the work returns in a fork of this process, or how the fork was ended.
+    """What the work returns in a fork of this process.
 
-    If the fork took too long, that is `time` and a sentence; if a signal ended it,
-    `crash` and the name of the signal. Raises RuntimeError if the work raises.
+    Raises ForkEndedError if a signal ended the fork or it wrote nothing for `longest`
+    seconds, and RuntimeError if the work raises.
     """
     end, begin = os.pipe()
     child = os.fork()
@@ -158,9 +174,9 @@ def run_in_fork(
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if late:
-        return ["time", f"ended after {longest:.0f} seconds"]
+        raise ForkEndedError("time", f"ended after {longest:.0f} seconds")
     if status < 0:
-        return ["crash", signal.Signals(-status).name]
+        raise ForkEndedError("crash", signal.Signals(-status).name)
     if status:
         raise RuntimeError(f"a fault of ours with {item}: {found.decode()}")
     decoded: Fate = json.decode(found)
@@ -176,10 +192,10 @@ class Known:
 
 
 @cache
-def _warmed() -> Known:
+def shared_by_forks() -> Known:
     """What all forks share, worked out once in a worker with the unchanged engine.
 
-    Raises RuntimeError if even that engine cannot be loaded.
+    Raises ForkEndedError or RuntimeError if even that engine cannot be loaded.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -190,17 +206,15 @@ def _warmed() -> Known:
         for name, line in lines_cheapest_first().items()
     }
     once = run_in_fork(functions_run_at_import, None)
-    if once[:1] in (["crash"], ["time"]):
-        raise RuntimeError(f"a fault of ours: {once}")
     known = Known(frozenset(once), called)
     lines_by_clause()  # kept for the forks
-    gc.freeze()
+    gc.freeze()  # or the collector of each fork would copy all of it
     return known
 
 
 def line_digests(_: object = None) -> dict[str, str]:
     """For each line, a digest of it and of what it rests on; for use in a worker."""
-    known = _warmed()
+    known = shared_by_forks()
     return {
         name: recorded.digest_of_line(text, known.called[name] | known.once)
         for name, text in lines_cheapest_first().items()
@@ -208,7 +222,10 @@ def line_digests(_: object = None) -> dict[str, str]:
 
 
 def functions_run_at_import(_: object = None) -> list[str]:
-    """The functions of refengine that run while its modules and profiles are loaded."""
+    """The functions of refengine that run while its profiles are loaded.
+
+    The engine is unloaded before, so this is for a fork.
+    """
 
     def read() -> None:
         loading.become_mutant(catalogue.UNCHANGED)
@@ -225,7 +242,7 @@ def _fate(trial: Trial) -> Fate:
     """How a mutant fares against the lines of its trial; in a fork of its own."""
     name = trial.mutant
     order = tried_in_order(trial)
-    known = _warmed()
+    known = shared_by_forks()
     if can_exchange_code(name, known.once):
         functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
         calling = [line for line in order if known.called[line] & functions]

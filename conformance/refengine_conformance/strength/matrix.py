@@ -270,7 +270,7 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
-    """The class of a clause, `procedure` for one of which nothing is asked."""
+    """The class of a clause; `procedure` for one that asks nothing of an engine."""
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
@@ -295,7 +295,7 @@ def _clauses_never_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
 
 
 def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
-    """For each clause of these pairs, the others that it is paired with."""
+    """For each clause in these pairs, the others that it is paired with."""
     partners: dict[str, set[str]] = {}
     for one, other in pairs:
         partners.setdefault(one, set()).add(other)

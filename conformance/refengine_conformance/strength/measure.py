@@ -302,8 +302,15 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def second_opinion(name: str) -> str:
-    """What OpenSpiel and this mutant disagree about, or ""; for use in a worker."""
-    return killed_by_corpus.run_in_fork(_opinion, name)[0]
+    """What OpenSpiel and this mutant disagree about; empty if they agree.
+
+    If the mutant fails, that is the name of its error, or how its process ended. For
+    use in a worker.
+    """
+    try:
+        return killed_by_corpus.run_in_fork(_opinion, name)[0]
+    except killed_by_corpus.ForkEndedError as ended:
+        return ended.how
 
 
 def _opinion(name: str) -> list[str]:

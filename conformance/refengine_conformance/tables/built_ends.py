@@ -111,21 +111,23 @@ def ends_shown(
 
 def _variants_changed(
     name: str, variants: Sequence[_Variant], ruleset: Ruleset
-) -> Iterator[int]:
+) -> list[int]:
     """The numbers of the variants that end differently under a mutant.
 
     Once the mutant hangs at a variant, no others are tried: it would hang at them too,
     each time for as long.
     """
+    found = []
     with loading.run_as_mutant(name):
         for variant in variants:
             outcome = partial(variant.ending.outcome, ruleset)
             try:
                 if loading.differs(outcome, variant.outcome, _SECONDS):
-                    yield variant.number
+                    found.append(variant.number)
             except loading.HangsError:
-                yield variant.number
-                return
+                found.append(variant.number)
+                break
+    return found
 
 
 def with_variant(

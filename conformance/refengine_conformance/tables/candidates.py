@@ -72,7 +72,7 @@ _BOLD: Final = 0.3  # the chance of `bold_tries` in a deal with a revoke
 _WILD: Final = (0.05, 0.3)  # chances of a revoke at a play
 _AFTER: Final = (0.02, 0.1, 0.4)  # chances of what may follow a revoke
 Moments = dict[str, tuple[int, ...]]
-"""The moments that a game comes to, each with the steps at which it comes."""
+"""The moments that a game comes to, each with the steps at which it occurs."""
 
 
 @attrs.frozen
@@ -179,7 +179,7 @@ def _dealt_around(
 def _layout(
     rng: SteadyRandom, table: Table, subject: int, hand: list[Card], pack: _Pack
 ) -> Layout:
-    """A layout with this hand for the subject, and the others dealt at random."""
+    """A layout with these cards for the subject, and the others dealt at random."""
     players, talon = table.ruleset.players, str(table.ruleset.options["undealt"])
     return lay_out(rng, hand, subject, players, pack.size, pack.cards, talon)
 
@@ -400,9 +400,9 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    It is the shortest of a few. With an odd number, one that comes to a shared lowest
-    total is preferred; with an even number, one that does not. None if the table begins
-    no match, or if chance makes none.
+    It is the shortest of a few: with an odd number, of those that come to a shared
+    lowest total; with an even number, of those that do not; of all if there are none.
+    None if the table begins no match, or if chance makes none.
     """
     starts = [kind for kind in table.starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()

@@ -1,8 +1,8 @@
 """The games asked at a table: aimed games, and games of the corpus.
 
-A game of the corpus is asked as it is if the options that differ do not matter in it;
-some of the others are dealt anew. The games depend on the table, the seed and the
-corpus alone, and are the same on every machine.
+A game of the corpus that the table admits is asked as it is if the options that differ
+do not matter in it; some of the others are dealt anew. The games depend on the table,
+the seed and the corpus alone, and are the same on every machine.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def deal_lines(
     lines = lines_aimed_at(aimed, table.ruleset, clause)
     if clause and not lines:
         allowed = "a clause that decides something at this table"
-        reason = aimed.unreached.get(clause, "the clause has no effect at this table")
+        reason = aimed.unreached.get(clause, "no game is built for it at this table")
         raise Malformed(f"{clause}: {reason}", allowed, "--clause")
     if deals is None:
         yield from lines

@@ -21,7 +21,12 @@ from refengine.game.values.state import State
 from refengine.rulings.asking.turns import winning_place
 from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import Layout
-from refengine_conformance.tables.likings import LIKINGS, Liking, is_penalty, rank_of
+from refengine_conformance.tables.likings import (
+    LIKINGS,
+    Liking,
+    is_heart_or_queen,
+    rank_of,
+)
 
 
 @attrs.frozen
@@ -117,7 +122,7 @@ _WEIGHTY: Final = 20  # counts for more than any difference of rank
 
 def _low_and_harmless(card: Card) -> float:
     """The taste of a seat that plays low, and a penalty card only if it must."""
-    return -rank_of(card) - _WEIGHTY if is_penalty(card) else -rank_of(card)
+    return -rank_of(card) - _WEIGHTY if is_heart_or_queen(card) else -rank_of(card)
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
@@ -139,7 +144,7 @@ def _takes_all_at_the_end(subject: int) -> Taste:
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
             return _low_and_harmless(card)
-        if is_penalty(card) and len(state.history) < 3:
+        if is_heart_or_queen(card) and len(state.history) < 3:
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
 
@@ -176,8 +181,10 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return _WEIGHTY - rank_of(card) if is_penalty(card) else -rank_of(card)
-        worthless = [one for one in state.hands[seat] if not is_penalty(one)]
+            return (
+                _WEIGHTY - rank_of(card) if is_heart_or_queen(card) else -rank_of(card)
+            )
+        worthless = [one for one in state.hands[seat] if not is_heart_or_queen(one)]
         if card == min(worthless, key=rank_of, default=None):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
@@ -194,7 +201,7 @@ def loaded_on(subject: int) -> Taste:
         gives = bool(_cards_on_table(state)) and _seat_that_wins(state) == subject
         if not gives:
             return -rank_of(card)
-        return rank_of(card) + _WEIGHTY if is_penalty(card) else rank_of(card)
+        return rank_of(card) + _WEIGHTY if is_heart_or_queen(card) else rank_of(card)
 
     return taste
 

@@ -1,12 +1,12 @@
 """Disputes: a revoke that is corrected or claimed where that changes something else.
 
-Random games have revokes, and now and then one is corrected or claimed. But by chance
-such an act seldom meets what makes it difficult: a deal that has been scored, hearts
-broken since, a kitty taken, another claim. So games with revokes are searched for every
-correction and claim that could be made in them. Those that meet something are made, and
-the deal is played on to its end. A seat that has shot the moon has seldom revoked, so
-in such a deal two of its plays are exchanged. A deal that ends early seldom ends with a
-revoke, so one card of its last trick is replaced by another.
+In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
+by chance such an act seldom meets what makes it difficult: a deal that has been scored,
+hearts broken since, a kitty taken, another claim. So games with revokes are searched
+for every correction and claim that could be made in them. Those that meet something are
+made, and the deal is played on to its end. A seat that has shot the moon has seldom
+revoked, so in such a deal two of its plays are exchanged. A deal that ends early seldom
+ends with a revoke, so one card of its last trick is replaced by another.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
-    """Whether a dispute is made in a plain game, with no totals before it."""
+    """Whether a dispute belongs to a plain game, one with no totals before it."""
     return dispute // _OF_A_GAME in _WITHOUT_TOTALS and is_plain(table, number)
 
 

@@ -26,7 +26,7 @@ def is_heart(card: Card) -> bool:
     return card.number >= 39
 
 
-def is_penalty(card: Card) -> bool:
+def is_heart_or_queen(card: Card) -> bool:
     """Whether a card is a heart or the queen of spades."""
     return is_heart(card) or card == QUEEN
 

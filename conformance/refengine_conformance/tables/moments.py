@@ -29,7 +29,7 @@ from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
 from refengine.machine.position import on_table
-from refengine_conformance.tables.likings import is_penalty
+from refengine_conformance.tables.likings import is_heart_or_queen
 
 _PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
@@ -97,7 +97,7 @@ class Turn:
 
     @property
     def others(self) -> int:
-        """How many cards of the hand are not hearts."""
+        """How many cards in the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
     @property
@@ -279,7 +279,10 @@ TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """Whether a seat leads while hands hold the bonus card and no penalty card."""
+    """Whether a seat leads while the hands hold the bonus card, no heart and no queen.
+
+    The queen is that of spades.
+    """
     held = _union(turn.state.hands)
     bonus = int(turn.state.core.rules.bonus_card)
     return turn.leads and bool(held & bonus) and not held & _PENALTY
@@ -347,7 +350,9 @@ def _queen_short(end: End) -> bool:
 def _by_last_trick(end: End) -> bool:
     """Whether a seat has shot the moon, and a penalty card fell in the last trick."""
     last = end.state.history[-1] if end.state.history else None
-    return end.moon >= 0 and last is not None and any(map(is_penalty, last.cards))
+    return (
+        end.moon >= 0 and last is not None and any(map(is_heart_or_queen, last.cards))
+    )
 
 
 def _with_bonus(end: End) -> bool:
@@ -454,7 +459,7 @@ REVOKES: Final[Mapping[str, str]] = {
     "standing": "revoke: the time for correction is up",
     "established": "revoke: claimed",
 }
-"""What happens to a revoke in the end, by the state that it reaches."""
+"""What has happened to a revoke, by the state that it has reached."""
 UNCLAIMED: Final = "revoke: unclaimed at the end of the deal"
 GONE: Final = "revoke: gone with an earlier one"
 

@@ -45,7 +45,7 @@ _SHARES_OF_MUTANTS: Final = 8  # tasks among which the mutants are divided
 
 
 def named_tables() -> Iterator[tuple[str, Any]]:
-    """The tables that sets are published for, each with the name of its file."""
+    """The tables that sets are published for, each with the name of its files."""
     from refengine.game.rulesets import Ruleset  # late: see above
     from refengine.lawbook.profiles import profile, profile_names
     from refengine_conformance.runner.table import Table
@@ -113,7 +113,7 @@ def published_set(
 class Trials:
     """Mutants tried at one table, by the lines of a set and by random games.
 
-    `fields` describes the table; `games` is how many random games are tried on mutants.
+    `fields` describes the table; `games` is how many random games are tried at most.
     """
 
     def __init__(
@@ -258,7 +258,7 @@ def _unexplained(index: Mapping[str, Any]) -> list[str]:
 
 
 def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
-    """Write the rows of a table, a file for each kind of which it has any."""
+    """Write the rows of a table, one file for each kind of row that it has."""
     from refengine_conformance.tables.row_kinds import KINDS  # late: see above
     from refengine_conformance.tables.rows import MOST, as_csv, rows_for_table
 

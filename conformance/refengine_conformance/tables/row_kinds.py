@@ -42,7 +42,7 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""A question, with the sorts that make it worth asking."""
+"""The sorts that make a question worth asking, and the question."""
 
 
 @attrs.frozen
@@ -302,7 +302,10 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
-    """The question on the totals after a deal that a step ends, if they decide it."""
+    """The question on the totals after a step that ends a deal.
+
+    Asked only if the totals alone tell how the match stands.
+    """
     before, _, after = step
     if not _ends_deal(step):
         return

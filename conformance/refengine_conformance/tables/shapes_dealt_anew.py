@@ -29,7 +29,7 @@ _DEALS: Final = Manner(refusals=2)
 _MATCHES: Final = Manner(refusals=1, most_acts=160)
 """Two deals and more of whole hands: what begins anew shows in the second."""
 _BESIDE: Final = {"stock": 6, "kitty": 1}
-"""How many cards are left over from small hands: a stock that can run out, a kitty."""
+"""How many cards are left over when hands are small: for a stock, for a kitty."""
 
 
 def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:

@@ -50,7 +50,7 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
 
 
 def _why_not_asked(clause: str, table: Table) -> str:
-    """Why no game is looked for that needs the clause, in words."""
+    """Why no game that needs the clause is looked for, in words."""
     if clause not in asked_of_anybody():
         return f"no game needs {clause}, which is judged as a game is opened"
     if left_out := why_left_out(clause, table, ABLE):

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import read_trace
+from refengine_conformance.runner.declared import why_not_able
 from refengine_conformance.runner.driver import (
     Adapter,
     CannotRunError,
@@ -339,10 +340,12 @@ def _offered_capabilities(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The capabilities that would make more clauses askable."""
+    """The capabilities lacking for a game of the run that would let more be asked."""
     for capability in CAPABILITIES:
-        games = _games_lacking(capability, cases)
-        if card.can(capability) or not games:
+        if card.can(capability):
+            continue
+        games = _games_lacking(card, capability, cases)
+        if not games:
             continue
         abler = _with_capability(card, capability)
         if clauses := _added_clauses(can, askable(table, abler, shows)):
@@ -358,9 +361,9 @@ def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
-def _games_lacking(capability: str, cases: tuple[Case, ...]) -> int:
-    """How many games have a question not asked just because this is not declared."""
-    notes = (f"{capability} not declared", not_declared(capability))
+def _games_lacking(card: EngineCard, capability: str, cases: tuple[Case, ...]) -> int:
+    """How many games have a case not asked only because this is not declared."""
+    notes = (why_not_able(card, (capability,)), not_declared(capability))
     return len(
         {
             case.trace

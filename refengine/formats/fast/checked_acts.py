@@ -1,4 +1,4 @@
-"""The acts of a game other than plays, as a line gives them: made if they are legal."""
+"""The acts of a game, plays without `legal` among them: made if they are legal."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Whether the next act is one of these, is legal, and was due as the line says."""
+    """Whether the next act is legal, and was due as the line says; it is then made."""
     scan = game.scan
     core = game.core_now()
     seat: i64 = 0

@@ -62,8 +62,8 @@ _TOTALS: Final[i64] = OBSERVED.index("totals")
 _TRICK: Final[i64] = OBSERVED.index("trick")
 _TRICKS: Final[i64] = OBSERVED.index("tricks")
 _TURN: Final[i64] = OBSERVED.index("turn")
-# The fields by the sum of their bytes, as `Scan.word` gives it. Another name with the
-# same sum is caught by the comparison at the end of the line.
+# The fields by the sum of their bytes, as `Scan.read_word_sum` gives it. Another name
+# with the same sum is caught by the comparison at the end of the line.
 _NAMES: Final = tuple([name.encode() for name in OBSERVED])
 _BY_SUM: Final = {sum(name) % 256: field for field, name in enumerate(_NAMES)}
 _NO_FIELD: Final = 255
@@ -79,10 +79,11 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past the fields that come next; whether all of them have a true value.
+    """Move past the fields that come next; whether each of them has a value now.
 
-    Their RFC 8785 forms are added to `forms`. The answer is also False if a field is
-    unknown or has no value at this moment.
+    The true values are expected, and compared with the line only at its end. Their RFC
+    8785 forms are added to `forms`. The answer is also False if a field is unknown or
+    comes twice.
     """
     scan = game.scan
     if not game.skip_if_next(b"{"):

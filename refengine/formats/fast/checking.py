@@ -2,8 +2,8 @@
 
 Only lines in the form of our own writer, which the module `scanning` reads, are judged
 here, and only games without revokes; in a log, sets of cards may be in any order. All
-other lines, and every line in which something is not as it says, are left to the module
-`trace`, which explains.
+other lines, and every line in which something is not as it says, are left to the
+modules `trace` and `logs`, which explain.
 """
 
 import hashlib
@@ -51,9 +51,9 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of the trace if everything in it is so, its id included; else empty.
+    """The id of the trace if all that it says is so, its id included; else empty.
 
-    `specs` are the editions of the book that a line may be for, between quotes.
+    `specs` are the editions of the book that a line may be for, in quotes.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):

@@ -134,7 +134,10 @@ class Scan:
             self.at += 1
 
     def skip_if_numbers(self, numbers: tuple[int, ...]) -> bool:
-        """Whether a list of exactly these whole numbers comes next."""
+        """Whether a list of exactly these whole numbers comes next.
+
+        If so, the scan moves past it; if not, it may have moved as well.
+        """
         left = len(numbers)
         if self.next_byte() != _OPENED or not left:
             return False
@@ -216,7 +219,7 @@ class Scan:
         return number
 
     def read_set_of_cards(self) -> Mask:
-        """The set of cards between quotes that comes next."""
+        """The set of cards in quotes that comes next; WRONG_SET if there is none."""
         line = self.line
         at = self.at
         last = self.size - 2

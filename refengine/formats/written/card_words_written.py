@@ -60,7 +60,7 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether a text has a card in it that is no word besides, as `as` is."""
+    """Whether a text has a card in it that is not also a word, as `as` is."""
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 

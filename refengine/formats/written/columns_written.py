@@ -1,4 +1,4 @@
-"""A table of tricks, with a column for each player, as `refengine show` prints it."""
+"""A table of tricks, with a column for each player, as `formats.showing` prints it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class PartKnown:
 
     `leader` led the first trick if the deal does not say who did, and `missing` is what
     stands in the way of playing it again. If all cards are known after all, and play
-    cannot go on where it is against the rules, `line` is the trace that far.
+    cannot go on where it is against the rules, `line` is the trace up to there.
     """
 
     match: WrittenMatch
@@ -73,7 +73,8 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     """The match, with hands, passes, dealers and numbers where they follow.
 
     `ruleset` is played if no rules are written down. Raises Malformed where there are
-    none at all, and where the hands of a deal do not follow from anything.
+    none at all, and where a card, a pass or the hands of a deal are missing and do not
+    follow from anything.
     """
     found = completed_parts(match, ruleset)
     for one in found:
@@ -89,8 +90,8 @@ def completed_parts(
 ) -> tuple[Completed | PartKnown, ...]:
     """The match completed, or its deals one by one where one of them cannot be.
 
-    They come so as well if they are to be looked at `apart`, each with the totals that
-    the deal before it is said to have come to. Raises Malformed where there are no
+    They also come one by one if they are to be looked at `apart`, each with the totals
+    that the deal before it is said to have come to. Raises Malformed where there are no
     rules, and for a deal of which no trick is known or which goes on from a position,
     if something is missing in it.
     """
@@ -266,7 +267,7 @@ class _Deal:
     def grant_order(self) -> None:
         """Say which tricks have cards, each beside its seat, in another order.
 
-        Where the order is told by the record itself, it is for whoever judges it.
+        Where the record itself tells the order, it is left to whoever judges the deal.
         """
         order = [0]
         for _ in range(self.ruleset.players - 1):
@@ -373,7 +374,7 @@ class _Deal:
         return dealer
 
     def leader(self) -> int:
-        """Who led to the first trick: as written, or else seat 0."""
+        """Who led to the first trick: as written, as the cards tell, or else seat 0."""
         first = self.deal.tricks[0] if self.deal.tricks else None
         if first is not None and first.leader is not None:
             return first.leader
@@ -505,7 +506,7 @@ def _has(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> st
 
 
 def _is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether these seats follow one another so in these turns."""
+    """Whether these seats follow one another in this way in these turns."""
     size = len(seats)
     return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 

@@ -21,6 +21,7 @@ from refengine.formats.written.written_match import (
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
+    as_title,
 )
 from refengine.game.acts import (
     Act,
@@ -142,7 +143,7 @@ class _Deal:
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
     """A game from this state on as it would be written down.
 
-    An act that is refused ends it, and stands in a remark.
+    An act that is refused ends it, and stands in a remark if a deal has begun.
     """
     ruleset, start = state.ruleset, state.start
     cuts: list[Cut] = []
@@ -195,7 +196,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
 def written_trace(trace: Trace) -> WrittenMatch:
     """The game of a trace as it would be written down.
 
-    Raises Malformed if it cannot begin.
+    Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     acts = [step.act for step in trace.steps]
     state = opened(trace.ruleset, trace.start)
@@ -204,8 +205,7 @@ def written_trace(trace: Trace) -> WrittenMatch:
 
 def title_of(name: str) -> str:
     """A name as the title of a record, without the signs of a remark."""
-    plain = "".join(" " if one in "{}#%" else one for one in harmless(name, 200))
-    return " ".join(plain.replace("//", "/").split())
+    return as_title(harmless(name, 200))
 
 
 def _begun(state: State) -> _Deal:

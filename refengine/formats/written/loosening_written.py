@@ -1,8 +1,8 @@
-"""How people write a game down besides: turned into the lines that the reader knows.
+"""Other ways to write a game down, turned into the lines that the reader knows.
 
 It is for a text that the reader does not take as it stands. Each line is looked at for
 its cards, for the players beside them, and for who took the trick. What a line says is
-never changed: whatever is in it besides is kept as a remark, and that is said.
+never changed; a line that says something else is kept as a remark, and this is said.
 """
 
 from __future__ import annotations
@@ -126,7 +126,10 @@ class Loosened:
 
 
 def loosened(lines: Lines) -> Loosened:
-    """The lines as the reader knows them, as far as that can be."""
+    """The lines as the reader knows them, as far as that can be.
+
+    Raises Malformed, with the line, where what it says cannot be made out.
+    """
     plain = plain_lines(lines)
     suit_first = suits_first("\n".join(text for _, text in plain))
     plain = [(number, clean_line(text, suit_first)) for number, text in plain]
@@ -225,7 +228,8 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
         return ()
     numbered = [re.fullmatch(r"(\D*)(\d+)", plain) for plain in names]
     if all(numbered) and len({one[1] for one in numbered if one}) == 1:
-        return tuple(met[one] for one in sorted(names, key=lambda one: int(one[-1])))
+        by_number = sorted(names, key=lambda one: int(re.sub(r"\D", "", one)))
+        return tuple(met[one] for one in by_number)
     word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     listed = re.compile(
         rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}"
@@ -358,8 +362,7 @@ class _Record:
     def hands_in(self, lines: Lines) -> set[int]:
         """The lines that stand together and give each of several seats a hand.
 
-        They have as many cards each, but not as many as there are seats: those are
-        tricks.
+        Each has the same number of cards, but not that of the seats: those are tricks.
         """
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}

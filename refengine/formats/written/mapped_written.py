@@ -1,7 +1,7 @@
-"""Other people's files as games written down: a map says where what stands in them.
+"""Other people's files as games written down: a map says what stands where in them.
 
-A map is a file of TOML. What its expressions find, which are JMESPath, is put into the
-lines of a written game, so that cards, players and passes are read as loosely as there.
+A map is a file of TOML. What its JMESPath expressions find is put into the lines of a
+written game, so that cards, players and passes are read as loosely as there.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _is_nothing(value: object) -> bool:
 
 
 def map_names() -> tuple[str, ...]:
-    """The maps that come with us, by name."""
+    """The names of the maps that come with refengine."""
     folder = resources.files(__package__).joinpath("maps")
     names = (one.name for one in folder.iterdir())
     return tuple(sorted(one.removesuffix(".toml") for one in names))
@@ -203,9 +203,9 @@ def _words(value: object) -> dict[str, str]:
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
     """The matches in the text of a file, each with the place of its first item.
 
-    The text is JSON, JSON lines, or rows separated by commas, semicolons or tabs below
-    their headings. Raises Malformed if it is none of these, and if what stands at a
-    place is nothing that a written game has.
+    The text is JSON, JSON lines, or rows of cells between commas, semicolons, tabs or
+    `|`, below their headings. Raises Malformed if it is none of these, and if what
+    stands at a place is nothing that a written game has.
     """
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
@@ -249,7 +249,7 @@ def _match(
 def _parts(text: str, found: GameMap) -> list[Part]:
     """The parts of a file that stand by themselves, each with its items.
 
-    It is one, but for JSON lines that have several items each.
+    There is one, except for JSON lines that have several items each.
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
@@ -521,7 +521,7 @@ class _Writer:
                 yield self.seat(at + self.map.first_seat), part
 
     def listed_seat(self, value: Any) -> str:
-        """The same where players stand one after the other."""
+        """The text of `seat`, where players stand one after the other."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text)

@@ -58,7 +58,7 @@ def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | N
 
 
 def seat_given(text: str, names: tuple[str, ...]) -> int:
-    """The same where a seat must stand, a number alone too; raises Malformed else."""
+    """The seat that this text names, a number alone too; raises Malformed if none."""
     seat = seat_named(text, names, bare=True)
     if seat is None:
         known = ", ".join(names) or "seat 0, seat 1, or N, E, S and W"

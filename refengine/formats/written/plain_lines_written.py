@@ -88,8 +88,8 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
     """The lines, without time stamps, and one for each trick or row of numbers.
 
-    Tags of numbers stand last in their deal, but for those before it. What stands in
-    braces is a remark of its own.
+    Tags of numbers stand last in their deal, but for those before it. Where there are
+    tags, what stands in braces is a remark of its own.
     """
     found: list[tuple[int, str]] = []
     below: list[tuple[int, str]] = []
@@ -158,7 +158,7 @@ def _tag_of_a_deal(tag: re.Match[str]) -> str:
 
 
 def _clockwise() -> list[list[str]]:
-    """The points of the compass in the order of the clock, from each on."""
+    """The points of the compass clockwise, beginning with each of them."""
     return [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
 
 
@@ -196,5 +196,5 @@ def points_beside(text: str) -> str:
 
 
 def without_points(text: str) -> str:
-    """The text without such points."""
+    """The text without the points that `points_beside` looks for."""
     return _POINTS.sub(" ", text)

@@ -84,7 +84,7 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """How the game begins, with totals where those after a later deal tell them."""
+    """How a game begins; for a later deal, with totals if those after it tell them."""
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
@@ -107,7 +107,7 @@ class _Table:
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Make an act; after one with which the game cannot go on none is made."""
+        """Make an act; none is made after one from which the game cannot go on."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)

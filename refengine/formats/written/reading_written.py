@@ -26,6 +26,7 @@ from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.written_match import (
     Happened,
     WrittenMatch,
+    as_title,
 )
 from refengine.game.acts import (
     Claim,
@@ -62,7 +63,7 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """A deal with its number; what else stands on the line is as on its own."""
+    """A deal with its number; what else stands on the line is read as on its own."""
     parts = [one.strip() for one in found[2].split(",")]
     listed = any(one.lower().endswith(" deals") for one in parts)
     if reader.begin(int(found[1]), listed):
@@ -368,8 +369,7 @@ def is_partly_written(text: str) -> bool:
 def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
     """The match in these numbered lines, below a title."""
     reader = Record()
-    signs = "".join(" " if one in "{}#%" else one for one in harmless(title))
-    reader.name = " ".join(signs.replace("//", "/").split())
+    reader.name = as_title(title)
     for number, line in lines:
         try:
             _take_line(reader, line)

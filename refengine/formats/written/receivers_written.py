@@ -34,7 +34,7 @@ class Receivers:
         return self.players.index(who) if who in self.players else -1
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """The line for the way, if all went the same and none says it; once a deal."""
+        """The line for the way, if all went one way and none says so; once a deal."""
         size = len(self.players) or len(_SIDES)
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}

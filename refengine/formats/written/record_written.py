@@ -1,7 +1,7 @@
 """What a text that somebody wrote has said so far: of the match, and of each deal.
 
 Each method takes in one thing and raises Malformed where it cannot stand beside what
-came before. Which line says what is the matter of `reading_written`.
+came before. Which line says what is a matter for `reading_written`.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Record:
         return self.deals[-1]
 
     def fresh(self) -> DealSoFar:
-        """The same for what comes before a score: after one a new deal has begun."""
+        """The deal for what comes before a score: after one, a new deal has begun."""
         if self.deal().score or self.deal().totals:
             self.deals.append(DealSoFar())
         return self.deal()
@@ -176,8 +176,9 @@ class Record:
             lie = {(one.seat, one.card) for one in whole[-1].cards} if whole else set()
             cards = tuple(one for one in cards if (one.seat, one.card) not in lie)
         due = deal.tricks + (not goes_on)
-        if row.number and int(row.number) != due:
-            raise Malformed(f"trick {row.number[:9]}", f"trick {due}")
+        stated = row.number.rstrip(".")
+        if stated and stated.lstrip("0") != str(due):
+            raise Malformed(f"trick {stated[:9]}", f"trick {due}")
         winner = self.seat(row.winner) if row.winner else None
         if cards:
             deal.course.append(
@@ -352,8 +353,8 @@ class Record:
         """Take the first of each trick for its leader, if it is not always the same.
 
         Then the players stand in the order played; else it may be a table, in which
-        their order says nothing. Where most of these tricks go round one way, others of
-        which every play is told by itself tell that somebody played before their turn.
+        their order says nothing. Where most of these tricks go round one way, others in
+        which each play is told by itself show that somebody played before their turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:

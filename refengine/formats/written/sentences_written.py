@@ -132,7 +132,7 @@ class NotTold(Malformed):
 class Told:
     """The lines, one for each trick that is told, and the numbers of the remarks.
 
-    `granted` are the cards whose suit nothing but the others tells.
+    `granted` names the cards whose suit follows only from the other cards.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -191,7 +191,7 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """Whom such places in these lines name, in lower case, in the order in which."""
+    """Whom such places in these lines name, in lower case, in the order they come."""
     words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
     return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
 
@@ -280,7 +280,7 @@ class _Teller:
         return self.adds_to_trick(plays)
 
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
-        """Whether those who only `had` a card are those whose card the trick misses.
+        """Whether those who only `had` a card are those whose card the trick lacks.
 
         It is told beside a play then; anything else that somebody had is a hand.
         """

@@ -32,7 +32,7 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 class Table:
     """The lines with the rows of a table as tricks, and the players over it.
 
-    `tricks` are the numbers of those lines, `unread` the headings of the columns of
+    `tricks` are the numbers of those lines, `unread` the headings of the columns from
     which nothing is taken.
     """
 
@@ -63,6 +63,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
 
     Who led is marked by `>`, or stands in a column of its own. If neither is there, the
     order of the columns says nothing about it.
+    Raises Malformed for a row in which `>` stands twice.
     """
     for at, (_, text) in enumerate(lines):
         for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):

@@ -14,10 +14,10 @@ _MOST: Final = 8  # that are named
 
 
 def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
-    """That the keys of these items are not read that no expression of a map names.
+    """Which keys of these items are not read, as no expression of a map names them.
 
-    Empty where there are none. Keys below one that is read, none of which is named, are
-    those of players.
+    Empty where there are none. Where no key of an object is named, its keys are taken
+    for those of players.
     """
     found = [
         name

@@ -35,7 +35,7 @@ def write_written(match: WrittenMatch) -> str:
     """The text of a written match; `read_written` makes the same value of it.
 
     Raises Malformed if the value says nothing that a text could begin with, or has
-    parts that no line can say, as a trick that goes on from none.
+    parts that no line can say, such as a trick that goes on from none.
     """
     if not (match.deals or match.begins or match.ruleset):
         raise Malformed("no deal", "a match with a deal, or with rules")

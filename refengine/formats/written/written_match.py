@@ -1,8 +1,8 @@
 """What somebody wrote down of a match: any part of it may be unknown.
 
 These values say what stands in a record, right or wrong; nothing here knows a rule.
-Seats are numbered as everywhere, from 0 round to the left. None, or an empty tuple
-where a part has no order of its own, is what nobody wrote down.
+Seats are numbered as everywhere, from 0 round to the left. What nobody wrote down is
+None, or empty.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ class WrittenTrick:
 
     The cards stand in the order played, unless each has its seat beside it: then the
     order says nothing, and without a leader nothing says who began. With `in_order` it
-    says all the same in which order they were played, as where somebody played before
-    it was their turn. With `goes_on` the cards come after those of the trick that lies
-    on the table already, as after a card was taken back. `winner` is what the record
-    says, whoever won by the rules, and `points` are those that it has beside the trick.
+    is the order played all the same, as where somebody played before it was their turn.
+    With `goes_on` the cards come after those of the trick that lies on the table
+    already, as after a card was taken back. `winner` is what the record says, whoever
+    won by the rules, and `points` are those that it has beside the trick.
     """
 
     cards: tuple[Laid, ...]
@@ -191,12 +191,21 @@ class WrittenMatch:
             allowed = "a title without the signs of a remark: # // % { }"
             raise Malformed(f"{self.name!r:.60}", allowed, "name")
         _check_remarks(self.remarks, "remarks")
+        if self.dealer is not None:
+            _check_seats([self.dealer], players, "dealer")
+        _check_seats((cut.seat for cut in self.cuts), players, "cuts")
         for place, deal in enumerate(self.deals):
             _check_deal(deal, players, f"deals[{place}]")
 
     def seat_text(self, seat: int) -> str:
         """What the record calls a seat: the name of its player, else `seat 0`."""
         return self.names[seat] if self.names else f"seat {seat}"
+
+
+def as_title(text: str) -> str:
+    """A text as the title of a record, without the signs of a remark."""
+    plain = "".join(" " if one in "{}#%" else one for one in harmless(text))
+    return harmless(" ".join(re.sub("//+", "/", plain).split()))
 
 
 def _check_remarks(remarks: Iterable[str], where: str) -> None:
@@ -218,7 +227,12 @@ def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
         if found and players is not None and len(found) != players:
             allowed = f"{players}, one for each seat"
             raise Malformed(f"{len(found)}", allowed, f"{where}.{name}")
-    for seat in _seats_named(deal):
+    _check_seats(_seats_named(deal), players, where)
+
+
+def _check_seats(seats: Iterable[int], players: int | None, where: str) -> None:
+    """Raise Malformed for a seat that is not at a table of this size, if known."""
+    for seat in seats:
         if players is not None and seat >= players:
             allowed = f"a seat from 0 to {players - 1}"
             raise Malformed(f"seat {seat}", allowed, where)

@@ -82,7 +82,7 @@ class CardSet:
 
     It is a `collections.abc.Set`, and its operators take any Set of cards. It is equal
     to every Set of the same cards, and has the hash of a frozenset of them. A set of
-    texts is another: `hand == {"QS"}` is False, and any other operator raises
+    texts is not one of cards: `hand == {"QS"}` is False, and any other operator raises
     Malformed. No set is equal to text, since it would have to have its hash.
 
     >>> hand == frozenset(hand), hash(hand) == hash(frozenset(hand))
@@ -91,10 +91,11 @@ class CardSet:
     (False, True)
 
     Raises Malformed for anything that is not a card, given, asked about with `in` or in
-    the other set of an operator, and for a card given twice.
+    the other set of an operator, and for a card given twice; TypeError if an operator
+    other than `==` and `!=` is given anything but a Set.
     """
 
-    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+    __slots__ = ("__dict__",)  # no weak references, as when compiled
 
     __match_args__: ClassVar = ("mask",)
 

@@ -113,13 +113,14 @@ class LegalActs:
 
     Asked about a card or its notation, `in` says whether it may be played, and raises
     Malformed for a text that is no card.
-    Irregular acts, retractions, quits and claims are never among them (7.2a). Iteration
-    goes seat by seat, and raises TypeError when a deal or a mix is due: there are too
-    many of these to list.
+    Irregular acts are never among them. Retractions, quits and claims are never listed
+    (7.2a), though `in` is true of one that no clause forbids. Iteration goes seat by
+    seat, and raises TypeError when a deal or a mix is due: there are too many of these
+    to list.
     Two are equal if their states are.
     """
 
-    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+    __slots__ = ("__dict__",)  # no weak references, as when compiled
 
     def __init__(self, core: Core, state: Judge) -> None:
         self._core: Final = core

@@ -90,12 +90,12 @@ class State:
     """One moment of a match, or of a single deal as found.
 
     It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
-    and no state ever changes. Two states are equal if their rulesets, cards, scores and
-    records of the deal are; how they were reached (`start` and `acts`) does not count.
+    and no state ever changes. Two states of matches, or of setups, are equal if their
+    rulesets, cuts, cards, scores and records of the deal are, however they came about.
     No class can be derived from it, and it takes no weak references.
     """
 
-    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+    __slots__ = ("__dict__",)  # no weak references, as when compiled
 
     def __init__(
         self, ruleset: Ruleset, start: Start, core: Core, past: Past | None = None
@@ -155,7 +155,7 @@ class State:
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat in turn has played this card or this text.
+        """The state after the seat in turn has played this card, a Card or notation.
 
         Raises Refused if clauses forbid it, Malformed if it is not a card.
         """
@@ -185,7 +185,7 @@ class State:
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
-        Raises Malformed if no card has this number, Refused if no play is due.
+        Raises Malformed if no card has this number, Refused outside the phase of play.
         """
         whole = number_given(number)
         before = self.core
@@ -196,10 +196,10 @@ class State:
         return State(self.ruleset, self.start, core, past)
 
     def random_act(self, rng: Random) -> Act:
-        """A random legal act of the first seat due, be it a deal or a mix.
+        """A random legal act of the first seat due, even if it is a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over (look at `over` first), or `rng` is none.
+        Raises Malformed if the game is over (look at `over` first) or `rng` is none.
         """
         if self.core.phase == OVER:
             wanted = "one in which an act is due"
@@ -304,7 +304,7 @@ class State:
     def seat_in_turn(self) -> int:
         """The first seat that is to act; 0 when the game is over.
 
-        Then any act is refused, but an act needs a seat.
+        Then every play and draw is refused, but an act needs a seat.
         """
         return (*self.turn, 0)[0]
 
@@ -432,7 +432,7 @@ class State:
     def winners(self) -> tuple[int, ...] | None:
         """The winners once the match is over, else None.
 
-        After a setup, those who would win if the match ended with its one deal.
+        After a setup, those of a match with these totals; None if it would go on.
         """
         result = self.core.result
         if result is None or not result.over:
@@ -554,8 +554,8 @@ def new_match(
     """A match from the cut or, with a dealer, from the first deal.
 
     A named pack, as notation or as cards, replaces the 52 cards (3.10).
-    Raises Malformed for a dealer or a pack that cannot exist, Refused if the pack is
-    too small for the players or for the pass (3.9d, 4.11).
+    Raises Malformed for a dealer or a pack that cannot exist, Refused if the pack does
+    not fit the players (3.9d) or the hands are too small for the pass (4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 

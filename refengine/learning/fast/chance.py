@@ -26,7 +26,7 @@ from refengine.machine.playouts import nth
 from refengine.machine.random_numbers import Chance
 from refengine.machine.stepping import after_cut, after_deal, after_mix
 
-ANY_DEAL: Final = 0  # where the number of a deal is asked for, from 1
+ANY_DEAL: Final = 0  # in place of the number of a deal, which counts from 1
 
 
 def chance_of(seed: int, table: int) -> Chance:
@@ -51,7 +51,7 @@ class Dealing:
 
 
 def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
-    """What `shuffled_numbers` gives, as a vector: a deal takes half the time so."""
+    """What `shuffled_numbers` gives, as a vector, which halves the time of a deal."""
     size = count(cards)
     order = vec[i64]([0] * int(size))
     place: i64 = 0
@@ -143,7 +143,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once everything is done that is not decided: cut, deal and mix."""
+    """The match once all that nobody decides is done: cut, deal and mix."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

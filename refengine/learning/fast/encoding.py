@@ -66,7 +66,7 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long a row is at a table of this size, and where what is by seat begins."""
+    """How long a row is at a table of this size, and where each list by seat begins."""
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -251,7 +251,7 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """The trick, the own hand, and of every seat its piles and how much it holds."""
+    """The trick, the seat's own hand, and every seat's piles and number of cards."""
     layout = rows.layout
     players = layout.players
     sets = rows.sets

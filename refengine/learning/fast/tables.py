@@ -67,7 +67,7 @@ Lists = tuple[
 
 @final
 class Tables:
-    """So many tables of one ruleset, each with a deal or a match of its own.
+    """Many tables of one ruleset, each with a deal or a match of its own.
 
     What is to be read stands in vectors, by table: `words` has the set of numbers that
     may be chosen, as two words of 64 bits; `seats` the seat that is to choose, -1 where
@@ -159,7 +159,7 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table whose choice is none that it has, -1 if there is no such.
+        """The first table whose choice is not one that it offers, -1 if there is none.
 
         `choices` has a number for each table; where all is over, any will do.
         """
@@ -342,7 +342,7 @@ class Tables:
         write_standing(core, seat, self._given[table], self.rows, table)
 
     def _write_choices(self, table: i64) -> None:
-        """Write who is to choose otherwise than in play, and which numbers."""
+        """Write who is to choose outside play, and from which numbers."""
         core = self._cores[table]
         seat = seat_to_choose(core)
         self.seats[table] = seat

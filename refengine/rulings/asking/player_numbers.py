@@ -25,7 +25,7 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 def opening_answer(question: Question) -> Answer:
     """What this many people can play, with the cards of each and those taken out.
 
-    Raises Malformed for a list of hands that has not one for each player.
+    Raises Malformed for a list of hands that does not have one for each player.
     """
     rules = question.rules
     players = question.number("players", rules.players)

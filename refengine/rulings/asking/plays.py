@@ -77,7 +77,7 @@ def _judged(typed: ByHand, state: State, act: Act) -> Answer:
 def position_asked(question: Question) -> ByHand:
     """The position that a question about a hand describes.
 
-    Raises Malformed for a leader by whom it is another seat's turn.
+    Raises Malformed if both leader and seat are given and it is another seat's turn.
     """
     stock = question.number("stock", 0) if question.has("stock") else None
     return ByHand(

@@ -69,8 +69,9 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
-    Raises Malformed if cards that count are missing or not in the pack, tricks do not
-    fit them, revokes cannot be claimed, or there is no such choice.
+    Raises Malformed if a card is taken twice or not in the pack, cards that count are
+    missing, tricks do not fit them, revokes cannot be claimed, the limit cannot have
+    been reached before, or there is no such choice.
     """
     rules = question.rules
     played = _played(question)

@@ -215,7 +215,7 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether hands after the pass are those of a pass another way, or of none."""
+    """Whether hands after the pass are those of a pass to other seats, or of none."""
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -359,7 +359,7 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
 
 
 def reaches_limit_by_cards(state: State) -> bool:
-    """Whether a total would be at the limit if nobody had shot the moon, at its end."""
+    """Whether the deal would take a total to the limit if nobody had shot the moon."""
     limit = state.ruleset.options["limit"]
     totals = [sum(pair) for pair in zip(state.totals, counted(state), strict=True)]
     return isinstance(limit, int) and max(totals) >= limit

@@ -146,7 +146,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the clause that alone gives it a meaning, where it is on the score."""
+    """By option, the only clause that gives it meaning, where that is about scoring."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -223,8 +223,9 @@ def counted(state: State) -> list[int]:
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
     """The clause on the kitty, if it accounts exactly for points that are wrong.
 
-    `wrong` has what is too much or too little for each seat for which it is. The kitty
-    may be counted for another seat, for nobody, or as it was dealt.
+    `wrong` has, for each seat whose points are wrong, how many are too many, negative
+    if too few. The kitty may be counted for another seat, for nobody, or as it was
+    dealt.
     """
     core, kitty = after.core, _kitty(after)
     if core.position is None or not kitty:

@@ -64,12 +64,12 @@ class DealScore:
 def deal_scores(
     ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
 ) -> Mapping[tuple[int, ...], DealScore]:
-    """Every score of a deal under this ruleset without a revoke, in rising order.
+    """Every score of a deal under this ruleset without a revoke, each in rising order.
 
     Each stands for its rearrangements. `pack` is the pack of a match that names one,
     and `early` asks for the scores of deals that were not played to their end as well.
-    A score is given by some way in which the cards and tricks can be shared out; that
-    the play can come to it is not looked into. The rules are those of chapter
+    A score is given by some way in which the cards and tricks can be shared out;
+    whether the play can come to it is not looked into. The rules are those of chapter
     8.
     """
     rules = ruleset.rules
@@ -156,7 +156,7 @@ def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """The same where the number of tricks is open, and a hand that is left counts."""
+    """Tricks for each seat where their number is open, and a hand left over counts."""
     for none in range(len(share)):
         order = sorted(range(len(share)), key=lambda seat: int(count(share[seat])))
         without = {*order[:none]}

@@ -99,9 +99,9 @@ def judge_sheet(
     """The sheet held against the ruleset, which has a player for each column.
 
     `running` says that the numbers are totals rather than the points of each deal;
-    where it is None, whichever leaves fewer rows wrong is taken. A sheet that has both
-    is judged by the points, and its totals are held against them. The rules are those
-    of clause 4.1 and of chapters 8 and 9.
+    where it is None, whichever leaves fewer faults is taken. A sheet that has both is
+    judged by the points, and its totals are held against them. The rules are those of
+    clauses 4.1 and 7.10 and of chapters 8 and 9.
     """
     if sheet.has_both:
         return _judged(sheet, ruleset, False)
@@ -223,7 +223,7 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """How many points too many, or too few if negative; 0 if some deal has so many."""
+    """How many points too many, or too few if negative; 0 if some deal has as many."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), one))

@@ -2,7 +2,7 @@
 
 CSV, TSV, text in columns and Markdown are told apart by themselves, and so are the
 columns: the number of the deal, the pass, the sum of a row, remarks. What is left are
-the players, each with a column of points, of running totals, or with one of both.
+the players, each with a column of points, of running totals, or with one of each.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Sheet:
 
 @attrs.frozen(kw_only=True)
 class _SecondTable(Exception):
-    """A table below the first one; its rows of numbers end at line `until`."""
+    """A second table, at `line`; the rows of numbers of the first end at `until`."""
 
     until: int
     line: int
@@ -123,7 +123,8 @@ def read_sheet(text: str) -> Sheet:
     """The score sheet in a text.
 
     Raises Malformed if there is no table of numbers in it, or more than one, if its
-    rows are players, or where a number is missing in a row; the error names the line.
+    rows are players or its columns not those of 2 to 13 players, or where a number is
+    missing in a row; the error names the line where there is one to name.
     """
     try:
         return _one_sheet(text)
@@ -241,7 +242,7 @@ def _check_left_out(
 ) -> None:
     """Raise Malformed at a number that cannot be read, where it hides a whole column.
 
-    That of a player has a name, and is not left out for what is written in it.
+    The column of a player has a name, and is not left out for what is written in it.
     """
     for at, name in enumerate(head):
         if at in own or not name or is_one_of(name, NO_NAMES):

@@ -58,8 +58,8 @@ def _separator(lines: Sequence[str]) -> str:
 def totals_apart(table: list[list[str]]) -> list[list[str]]:
     """The same table, with a total beside points as a cell of its own.
 
-    It stands in brackets, as in `13 (39)`, or behind a stroke. So it is in the columns
-    of which most numbers have one, if there are two such columns: one alone has dates.
+    It stands in brackets, as in `13 (39)`, or after a slash. It is looked for in the
+    columns where most numbers have one, if there are two or more: one alone has dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -93,8 +93,8 @@ _Span = tuple[int, int, str]
 def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of text in columns.
 
-    Where each row of numbers has as many cells, they are counted; else it is where they
-    stand that tells what is missing.
+    Where all rows of numbers have the same number of cells, these are counted; else it
+    is where they stand that tells what is missing.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -116,7 +116,7 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line, apart by two blanks, and numbers by one; and where."""
+    """The cells of a line and where; two blanks divide them, or one at a number."""
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
@@ -188,7 +188,7 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
 def _sums_follow(
     points: Sequence[list[str]], totals: Sequence[list[str]], at: int
 ) -> Iterator[bool]:
-    """For each pair of rows, whether the total is that before and the points."""
+    """For each pair of rows, whether the total is the one before plus the points."""
     before = 0
     for cells, sums in zip(points, totals, strict=True):
         total = number_or_nought(sums[at])

@@ -47,7 +47,7 @@ def columns_in_pairs(
 ) -> tuple[list[int], list[int]]:
     """The columns of points and those of totals, where each player has one of both.
 
-    They stand in turn, or all totals behind all points. None if they do not.
+    They stand in turn, or all totals after all points. Both are empty if they do not.
     """
     numbered = [
         at
@@ -151,7 +151,7 @@ def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
 
 
 def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
-    """The line with the names: of those before the numbers the last full one."""
+    """The line with the names: of those above the numbers, the last of the fullest."""
     before = [cells for cells in before if not any(map(is_number, cells))]
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)

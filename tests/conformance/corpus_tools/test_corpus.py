@@ -4,7 +4,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,18 @@ from refengine_conformance.corpus_tools import build
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
     add_hunted_lines,
+    add_to_fault_dictionary,
     evaluate_line,
     hunted_lines,
     lines_of_corpus,
     manifest_of,
 )
 from refengine_conformance.mutants import designed, loading, source_edits
+from refengine_conformance.runner.fault_dictionary import (
+    Suspect,
+    dictionary_text,
+    read_dictionary,
+)
 from refengine_conformance.tables.mutant_trials import killed_by_lines
 
 CORPUS = source_edits.CORPUS
@@ -232,6 +238,44 @@ def test_a_hunted_line_that_is_missing_is_added_where_it_was(
     assert [one.id for one in add_hunted_lines(folder, worker)] == [gone]
     for name in ("index.jsonl", "dictionary.jsonl", place["file"]):
         assert (folder / name).read_bytes() == (CORPUS / name).read_bytes()
+
+
+def test_lines_are_added_to_a_dictionary_of_other_mutants(tmp_path: Path) -> None:
+    """As after a new option: its mutants are later than the dictionary."""
+    folder = tmp_path / "corpus"
+    shutil.copytree(CORPUS, folder)
+    path = folder / "dictionary.jsonl"
+    today = read_dictionary(path.read_bytes())
+    ids = [one.id for one in today.suspects]
+    signs = dict(zip(ids, today.signs, strict=True))
+    new = ids[0]
+    gone = Suspect("off:0.99", ("0.99",))
+    older = [*reversed(today.suspects[1:]), gone]
+    shown = {**signs, gone.id: signs[new]}
+    text = dictionary_text(
+        older,
+        {
+            line: {
+                one.id: shown[one.id][line] for one in older if line in shown[one.id]
+            }
+            for line in sorted(today.lines)
+        },
+    )
+    head, *lines = text.splitlines()
+    entries = [json.loads(line) for line in lines]
+    for entry in entries:
+        observed = today.observed[entry["id"]]
+        entry["observed"] = {clause: sorted(some) for clause, some in observed.items()}
+    path.write_text("\n".join([head.decode(), *map(json.dumps, entries)]) + "\n")
+
+    with ThreadPoolExecutor(1) as executor:
+        add_to_fault_dictionary(folder, [], executor)
+    found = read_dictionary(path.read_bytes())
+    assert found.suspects == today.suspects
+    assert (found.lines, found.observed) == (today.lines, today.observed)
+    assert signs[new]
+    expected = {**signs, new: {}}
+    assert dict(zip(ids, found.signs, strict=True)) == expected
 
 
 def test_both_refusals_and_irregular_acts_are_asked_for() -> None:

@@ -201,6 +201,42 @@ def test_a_sample_of_the_dictionary_is_what_a_run_records(
     }
 
 
+INDEX = [
+    json.loads(line) for line in (CORPUS / "index.jsonl").read_bytes().splitlines()
+]
+MOST_OF_PROFILE = {  # for each profile, the trace in which most clauses decide
+    entry["profile"]: entry["id"]
+    for entry in sorted(INDEX, key=lambda entry: len(entry["fires"]))
+    if entry["id"].startswith("t-")
+}
+
+
+def signs_made_again(name: str) -> tuple[dict[str, Signs], dict[str, Signs]]:
+    """The signs on a line as recorded, and as its mutants show them now.
+
+    Mutants without a sign on any line are tried too: one may have had none because it
+    could not be tried. Those with signs on other lines alone are not.
+    """
+    found = published_dictionary()
+    recorded, unseen = {}, []
+    for suspect, lines in zip(found.suspects, found.signs, strict=True):
+        if name in lines:
+            recorded[suspect.id] = lines[name]
+        elif not lines:
+            unseen.append(suspect.id)
+    (line,) = (one for one in build.lines_of_corpus(CORPUS) if name in one)
+    return recorded, build.mutant_signs_on_line((line, (*recorded, *unseen)))
+
+
+@pytest.mark.parametrize("profile", sorted(MOST_OF_PROFILE))
+def test_the_signs_of_a_line_are_those_that_its_mutants_show(
+    profile: str, worker: Executor
+) -> None:
+    name = MOST_OF_PROFILE[profile]
+    recorded, now = worker.submit(signs_made_again, name).result()
+    assert now == recorded
+
+
 def _read(name: str) -> list[bytes]:
     return (CORPUS / name).read_bytes().splitlines()
 

@@ -149,6 +149,22 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
     assert len(example.line) < len(found.lines[group.case.trace])
 
 
+def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it(
+    tmp_path: Path,
+) -> None:
+    """The trace asks for the view of seat 2 after its second step, of eight."""
+    program = tmp_path / "spoilt.py"
+    lost = 'json.loads(line).get("seat") == 2'
+    program.write_text(SPOILT.replace("LOST", lost), "utf-8")
+    chosen = selected(traces=("t-29b7acdd55fddf5c",))
+    command = (sys.executable, str(program))
+    found = run(chosen, Settings(command=command, ways="step"))
+    (example,) = with_examples(found, bounds=Bounds(tries=80)).examples.values()
+    small = read_trace(example.line.encode())
+    assert (len(small.steps), example.note) == (1, "")
+    assert small.steps[0].then["view"]["seat"] == 2
+
+
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_game_in_which_nothing_is_done_is_its_own_example(
     tmp_path: Path, lost: bool

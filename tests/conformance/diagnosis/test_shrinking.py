@@ -162,12 +162,16 @@ def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
     assert shrink(trace, fault, lambda one: False) is trace
 
 
-def test_no_more_games_are_asked_about_than_twice_the_tries() -> None:
+def with_four_cards() -> BareGame:
+    """The game in hands so large that small deals are tried."""
     hands = ["9C KD 5S 6S", "TC 3D 2H 3H", "AC JD 4H 5H", "4C QD 9S TS"]
     start = game().start
     assert isinstance(start, Setup)
-    larger = attrs.evolve(game(), start=attrs.evolve(start, hands=hands))
-    trace = trace_that_asks(larger, Wanted("legal"))
+    return attrs.evolve(game(), start=attrs.evolve(start, hands=hands))
+
+
+def test_no_more_games_are_asked_about_than_twice_the_tries() -> None:
+    trace = trace_that_asks(with_four_cards(), Wanted("legal"))
     assert trace is not None
     asked = 0
 
@@ -260,6 +264,28 @@ def test_a_fault_in_a_pass_does_not_use_up_all_tries() -> None:
 
     shrink(trace, fault_at(1, "legal", "4.4"), shows)
     assert asked < MOST_TRIES
+
+
+@pytest.mark.parametrize("made", [game, with_four_cards])
+@pytest.mark.parametrize("question", ["legal", "refuse", "then"])
+@pytest.mark.parametrize("chance", [0, 0.02, 0.3, 1])
+@pytest.mark.parametrize("first", [1, 2], ids=["last-step", "every-step"])
+def test_no_trace_is_asked_twice(
+    made: Callable[[], BareGame], question: str, chance: float, first: int
+) -> None:
+    """`first` is 2 if the fault shows only when every step is asked about."""
+    trace = trace_that_asks(made(), Wanted(question))
+    assert trace is not None
+    asked: list[Trace] = []
+    rng = Random(5)
+
+    def shows(one: Trace) -> bool:
+        asked.append(one)
+        number = len(asked)
+        return number == first or (number > first and rng.random() < chance)
+
+    shrink(trace, fault_at(5, question, "5.4"), shows)
+    assert len(asked) == len({one.id for one in asked}) > 10
 
 
 def test_a_probe_may_name_cards_that_are_not_in_the_deal() -> None:

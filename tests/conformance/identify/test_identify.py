@@ -18,6 +18,7 @@ from refengine.game.setups import Setup
 from refengine.game.typed import ruleset_flags
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.editions import edition
+from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.commands import conform_identify_command
 from refengine_conformance.diagnosis.effects import effects_of
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
@@ -26,6 +27,7 @@ from refengine_conformance.identify.identify import (
     Identified,
     Loss,
     Named,
+    as_changes_to,
     identify,
     ruleset_to_send,
 )
@@ -422,6 +424,25 @@ def test_a_ruleset_is_sent_whatever_is_declared() -> None:
         assert ruleset_to_send(card(profiles, ("any",)), [], None)[0] == usual
     both = card(("spider", "omnibus-hearts"), (3, 5))
     assert ruleset_to_send(both, [], None)[0] == Ruleset("omnibus-hearts", 5)
+
+
+def test_rules_are_told_as_changes_to_any_profile() -> None:
+    """A moon that looks at the winner is refused until there is a limit too (9.8d)."""
+    moon = {"moon": "others_plus_unless_losing", "limit": 70, "limit_rule": "reach"}
+    wanted = [Ruleset("openspiel-hearts", 4, moon)]
+    wanted += [
+        Ruleset(name, 4) for name in profile_names() if 4 in profile(name).players
+    ]
+    assert len(wanted) > 5
+    for ruleset in wanted:
+        for other in wanted:
+            base = Ruleset(other.profile, 4)
+            told = as_changes_to(base, ruleset)
+            assert told is not None
+            assert told.profile == base.profile
+            assert effects_of(told) == effects_of(ruleset)
+    told = as_changes_to(Ruleset("openspiel-hearts", 4), wanted[0])
+    assert told == wanted[0]
 
 
 def test_what_makes_no_difference_is_not_told_apart() -> None:

@@ -55,7 +55,9 @@ def test_an_adapter_that_gets_another_outcome_fails_the_self_test(
     wrong = check_bad_adapter("accepts_all").wrong
     assert "exit 1, must be 0" in wrong
     assert "pass rate 100%" in wrong
-    assert called("conform", "selftest", "--only", "accepts_all").exit_code == 1
+    found = called("conform", "selftest", "--only", "accepts_all")
+    assert found.exit_code == 1
+    assert f"\n       {wrong}\n" in found.output
 
 
 def test_the_self_test_is_a_command() -> None:
@@ -173,6 +175,20 @@ def test_a_full_disk_is_exit_code_3_and_what_was_found_is_still_told(
     assert last == "refengine: /dev/full: cannot be written: no space left on device"
     assert any("not kept" in line for line in told)
     assert "text:r.txt" not in written or "not kept" in Path("r.txt").read_text("utf-8")
+
+
+def test_each_report_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    names = ["one.html", "two.jsonl"]
+    for name in names:
+        (tmp_path / name).symlink_to("/dev/full")
+    reports = [f"--report={name.partition('.')[2]}:{tmp_path / name}" for name in names]
+    command = selftest.bad_adapter_command("wrong_legal")
+    found = conformed(*reports, "--format", "none", "--", *command)
+    assert found.exit_code == 3
+    assert found.output.splitlines() == [
+        f"refengine: {tmp_path / name}: cannot be written: no space left on device"
+        for name in names
+    ]
 
 
 @pytest.mark.parametrize(

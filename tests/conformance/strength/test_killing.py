@@ -1,6 +1,7 @@
 """Mutants against the corpus: killed, alive, without end, and dead when read."""
 
 import os
+import pickle
 import signal
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from refengine.jobs.executors import open_executor
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength import killed_by_corpus
 from refengine_conformance.strength.killed_by_corpus import (
+    ForkEndedError,
     Trial,
     can_exchange_code,
     fate_of_mutant,
@@ -111,10 +113,18 @@ def _answer(item: Any) -> list[str]:
 
 def test_a_fork_answers_or_its_end_is_told() -> None:
     assert run_in_fork(_answer, 7) == ["7", ""]
-    assert run_in_fork(_die, 0) == ["crash", "SIGKILL"]
-    assert run_in_fork(_sleep, 0, 0.2)[0] == "time"
+    with pytest.raises(ForkEndedError, match="crash: SIGKILL"):
+        run_in_fork(_die, 0)
+    with pytest.raises(ForkEndedError, match="time: ended after 0 seconds"):
+        run_in_fork(_sleep, 0, 0.2)
     with pytest.raises(RuntimeError, match="a fault of ours with 0: ValueError"):
         run_in_fork(_fail, 0)
+
+
+def test_a_worker_can_tell_its_parent_how_a_fork_ended() -> None:
+    ended = pickle.loads(pickle.dumps(ForkEndedError("time", "ended after 9 seconds")))
+    assert (ended.how, ended.detail) == ("time", "ended after 9 seconds")
+    assert str(ended) == "time: ended after 9 seconds"
 
 
 def _unfit(module: str) -> list[str]:

@@ -21,7 +21,7 @@ def test_a_name_that_changed_is_gone_and_its_new_one_is_there(old: str) -> None:
     if not inner:
         assert module not in source_edits.module_names()
     elif module in source_edits.module_names():
-        with pytest.raises(ValueError, match="there is no function"):
+        with pytest.raises(ValueError, match="there is no class or function"):
             source_edits.definition_tree(old)
     new = present_name(old)
     assert new.partition(".")[0] in source_edits.module_names()

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from refengine.formats.trace import read_trace, replay, spec_version
 from refengine.game.setups import Setup
+from refengine.lawbook import book
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
@@ -28,6 +30,7 @@ PAGE = (places.ROOT / "docs" / "published-sets.md").read_text("utf-8")
 MOST_ZIPPED = 150_000
 MOST_IN_ALL = 4_000_000
 COMMONEST = "commonest-4"
+TWO_SEATS = ("gamerules-domino-2", "pokerwiner-domino-2", "pokerwiner-hearts-2")
 
 
 @cache
@@ -142,6 +145,18 @@ def test_a_survivor_is_explained_by_its_own_clauses_alone() -> None:
     why = why_survives(mutant, table, ("3.10a", "4.6a", "8.6b"))
     assert why == "3.10a: no game was found that needs it"
     assert index()["tables"][COMMONEST]["mutants"]["survive_both"][mutant.id] == why
+
+
+@pytest.mark.parametrize("name", [COMMONEST, *TWO_SEATS])
+def test_the_reasons_published_are_those_of_today(name: str) -> None:
+    table = dict(named_tables())[name]
+    mutants = {one.id: one for one in designed_mutants()}
+    entry = index()["tables"][name]
+    unreached = tuple(entry["unreached"])
+    for one, why in entry["mutants"]["survive_both"].items():
+        assert (one, why) == (one, why_survives(mutants[one], table, unreached))
+        for clause in re.findall(r"(\S+), which is judged as a game is opened", why):
+            assert book.clauses()[clause].kind == "forbid"
 
 
 def test_a_survivor_at_a_table_that_is_no_longer_published_does_not_count(
