@@ -35,8 +35,8 @@ def house_rules_command(
 ) -> None:
     """Print the house rules of a table on one page, each with its clause.
 
-    What differs from the profile comes first. With --html a page of HTML that needs
-    nothing else and prints on one side of A4 or Letter.
+    What differs from the profile comes first. With --html it is a page of HTML, which
+    needs nothing else and prints on one side of A4 or Letter.
     """
     sheet = house_sheet(ruleset_of(profile, players, options))
     if html is not None:

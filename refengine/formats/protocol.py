@@ -180,8 +180,8 @@ class Deviation(Line, frozen=True, kw_only=True):
 class TableObject(Line, frozen=True, kw_only=True):
     """What an engine plays, and what it needs of a game; only `profile` is required.
 
-    `hands` is the number of cards a seat is dealt, `full` what the whole pack deals.
-    `cards` are those that must be in play.
+    `hands` is how many cards a seat is dealt, `full` for what the whole pack deals, or
+    `any`. `cards` are those that must be in play.
     """
 
     profile: str

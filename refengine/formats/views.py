@@ -145,7 +145,9 @@ def _due(line: shapes.DueNow | UnsetType, players: int) -> Due | None:
     if kind == "play":
         return Due(kind, turn, call_with_place("play", CardSet, found))
     if kind == "moon":
-        return Due(kind, turn, choices=tuple(map(choice_of, found)))
+        choices = tuple(map(choice_of, found))
+        _at_table([one for one in choices if isinstance(one, int)], players, "moon")
+        return Due(kind, turn, choices=choices)
     if kind in ("cut", "pass"):
         return Due(kind, turn, ways=found, forward=line.forward is not UNSET)
     return Due(kind, turn)

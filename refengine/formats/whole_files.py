@@ -32,7 +32,7 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with open(handle, "wb") as stream:
             stream.write(content)

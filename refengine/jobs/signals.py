@@ -101,7 +101,7 @@ def _unwind(number: int, frame: FrameType | None) -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End what this process has started, and leave."""
+    """End what this process has started, and leave, unless that is put off."""
     if not _put_off(number):
         end_all()
         os._exit(code_of(number))

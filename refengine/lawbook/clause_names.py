@@ -1,4 +1,4 @@
-"""Clauses by the names of an earlier edition, and what changed since in effect.
+"""Clauses by the names of an earlier edition, and what has changed in effect since.
 
 Edition 1.1.0 split clauses: where 1.0.0 named 3.8, it names those of 3.8a to 3.8d that
 fail. What was written for 1.0.x is judged by the old names.
@@ -54,7 +54,7 @@ def changed_clause(
     """The clause by whose change an act is refused otherwise than this edition said.
 
     `kind` is that of the act, `expected` the clauses that were named when the line was
-    written, and `found` those of today. It is empty where no change explains that they
+    written, and `found` those of today. It is empty where no change explains why they
     differ. Since 1.1.0 an early claim is refused by 7.7, and whether it is false as
     well is not told (7.7a).
     """

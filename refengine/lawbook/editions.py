@@ -184,7 +184,7 @@ def edition_of(
 ) -> Edition:
     """The edition that these clauses and profiles make, with the options of the engine.
 
-    The table of options in 0.4 is another print of them; a check holds both together.
+    The table of options in 0.4 prints them once more; a check keeps the two alike.
     """
     book = tuple(passages)
     signs = {
@@ -268,8 +268,8 @@ class EditionDifference:
 def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
     """Where the members of the old edition differ in the new one.
 
-    Members that the old edition does not have are free. An option that was born after
-    it changes a profile of it only where its value is not the base value.
+    Members that the old edition does not have may be anything. An option that was added
+    after it changes one of its profiles only where its value is not the base value.
     """
     found: list[EditionDifference] = []
     for kind in MEMBERS:

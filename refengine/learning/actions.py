@@ -68,9 +68,9 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
     """The numbers that make this act at a table of this size, in their order.
 
     There is one; for a pass or a scatter, there is one for each card.
-    Raises Malformed for a kind of act that has no number, for a moon that is put on the
-    shooter or on a seat that is not at the table, and for a number of players that no
-    table has.
+    Raises Malformed for a kind of act that has no number, for a moon or a card of a
+    scatter that goes to the seat itself or to one that is not at the table, and for a
+    number of players that no table has.
     """
     size = players_given(players)
     match act:
@@ -83,20 +83,25 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
         case Pass(_, cards):
             return tuple(card.number for card in cards)
         case Scatter(seat, pairs):
-            by_place = {places_left(seat, to, size): card.number for to, card in pairs}
+            by_place = {_to_another(seat, to, size): card.number for to, card in pairs}
             return tuple(by_place[place] for place in sorted(by_place))
         case MoonChoice(_, "self_minus"):
             return (SELF_MINUS,)
         case MoonChoice(_, "others_plus"):
             return (OTHERS_PLUS,)
         case MoonChoice(seat, int(other)):
-            if other == seat or not 0 <= other < size:
-                raise Malformed(f"seat {other}", "another seat of the table", "one")
-            return (ONE - 1 + places_left(seat, other, size),)
+            return (ONE - 1 + _to_another(seat, other, size, "one"),)
         case Cut() | Deal() | Mix() | Retract() | QuitTrick() | Claim():
             raise Malformed(act.kind, "play, draw, pass, scatter, forward or moon")
         case _:
             raise Malformed(shown(act)[:40], "an act")
+
+
+def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
+    """How many places to the left of a seat another seat of the table is."""
+    if other == seat or not 0 <= other < size:
+        raise Malformed(f"seat {other}", "another seat of the table", where)
+    return places_left(seat, other, size)
 
 
 def players_given(players: object) -> int:

@@ -107,7 +107,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         refused = number not in self.episode.choices()
         points = 0 if refused else self._choose(number) + self._others_choose()
         over = self.episode.seat is None
-        return self._seen(), -float(points), over, False, self._info(refused=refused)
+        return self._seen(), float(-points), over, False, self._info(refused=refused)
 
     def _choose(self, action: int | np.int64) -> int:
         self.episode.choose(action)

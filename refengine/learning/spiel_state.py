@@ -118,7 +118,7 @@ class SpielState:
         self._history.append(int(action))
         self._rewards = [0.0] * len(self._returns)
         for seat, points in enumerate(self.episode.score or ()):
-            self._rewards[seat] = -float(points)
+            self._rewards[seat] = float(-points)
             self._returns[seat] -= points
 
     def child(self, action: SupportsIndex) -> SpielState:

@@ -109,7 +109,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         score = episode.score or (0,) * len(self.possible_agents)
         over = episode.seat is None
         for agent, points in zip(self.possible_agents, score, strict=True):
-            self.rewards[agent] = -float(points)
+            self.rewards[agent] = float(-points)
             self.terminations[agent] = over
         self._accumulate_rewards()
         self.agent_selection = self._agent_to_choose()

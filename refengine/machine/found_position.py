@@ -1,7 +1,7 @@
 """What a position as found must be for play to have led to it (clause 3.12a).
 
-The conditions are judged in groups, one after the other, each condition of a group for
-itself: first those on what is stated, which have a meaning for any statement; then
+The conditions are judged in groups, one after the other, each condition of a group on
+its own: first those on what is stated, which have a meaning for any statement; then
 whether the trick can be taken back card by card; then those on the hands when the trick
 began.
 """

@@ -65,9 +65,9 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """The `size` of these `among` cards that are drawn, every choice equally likely.
+    """`size` of these `among` cards, drawn with every choice equally likely.
 
-    Each card in turn is taken with a chance of the cards still wanted out of those
+    Each card in turn is taken with a chance of the number still wanted in the number
     still left.
     """
     found = EMPTY

@@ -33,6 +33,10 @@ _HANDS = ("2C 6C 6H", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
 """Three cards for each of four seats; every seat can follow clubs twice."""
 _CLUBS = ("2C", "3C", "4C", "5C")
 _DRAWN = "7C"
+_LAST_TRICK = "it was in the last trick of the deal"
+_ONE_HEART = ("2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS")
+"""Hands whose one heart falls in the second of three tricks, with the diamonds."""
+_SECOND_TRICK = ("3H", "6D", "7S", "TD")
 
 
 @attrs.frozen
@@ -59,6 +63,16 @@ class Situation:
 def knows_revokes(ruleset: Ruleset) -> bool:
     """Whether a revoke can happen under this ruleset."""
     return ruleset.options["revokes"] == "penalised"
+
+
+def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
+    """Whether somebody can hold the suit led after the last trick of a deal.
+
+    By then everybody has a single card, unless cards are drawn from a stock (6.1) or
+    the deal ends while cards are held (5.14a).
+    """
+    has_stock = ruleset.options["undealt"] == "stock"
+    return has_stock or ruleset.rules.ends_without_points
 
 
 def profiles_with_revokes() -> tuple[Ruleset, ...]:
@@ -91,14 +105,13 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
         return (told("What a revoke is", *definition, "rejected"),)
     until = str(ruleset.options["revoke_until"])
     quitted = until == "trick_quitted"
-    has_stock = ruleset.options["undealt"] == "stock"
     window = [until]
-    lasts = has_stock and until != "trick_complete"
+    lasts = can_revoke_in_last_trick(ruleset) and until != "trick_complete"
     if lasts:
         window.append("last trick")
     if quitted:
         window.append("quit")
-    stock = ["drawn"] if has_stock else []
+    stock = ["drawn"] if ruleset.options["undealt"] == "stock" else []
     at_once = ["claim at once"] if lasts else []
     ends = ruleset.options["revoke_ends_deal"] is True
     cost = ["ends", "counts as deal"] if ends else ["goes on"]
@@ -130,12 +143,13 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, as the engine says.
 
-    The last trick of a deal is added only if there is a stock: without one, everybody
-    has a single card left by then in a deal played to its end, and nobody can revoke.
+    The last trick of a deal is added only where somebody can revoke in it.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
-        found.append(_in_the_last_trick(ruleset))
+        found.append(_with_the_last_card(ruleset))
+    elif can_revoke_in_last_trick(ruleset):
+        found.append(_with_the_last_heart(ruleset))
     return tuple(found)
 
 
@@ -159,7 +173,7 @@ def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Situation]:
     yield _moment("the last card of the deal is played", state, seat, card)
 
 
-def _in_the_last_trick(ruleset: Ruleset) -> Situation:
+def _with_the_last_card(ruleset: Ruleset) -> Situation:
     """The moment after a revoke with the last card of a deal.
 
     The seat that plays last draws a card of the suit led and does not play it.
@@ -173,13 +187,25 @@ def _in_the_last_trick(ruleset: Ruleset) -> Situation:
     while state.turn != (seat,) or state.legal.due.kind == "draw":
         state = _plays(state)
     state = state.play("6D")
-    return _moment("it was in the last trick of the deal", state, seat, Card("6D"))
+    return _moment(_LAST_TRICK, state, seat, Card("6D"))
 
 
-def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
-    """What may be done at this moment about the revoke in the first trick."""
+def _with_the_last_heart(ruleset: Ruleset) -> Situation:
+    """The moment after a revoke in the trick that takes the last card that counts."""
+    state = State.open(ruleset, Setup(dealer=3, hands=_ONE_HEART, leader=0))
+    while not state.history:
+        state = _plays(state)
+    for _ in _ONE_HEART:
+        state = state.play(_SECOND_TRICK[state.turn[0]])
+    return _moment(_LAST_TRICK, state, 2, Card("7S"), trick=2)
+
+
+def _moment(
+    name: str, state: State, seat: int, card: Card, trick: int = 1
+) -> Situation:
+    """What may be done at this moment about the revoke in this trick."""
     retract = state.verdict(Retract(seat, card))
-    claim = state.verdict(Claim(0, seat, 1))
+    claim = state.verdict(Claim(0, seat, trick))
     return Situation(name, clauses_of(retract), clauses_of(claim))
 
 

@@ -3,8 +3,8 @@
 A play is legal if it is so from every hand that its seat may have held, and against
 the rules if it is so from none; else the record does not tell. That the seats were
 entitled to the leads that the record gives them is taken for granted. The rules look at
-which suits a hand has and at a few single cards, never at how many there are, so that
-of the hands with the same kinds of cards one is tried.
+which suits a hand has and at a few single cards, never at how many there are, so of
+all hands with the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class JudgedPart:
 
     @property
     def fits(self) -> bool:
-        """Whether nothing in it is against the rules whatever was held."""
+        """Whether no play, winner, score or total in it is wrong whatever was held."""
         illegal = any(one.standing == "illegal" for one in self.plays)
         wrong = self.wrong_score or self.wrong_totals
         return not (illegal or self.winners or self.impossible_score or wrong)
@@ -150,7 +150,7 @@ def _scored(
 ) -> State | None:
     """The moment after the deal as it was taken; None if that is not all known.
 
-    A trick with an unknown card went to whom the record says.
+    A trick with an unknown card went to the seat that the record names.
     """
     rules = ruleset.rules
     if rules.undealt == KITTY:
@@ -192,7 +192,7 @@ class _Trick:
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
-    """The tricks; nobody knows who led after a trick that nobody knows who won."""
+    """The tricks; after an unknown winner the leader is unknown too, unless stated."""
     due: int | None = None
     leads: int | None = first
     for trick in deal.tricks:
@@ -269,7 +269,7 @@ class _Deal:
         return cls(ruleset, tricks, sizes, own, left, strange, [0] * players)
 
     def judged(self) -> JudgedPart:
-        """The plays, one after the other."""
+        """What is found of the plays and the winners, trick by trick."""
         plays: list[JudgedPlay] = []
         winners: list[WrongWinner] = []
         for number, trick in enumerate(self.tricks, 1):
@@ -280,7 +280,7 @@ class _Deal:
         return JudgedPart(tuple(plays), tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """The plays of a trick."""
+        """The plays of a trick, judged; the cards that leave the hands are noted."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
@@ -306,14 +306,14 @@ class _Deal:
             self.laid_by_somebody(trick)
 
     def laid_by_somebody(self, trick: _Trick) -> None:
-        """A trick of which not every card has a seat is over."""
+        """Note the end of a trick in which not every card has a seat."""
         gone = CardSet({one for one in trick.cards if one is not None})
         self.own = tuple(cards - gone for cards in self.own)
         for seat in range(len(self.played)):
             self.played[seat] += seat not in trick.seats
 
     def laid(self, seat: int, card: Card | None) -> None:
-        """A card of this seat is on the table."""
+        """Note a card laid; raises Malformed if its seat has laid too many cards."""
         self.played[seat] += 1
         if card is not None:
             self.left[seat].remove(card)
@@ -322,13 +322,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Whether hearts may be broken, and whether they may not be, from now on."""
+        """Note whether hearts may now be broken, and whether they may not be."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards of which an unknown one of this seat may be any."""
+        """The cards that an unknown card of this seat may be; None means any seat."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()
@@ -449,7 +449,7 @@ class _Deal:
 
 
 def _club_order(card: Card) -> tuple[bool, int]:
-    """Clubs first, from the lowest on."""
+    """A sort key: clubs first, from the lowest up."""
     return card.suit is not Suit.CLUBS, card.number
 
 
@@ -465,7 +465,7 @@ def _of_each_kind(
     kind: Callable[[Card], Hashable],
     lowest: bool = False,
 ) -> Iterator[CardSet]:
-    """A number of these cards, once for each set of kinds that can be among them.
+    """`number` of these cards, once for each set of kinds that can be among them.
 
     The highest are taken, or the lowest: whoever has the lowest club may have to lead.
     """
@@ -480,7 +480,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """The number of cards, of each of these kinds and no other; None if impossible."""
+    """`number` cards, some of each of these kinds and no other; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)

@@ -27,8 +27,12 @@ from refengine.game.values.state import State
 
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """Whole numbers, as a tuple; raises Malformed for any other, or one too large."""
+    try:
+        given = iter(values)
+    except TypeError:
+        raise Malformed(shown(values)[:40], "a list of whole numbers") from None
     found: list[int] = []
-    for value in values:
+    for value in given:
         number = whole_number(value)
         if number is None or abs(number) > MOST:
             raise Malformed(shown(value)[:40], f"a whole number up to {MOST}")
@@ -191,7 +195,9 @@ def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     after = state.apply(act)
     whose = seat_given(seat, state.ruleset.players)
     view = after.observe(whose)
-    begins = view.table is not None and state.phase in ("deal", "pass", "mix")
+    # Taking back a card of a deal that was scored begins no play (7.4a).
+    dealing = state.phase in ("deal", "pass", "mix") and act.kind != "retract"
+    begins = view.table is not None and dealing
     received = view.received if begins and state.phase == "pass" else None
     return Told(
         event_of(act, after.core, whose),

@@ -52,7 +52,7 @@ class Split:
 
     `counts` has the possible rows of the table, a number of cards for each class, and
     `then` what follows each of them, None after the last group. A row is taken if a
-    number below 2**53 is below its entry of `until` and not below the one before.
+    number below 2**53 is below its entry in `until` and not below the one before.
     """
 
     def __init__(

@@ -40,8 +40,8 @@ KITTY: Final = 4
 class Place:
     """Somewhere that unseen cards lie, and how many.
 
-    `seat` holds them, from the act of the play numbered `since` on (-1: from its
-    beginning); -1 if no seat does. `depth` is the place in the stock of a card drawn.
+    `seat` holds them, -1 if no seat does; `since` is the number of the act that brought
+    them, -1 if it began with them. `depth` is the place in the stock of a drawn card.
     """
 
     def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
@@ -60,7 +60,7 @@ class Passing:
     """What a seat knows of the pass of a deal.
 
     `way` is the entry of the cycle; `order` has the seats that have passed, in that
-    order, and `unseen` the set of those that forwarded. `packet` is what this seat
+    order, and `unseen` those of them that forwarded. `packet` is what this seat
     passed, None until then. `received` is what it got and has picked up, from others or
     out of the mix; `givers` has by seat the card that it gave in a scatter, -1 for
     none, and is empty where that was not announced. `done` says whether every seat has
@@ -91,7 +91,7 @@ seal(Passing)
 
 @final
 class PositionFound:
-    """What a position as found says beside the cards that are still hidden."""
+    """What a position as found says apart from the cards that are still hidden."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """Those who have passed gave some cards of the hands that they were dealt."""
+        """The match in mid-pass, each packet chosen from a hand as it was dealt."""
         core = after_deal(self.blank, tuple(hands), stock, kitty)
         rules = core.rules
         passing = self.passing
@@ -253,7 +253,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """Each packet is a part of the hand in which it ended."""
+        """The match after the pass, each packet part of the hand in which it ended."""
         rules = self.blank.rules
         passing = self.passing
         players = rules.players
@@ -328,7 +328,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """What came back from the mix, dealt out again as it may have been given."""
+        """The match after a mix, what came back traced to whoever may have given it."""
         rules = self.blank.rules
         passing = self.passing
         assert passing.packet is not None

@@ -147,10 +147,14 @@ def _policies(
     policy: Policy | Sequence[Policy], players: int
 ) -> tuple[int, ...] | tuple[Policy, ...]:
     """The policy of every seat; their numbers instead, if all of them are named."""
+    every: tuple[Policy, ...]
     if isinstance(policy, str) or callable(policy):
-        every: tuple[Policy, ...] = (policy,) * players
+        every = (policy,) * players
     else:
-        every = tuple(policy)
+        try:
+            every = tuple(policy)
+        except TypeError:
+            raise Malformed(shown(policy)[:40], "a policy", "policy") from None
     if len(every) != players:
         raise Malformed(f"{len(every)}", f"{players}, one for each seat", "policy")
     for one in every:

@@ -1,4 +1,4 @@
-"""A deal that stands in for the real one, as far as a seat can tell them apart.
+"""A deal that stands in for the real one, since a seat cannot tell them apart.
 
 Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
 sees of it is what it sees of the real deal, and the engine can be asked for that. What
@@ -82,7 +82,7 @@ def stand_in(deal: DealTold) -> StandIn:
 
 
 def _opened(deal: DealTold, lies: list[Mask]) -> Core:
-    """The stand-in as it begins, if the book lets a deal begin so."""
+    """The stand-in as it begins; raises ImpossibleRecord if the book forbids it."""
     broken = deal.scheme.position_broken(lies)
     opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
     if opening is not None and opening.single:
@@ -118,7 +118,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Whether the card found a place, if necessary by moving others along."""
+    """Put a card in a place, moving others if need be; returns whether it fits."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -273,7 +273,7 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match with the score announced, where that of the stand-in may differ.
+        """The match, with the announced score where that of the stand-in may differ.
 
         Raises ImpossibleRecord for totals that cannot be, Malformed where they are
         missing.

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import attrs
 import pytest
 
 from refengine import Malformed, Ruleset, Setup, State, new_match, profile_names
@@ -58,7 +59,10 @@ def test_an_act_that_is_refused_ends_a_record_and_is_told_in_a_remark() -> None:
     assert [one.card for one in deal.tricks[0].cards] == [acts[0].card]
     assert deal.remarks[0].startswith("refused: seat 1 may not play QS: 5.3 ")
     fresh = new_match(Ruleset("common-hearts"), dealer=0)
-    assert written_game(fresh, [Deal(1, HANDS)]).deals == ()
+    early = written_game(fresh, [Deal(1, HANDS)])
+    assert early.deals == ()
+    assert early.remarks[0].startswith("refused: seat 1 may not deal ")
+    assert read_written(write_written(early)) == early
 
 
 def test_a_position_is_played_on_from() -> None:
@@ -99,6 +103,15 @@ CARDS = "".join(f"hand seat {seat}: {hand}\n" for seat, hand in enumerate(HANDS)
 def test_what_is_not_written_down_is_not_played(text: str, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         trace_written(read_written(text))
+
+
+def test_no_deal_follows_a_position() -> None:
+    found = State.open(FOUND.ruleset, Setup.of(FOUND.play("2C")))
+    match = written_game(found, [Play(1, "5C")])
+    assert len(trace_written(match).steps) == 1
+    several = attrs.evolve(match, deals=(*match.deals, match.deals[0]))
+    with pytest.raises(Malformed, match=r"deals\[1\]: found another deal"):
+        trace_written(several)
 
 
 def test_where_a_card_stands_says_nothing_if_each_has_its_seat() -> None:

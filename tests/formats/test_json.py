@@ -352,6 +352,7 @@ STEP = {"act": {"play": "9D"}}
         ("view", {**VIEW, "legal": {"turn": [4], "play": ""}}, "legal.turn"),
         ("view", {**VIEW, "legal": {"turn": [1], "play": "X"}}, "legal.play"),
         ("view", {**VIEW, "legal": {"turn": [1]}}, "legal"),
+        ("view", {**VIEW, "legal": {"turn": [1], "moon": [{"one": 9}]}}, "legal.moon"),
         ("view", {**VIEW, "history": [{**TRICK, "winner": 9}]}, "history[0]"),
         ("view", {**VIEW, "history": [{**TRICK, "cards": "Q"}]}, "history[0].cards"),
         ("view", {"seat": 0, "hand": ""}, ""),

@@ -52,6 +52,19 @@ def test_the_last_tricks_of_a_deal_are_the_last() -> None:
             read_written(f"players: A, B, C, D\n{wrong}\n")
 
 
+def test_a_first_trick_without_a_number_is_the_first() -> None:
+    told = (
+        "Ann leads 2C, Ben 5C, Cy JC, Dee KC\nTrick 2: Dee 7D, Ann 9D, Ben QS, Cy 4S\n"
+    )
+    assert lines_of(told)[1:] == [
+        "1. Ann: Ann=2C, Ben=5C, Cy=JC, Dee=KC",
+        "2. Dee: Dee=7D, Ann=9D, Ben=QS, Cy=4S",
+    ]
+    assert not any("written down" in one for one in granted(told))
+    with pytest.raises(Malformed, match="found trick 3; allowed: trick 2"):
+        read_written(told.replace("Trick 2", "Trick 3"))
+
+
 def test_a_rank_alone_is_of_the_suit_led() -> None:
     told = "Ann led the five of hearts, Ben played the deuce, Carl the ten."
     assert lines_of(f"{told} Dora won with the ace.")[-1] == (

@@ -205,6 +205,13 @@ def test_what_is_no_file_is_written_to_by_its_name() -> None:
         assert stream.read() == DRAW
 
 
+@pytest.mark.parametrize("sign", ["x", "é"])
+def test_a_file_has_as_long_a_name_as_there_can_be(tmp_path: Path, sign: str) -> None:
+    path = tmp_path / (sign * (255 // len(sign.encode())))
+    write_file(path, DRAW)
+    assert path.read_bytes() == DRAW
+
+
 def test_a_file_that_cannot_be_written_stays_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

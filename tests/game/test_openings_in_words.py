@@ -271,3 +271,5 @@ def test_typed_rules_say_what_would_be_allowed() -> None:
         read_ruleset("estmesh-hearts", 7, [])
     with pytest.raises(Malformed, match=r"hand_size=6$"):
         read_ruleset("estmesh-hearts", 4, ["undealt=stock"])
+    with pytest.raises(Malformed, match="allowed: 3 or 4 players for black-maria"):
+        read_ruleset("Black Maria", 9, [])

@@ -84,6 +84,13 @@ def test_a_moon_goes_to_another_seat_of_the_table(shooter: int, other: int) -> N
         numbers_for(acts.MoonChoice(shooter, other), 2)
 
 
+def test_a_card_of_a_scatter_goes_to_another_seat_of_the_table() -> None:
+    act = acts.Scatter(1, {4: "4S", 0: "2S"})
+    assert numbers_for(act, 5) == (28, 26)
+    with pytest.raises(Malformed, match="another seat of the table"):
+        numbers_for(act, 4)
+
+
 def test_the_cards_of_a_scatter_go_round_from_the_left() -> None:
     act = acts.Scatter(2, {3: "4S", 0: "2S", 1: "3S"})
     assert numbers_for(act, 4) == (28, 26, 27)

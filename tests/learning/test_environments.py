@@ -409,3 +409,20 @@ def test_states_of_one_game_are_dealt_apart() -> None:
     game = SpielGame(Ruleset("common-hearts"))
     assert str(game.new_initial_state(1)) == str(game.new_initial_state(1))
     assert len({str(game.new_initial_state()) for _ in range(6)}) == 6
+
+
+def test_who_takes_nothing_is_paid_a_plain_nought() -> None:
+    """A minus before it would stand in every log of rewards."""
+    spiel = SpielGame(hearts(2), "deal").new_initial_state(3)
+    while not spiel.is_terminal():
+        spiel.apply_action(spiel.legal_actions()[0])
+    table = TableEnv(hearts(2))
+    table.reset(seed=3)
+    while not all(table.terminations.values()):
+        table.step(int(table.observe(table.agent_selection)["action_mask"].argmax()))
+    one = SeatEnv(hearts(2))
+    _, info = one.reset(seed=3)
+    rewards = [one.step(info["action_mask"].argmax())[1]]
+    for paid in (spiel.rewards(), [*table.rewards.values()], rewards):
+        assert 0 in paid
+        assert "-0.0" not in str(paid)

@@ -21,6 +21,7 @@ from refengine.rulings.asking.questions import (
 from refengine.rulings.asking.revokes import can_claim, can_correct
 from refengine.rulings.explain import ruling_fields
 from refengine.rulings.irregularities import moments_after, profiles_with_revokes
+from refengine.rulings.page_width import WIDTH
 from tests.support.asking import COMMON, ask, column, rules, words_of, wrong
 
 # Revokes
@@ -350,6 +351,11 @@ def test_a_hand_is_answered_as_explain_answers() -> None:
     }
     whole = ask("hand", said, **more)
     assert whole.headline == "Seat 1 may play JD"
+    token = WIDTH.set(12)
+    try:
+        assert next(iter(answer_lines(whole))) == "Seat 1 may"
+    finally:
+        WIDTH.reset(token)
     assert [one.word for one in whole.cards] == ["yes", "no", "no"]
     domino = rules("gamerules-domino")
     dry = ask("hand", domino, hand="4D QS", trick="2C")

@@ -157,7 +157,9 @@ def test_there_is_nothing_to_try_for_who_is_not_to_act() -> None:
         try_acts(record_of(state), 5, acts=[Play(0, "9D")])
 
 
-@pytest.mark.parametrize("policy", ["best", ["random"], [1, 2, 3, 4], ["lowest"] * 5])
+@pytest.mark.parametrize(
+    "policy", ["best", ["random"], [1, 2, 3, 4], ["lowest"] * 5, None, 7]
+)
 def test_a_policy_has_a_name_and_there_is_one_for_every_seat(policy: object) -> None:
     state = new_deal(hearts(), FOUR, dealer=3)
     with pytest.raises(Malformed, match="policy"):

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 import refengine
-from refengine import Malformed, Play, Refused, Ruleset, SeatRecord, SeenSetup, State
+from refengine import (
+    Deal,
+    Malformed,
+    Play,
+    Refused,
+    Retract,
+    Ruleset,
+    SeatRecord,
+    SeenSetup,
+    State,
+)
 from refengine.game import acts
 from refengine.game.observe import Event
 from refengine.game.setups import Match
@@ -399,6 +409,9 @@ def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
         {"deal": 0},
         {"hearts_broken": 1},
         {"taken": ["2C", "2C 2C", ""]},
+        {"held": 2},
+        {"totals": 10},
+        {"out": [13]},
     ],
 )
 def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, Any]) -> None:
@@ -458,3 +471,18 @@ def test_a_record_of_a_match_is_the_one_that_grew_act_by_act(seat: int) -> None:
     assert made == grown
     assert made.view == grown.view == state.observe(seat)
     assert made.core == grown.core
+
+
+def test_a_card_taken_back_after_the_score_begins_no_deal() -> None:
+    revoke = {"revokes": "penalised", "revoke_until": "next_lead"}
+    more = {"deal_ends": "no_points_left", "pass_cycle": [], "limit": 100}
+    ruleset = hearts(4, **revoke, **more)
+    hands = ["2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS"]
+    state = State.open(ruleset, Match(3, " ".join(hands))).apply(Deal(3, hands))
+    state = cards_played(state, "2C 3C 4C 5C TD 3H 6D 7S")
+    assert state.score is not None
+    assert state.phase == "deal"
+    back = Retract(2, "7S")
+    assert told(state, back, 1).leader is None
+    record = SeatRecord.of(state, 1).after(told(state, back, 1))
+    assert record.view == state.apply(back).observe(1)

@@ -134,7 +134,7 @@ class Scan:
             self.at += 1
 
     def skip_if_numbers(self, numbers: tuple[int, ...]) -> bool:
-        """Whether a list of exactly these whole numbers comes next.
+        """Whether a list of exactly these whole numbers, one or more, comes next.
 
         If so, the scan moves past it; if not, it may have moved as well.
         """

@@ -61,7 +61,7 @@ def columns_headed(line: str) -> Columns | None:
 def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
-    """The columns of the players; that of the winner stands last, if there is one."""
+    """The columns of the players, less a last one for the winner; None if under two."""
     if texts and texts[-1].lower() in ("winner", "won by", "taken by", "wins"):
         texts = texts[:-1]
     return Columns(tuple(texts), places, framed) if len(texts) > 1 else None

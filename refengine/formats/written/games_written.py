@@ -143,11 +143,12 @@ class _Deal:
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
     """A game from this state on as it would be written down.
 
-    An act that is refused ends it, and stands in a remark if a deal has begun.
+    An act that is refused ends it, and stands in a remark.
     """
     ruleset, start = state.ruleset, state.start
     cuts: list[Cut] = []
     deals: list[_Deal] = []
+    remarks: list[str] = []
     if isinstance(start, Setup):
         deals.append(_begun(state))
         if start.leader is not None:
@@ -163,9 +164,8 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
     for act in acts:
         verdict = state.verdict(act)
         if isinstance(verdict, Refused):
-            remark = harmless(f"refused: {verdict}")
-            if deals:
-                deals[-1].remarks.append(remark)
+            where = deals[-1].remarks if deals else remarks
+            where.append(harmless(f"refused: {verdict}"))
             break
         before, state = state, applied(state, act, verdict)
         if isinstance(act, Cut):
@@ -190,6 +190,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         pack=start.pack if isinstance(start, Match) else CardSet(),
         cuts=tuple(cuts),
         deals=tuple(one.written() for one in deals),
+        remarks=tuple(remarks),
     )
 
 

@@ -149,9 +149,9 @@ def loosened(lines: Lines) -> Loosened:
         names = order = _names_beside(plain)
     rows = frozenset() if table is None else table.tricks
     record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
-    body, skipped = from_the_first_trick(
-        [*record.lines(plain)], len(names) or len(SIDES)
-    )
+    body, skipped = tuple(record.lines(plain)), 0
+    if record.first != "":
+        body, skipped = from_the_first_trick(body, len(names) or len(SIDES))
     granted = [*([in_this_order(order)] if order else ()), *told.granted]
     if skipped:
         until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
@@ -284,6 +284,7 @@ class _Record:
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
         self.from_nought = False  # whether tricks are numbered from 0 on
+        self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
         self.under = ""  # what the heading over these lines is
         self.tricks = 0
@@ -334,10 +335,14 @@ class _Record:
     def whole(self) -> Iterator[tuple[int, str]]:
         """The trick that was begun, if there is one."""
         if self.trick is not None and self.trick.cards:
-            self.from_nought |= not self.tricks and self.trick.number.strip("0") == ""
+            number = self.trick.number
+            if self.first is None:
+                self.first = number
+            if not self.tricks and number and not number.strip("0"):
+                self.from_nought = True
             self.tricks += 1
-            if self.trick.number and self.from_nought:
-                self.trick.number = str(int(self.trick.number) + 1)
+            if number and self.from_nought:
+                self.trick.number = str(int(number) + 1)
             yield from self.receivers.way()
             yield self.trick.at, self.trick.line()
         self.trick = None

@@ -34,10 +34,14 @@ GoOn = Callable[[State, Act], State | None]
 def start_written(match: WrittenMatch) -> Start:
     """How the game begins: a match with its first deal, a deal as found, or a position.
 
-    Raises Malformed where that is not written down.
+    Raises Malformed where that is not written down, and where deals follow a position:
+    a game that begins with one ends with its deal.
     """
     first = match.deals[0] if match.deals else WrittenDeal()
     if first.position:
+        if len(match.deals) > 1:
+            allowed = "none: a game that begins with a position ends with its deal"
+            raise Malformed("another deal", allowed, "deals[1]")
         start = read_position(first.position).start
         assert isinstance(start, Setup)
         return start

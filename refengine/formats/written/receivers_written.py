@@ -14,8 +14,8 @@ _SIDES: Final = "nesw"
 class Receivers:
     """The passes of a deal so far, of `players` in the order in which they sit.
 
-    Where nobody has a name, seats are points of the compass. `told` says that a line of
-    the deal says which way the cards went.
+    Where nobody has a name, seats are points of the compass. `told` says whether a line
+    of the deal says which way the cards went.
     """
 
     players: Sequence[str]
@@ -34,7 +34,7 @@ class Receivers:
         return self.players.index(who) if who in self.players else -1
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """The line for the way, if all went one way and none says so; once a deal."""
+        """The line that tells the way, if all went one way and none tells it yet."""
         size = len(self.players) or len(_SIDES)
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}
@@ -46,5 +46,5 @@ class Receivers:
         self.given = []
 
     def begin(self) -> None:
-        """Another deal begins."""
+        """Begin another deal."""
         self.told, self.given = False, []

@@ -57,7 +57,7 @@ _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
 @attrs.define
 class DealSoFar:
-    """A deal on its way; the same parts as a WrittenDeal."""
+    """A deal as read so far, with the parts of a WrittenDeal and a few more."""
 
     number: int | None = None
     dealer: int | None = None
@@ -114,7 +114,7 @@ class Record:
         return self.deal()
 
     def seat(self, text: str) -> int:
-        """The seat that must be named here."""
+        """The seat that the text names; raises Malformed unless it names one."""
         seat = seat_given(text, self.names)
         if self.players is not None and seat >= self.players:
             raise Malformed(f"seat {seat}", f"a seat from 0 to {self.players - 1}")
@@ -135,7 +135,7 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line of a table of tricks, if it is one."""
+        """Take in a line if it is one of a table of tricks; returns whether it is."""
         headed = columns_headed(line)
         if headed is not None:
             self.columns = headed
@@ -152,7 +152,7 @@ class Record:
         return True
 
     def headed(self, columns: Columns) -> None:
-        """The players over the columns; names are taken over where there are none."""
+        """Take in the players over the columns, with their names if none are known."""
         if seats_over(columns):
             self.at_table(len(columns.labels))
         elif not self.names:
@@ -162,7 +162,7 @@ class Record:
             raise Malformed("columns in another order", ", ".join(self.names))
 
     def row(self, row: Row) -> None:
-        """A row of the table: a trick, or the rest of one after a card taken back."""
+        """Take in a row: a trick, or the rest of one after a card was taken back."""
         deal = self.fresh()
         last = deal.course[-1] if deal.course else None
         goes_on = isinstance(last, Retract)
@@ -189,14 +189,14 @@ class Record:
             deal.course += [Draw(seat)] * number
 
     def rules(self, text: str) -> None:
-        """The rules; they stand before the first deal."""
+        """Take in the rules, which stand once, before the first deal."""
         if self.deals or self.ruleset is not None:
             raise Malformed("rules", "rules once, before the first deal")
         self.ruleset = rules_written(text, self.players)
         self.at_table(self.ruleset.players)
 
     def seats(self, text: str) -> None:
-        """The players, or only how many they are."""
+        """Take in the players, or only how many there are."""
         if text.isdecimal() and len(text) <= 2:
             self.at_table(int(text))
             return
@@ -209,9 +209,9 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """A deal with its number; whether it is another than the one that was begun.
+        """Take in the number of a deal; returns whether this begins another deal.
 
-        `listed` says whether hands follow, a line each without a word before them.
+        `listed` says whether hands follow, one to a line, with no word before them.
         """
         before = self.deals[-1] if self.deals else None
         again = before is not None and before.number == number and not before.tricks
@@ -224,11 +224,11 @@ class Record:
         return True
 
     def begin_unnumbered(self) -> None:
-        """A deal whose number nobody wrote down."""
+        """Begin a deal whose number nobody wrote down."""
         self.deals.append(DealSoFar())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
-        """A hand; each seat has one before the pass, and one after it."""
+        """Take in a hand; each seat has one before the pass, and one after it."""
         seat = self.seat(text)
         deal = self.fresh()
         hands = deal.held if after else deal.dealt
@@ -237,14 +237,14 @@ class Record:
         hands[seat] = hand_written(cards)
 
     def passed(self, act: PassAct) -> None:
-        """What a seat passes."""
+        """Take in what a seat passes."""
         deal = self.fresh()
         if deal.tricks:
             raise Malformed("a pass", "passes before the first trick")
         deal.passes.append(act)
 
     def numbers(self, text: str) -> tuple[int, ...]:
-        """A number for each seat, by seat or with their names."""
+        """A number for each seat, written in the order of the seats or with names."""
         words = re.sub(r"[,;|=:]", " ", text).split()
         if all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
             found = tuple(int(word) for word in words)
@@ -271,7 +271,7 @@ class Record:
     # Tricks
 
     def tricks(self, text: str) -> None:
-        """A line of tricks, one or several."""
+        """Take in a line of one or more tricks."""
         parts = [part for part in _BETWEEN_TRICKS.split(text) if part]
         if not parts:
             raise Malformed(f"{text!r:.60}", HINT)
@@ -282,7 +282,7 @@ class Record:
             self.trick(part)
 
     def trick(self, text: str) -> None:
-        """One trick, with or without number, leader, seats and winner."""
+        """Take in a trick, with or without its number, leader, seats and winner."""
         deal = self.fresh()
         due = deal.tricks + 1
         numbered = _NUMBERED.fullmatch(text)
@@ -322,7 +322,7 @@ class Record:
         deal.tricks = due if not goes_on else max(1, deal.tricks)
 
     def laid(self, text: str) -> tuple[int | None, tuple[Laid, ...]]:
-        """The leader of a trick, if it is written, and the cards."""
+        """The leader of a trick, if the text names one, and the cards."""
         found = list(labels(self.names).finditer(text))
         if not found:
             return None, laid_cards(text)
@@ -350,11 +350,11 @@ class Record:
         return leader, tuple(one[0] for one in cards)
 
     def led_by_first(self, deal: DealSoFar) -> None:
-        """Take the first of each trick for its leader, if it is not always the same.
+        """Take the first seat in a trick as its leader, unless it is always the same.
 
-        Then the players stand in the order played; else it may be a table, in which
-        their order says nothing. Where most of these tricks go round one way, others in
-        which each play is told by itself show that somebody played before their turn.
+        The seats then stand in the order of play; otherwise this may be a table, in
+        which their order says nothing. Where most of these tricks go round one way,
+        others that tell each play by itself show that somebody played out of turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
@@ -376,7 +376,7 @@ class Record:
         """Those of these tricks that do not go round as most of them do.
 
         Only tricks with a card of every player count; there are none if half of them
-        or more do not, for then the players do not sit as was believed.
+        or more do not, for then the players do not sit as assumed.
         """
         met = {one.seat for trick in tricks.values() for one in trick.cards}
         players = self.players or len(met)

@@ -292,7 +292,7 @@ class State:
 
     @property
     def phase(self) -> str:
-        """The phase: `cut deal pass mix play moon over` (2.4)."""
+        """The phase, one of `cut deal pass mix play moon over` (2.4)."""
         return PHASES[self.core.phase]
 
     @property

@@ -195,7 +195,7 @@ class Tables:
             table += 1
 
     def look(self) -> None:
-        """Write what is to be seen by the seats that `seen_by` has."""
+        """Write what the seats in `seen_by` see."""
         rows = self.rows
         accounts = self._accounts
         table: i64 = 0
@@ -266,7 +266,7 @@ class Tables:
         self.words[2 * table] = word
 
     def _write_played(self, table: i64, position: Position, number: i64) -> None:
-        """Write a play into the record, and what was drawn for it out of the record."""
+        """Write a play into the record, and erase what was drawn for it."""
         record = self.rows.record
         at = table * RECORD
         if position.drew:
@@ -278,7 +278,7 @@ class Tables:
     # Before and after play
 
     def _choose(self, table: i64, number: i64) -> None:
-        """Make a choice that is not one of play."""
+        """Make a choice outside play."""
         core = self._cores[table]
         seat = self.seats[table]
         given = self._given[table]
@@ -300,7 +300,7 @@ class Tables:
         self._go_on(table, after_pass(core, seat, packet))
 
     def _go_on(self, table: i64, core: Core) -> None:
-        """Note the score if there is one, and do what nobody decides."""
+        """Note the score if there is one, and go on to the next choice or the end."""
         result = core.result
         if result is not None and result.score:
             self._scored.append(int(table))
@@ -366,7 +366,7 @@ class Tables:
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:
-    """The tables of which these are the contents."""
+    """The tables that have these contents."""
     rules, is_match, number, chances = game
     tables = Tables(rules, is_match, number, chances, False)
     tables._restore(lists, vectors)

@@ -24,7 +24,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     """The whole answer in lines of at most `WIDTH` characters."""
     ruling = answer.ruling
     if ruling is not None and answer.of_hand:
-        yield answer.headline
+        yield from wrapped_lines(answer.headline, "")
         yield ""
         yield from situation_lines(ruling.before, ruling.act.seat, answer.granted)
         yield from hand_lines(ruling.cards)

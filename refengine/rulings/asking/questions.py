@@ -204,7 +204,7 @@ def read_rules(value: object) -> Ruleset:
 
 
 def _rules_for(value: Mapping[str, object], asked: Mapping[str, object]) -> Ruleset:
-    """The rules for a question of how many may play, for a number that they allow.
+    """The rules for a question about how many may play, read for a number they allow.
 
     Whether they allow the number asked about is for the answer to say.
     """

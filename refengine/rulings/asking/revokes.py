@@ -16,7 +16,11 @@ from refengine.chapters.revoke import (
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import MOMENTS, Question
-from refengine.rulings.irregularities import cost_words, knows_revokes
+from refengine.rulings.irregularities import (
+    can_revoke_in_last_trick,
+    cost_words,
+    knows_revokes,
+)
 from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.sentences import Said, answer_sentence
 from refengine.rulings.templates import templates
@@ -123,7 +127,8 @@ def _why(rules: Ruleset, when: str) -> list[Said]:
         said.append(irregularity_sentence("claim"))
         return [*said, irregularity_sentence("claim until")]
     said.append(irregularity_sentence(until))
-    if when == "deal_over" and _last_trick_matters(rules):
+    lasts = can_revoke_in_last_trick(rules) and until != "trick_complete"
+    if when == "deal_over" and lasts:
         quitted = until == "trick_quitted"
         words = _WORDS["or turned down"] if quitted else ""
         said.append(irregularity_sentence("last trick", quit=words))
@@ -135,12 +140,6 @@ def _why(rules: Ruleset, when: str) -> list[Said]:
     said.append(irregularity_sentence("claim"))
     said.append(irregularity_sentence("claim until"))
     return said
-
-
-def _last_trick_matters(rules: Ruleset) -> bool:
-    """Whether somebody can revoke in the last trick and still take it back then."""
-    may = rules.options["undealt"] == "stock" or rules.rules.ends_without_points
-    return may and rules.options["revoke_until"] != "trick_complete"
 
 
 def _follows(rules: Ruleset, when: str) -> list[Said]:

@@ -303,7 +303,7 @@ def _survives(state: State) -> bool:
 
 
 def _of_cards(state: State) -> tuple[str, ...]:
-    """The clauses on what cards cost, where it is not a number for each heart."""
+    """The clauses besides 1.5 on what the cards taken cost; empty if none applies."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     found: list[str] = []

@@ -45,9 +45,9 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
 def columns_in_pairs(
     head: Sequence[str], rows: Sequence[list[str]]
 ) -> tuple[list[int], list[int]]:
-    """The columns of points and those of totals, where each player has one of both.
+    """The columns of points and those of totals, where each player has one of each.
 
-    They stand in turn, or all totals after all points. Both are empty if they do not.
+    They alternate, or all totals follow all points. If neither, both are empty.
     """
     numbered = [
         at
