@@ -2,7 +2,7 @@
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
 its own language, with empty values. Each of these is replaced by the next of `_values`.
-An item that already stands in an empty list remains its last item.
+An item that already stands in a list remains its last item.
 """
 
 from __future__ import annotations

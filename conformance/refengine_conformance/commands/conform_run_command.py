@@ -421,14 +421,20 @@ def _show(found: Run, shown: str) -> None:
     """Print a run in this format, in colours if it is text and the terminal has them.
 
     `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what kept
-    the run from being whole.
+    the run from being whole, and what could not be written.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":
-        for said in (found.stopped, *found.unreadable[:_FEW], found.unwritten):
-            if said:
-                click.echo(f"refengine: {said}", err=True)
+        said = (
+            *(f"a fault of ours, please report it: {one}" for one in found.bugs),
+            found.stopped,
+            *found.unreadable[:_FEW],
+            *(f"promised but missing: {one}" for one in found.short[:_FEW]),
+            found.unwritten,
+        )
+        for one in filter(None, said):
+            click.echo(f"refengine: {one}", err=True)
         return
     printed = FORMATS[shown](found)
     if shown == "text" and in_colours():

@@ -120,8 +120,8 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 def _mini_divergence(mini: Mini, state: State) -> str:
     """The name of the first count of a mini-deal that differs; empty if none does.
 
-    `games` also stands for a count that was given up, with too many acts, and where a
-    mix is due it is `not counted: a mix is due`. `state` is the first state.
+    `games` also stands for a count that was given up after too many acts. Where a mix
+    is due, the answer is `not counted: a mix is due`. `state` is the first state.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -328,7 +328,7 @@ def _observed(name: str, *values: Any, **named: Any) -> Any:
 def _otherwise(
     without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
 ) -> bool:
-    """Whether the function would have had a different result without a clause."""
+    """Whether the function would have given a different result without a clause."""
     if isinstance(result, Legal | Irregular | Refused):
         return isinstance(result, Refused)  # the effect of 0.10 is not in the answer
     try:
@@ -360,8 +360,8 @@ def fires(case: Case) -> Watch:
     """What fires when the case is replayed and, for a trace, which clauses meet.
 
     Clauses meet if they fire in one decision: the opening, a legal set, a verdict, the
-    effect of an act, or a view. The games of a mini-deal are played as a whole, so that
-    its pairs mean nothing.
+    effect of an act, or a view. The games of a mini-deal are played as a whole, so its
+    pairs mean nothing.
     """
     with watching() as watch:
         if isinstance(case, Mini):
@@ -399,7 +399,7 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """All mutants that the case kills; a clause is switched off only if it fires."""
+    """The designed mutants that the case kills; clauses that do not fire stay on."""
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(
@@ -413,7 +413,8 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     """The signs that each mutant shows as an adapter; mutants without any are left out.
 
-    The signs are found with the same questions and the same judge as for any engine.
+    The questions are those for any engine. The judge runs under the mutant's rules too;
+    if it fails there, the mutant has no signs.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -424,7 +425,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
                     judged = mini_cases(adapter, case)
                 else:
                     judged = trace_cases(adapter, case, ("step",))
-        except Exception:  # a mutant may fail in any way, and then has no signs
+        except Exception:  # the mutant's rules may make the judge itself fail
             adapter = Adapter(Builtin(Session().handle), Limits())
             continue
         signs = signs_of(judged.cases).get(case.id)

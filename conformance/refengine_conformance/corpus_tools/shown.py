@@ -24,13 +24,13 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
     """What the runner finds wrong in this mutant, named as by `kinds_wrong`, sorted.
 
     A lost conversation counts like a wrong answer: an act that the book refuses may
-    lead a mutant anywhere.
+    lead a mutant anywhere. If the judge itself fails, nothing is found wrong.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
     try:
         with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
             judged = trace_cases(adapter, trace, ("step",))
-    except Exception:  # a mutant may fail in any way, and then shows nothing
+    except Exception:  # the mutant's rules may make the judge itself fail
         return ()
     return tuple(sorted(kinds_wrong(judged.cases)))
 

@@ -127,7 +127,7 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
 
 
 def wanted_of(trace: Trace, fault: Fault) -> Wanted:
-    """What the fault of a trace answers: its question, and the seat whose view it is.
+    """What to ask about the fault of a trace: its question, and the seat of its view.
 
     The seat is 0 if no view was asked for.
     """

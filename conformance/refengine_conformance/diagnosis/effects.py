@@ -27,7 +27,7 @@ def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The options by name, with None where one has no effect in a deal as found.
+    """The value of each option by name, None if it has no effect in a deal as found.
 
     The cycle of passes is given as numbers, as it works at the table: without entries
     that do not exist there, cut to the part that repeats, and empty if nothing is

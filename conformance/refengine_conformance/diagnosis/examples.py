@@ -271,7 +271,7 @@ class _Finding:
     def _descended(self, line: bytes) -> _Small | None:
         """A game of a mini-deal, made smaller; None if none shows a wrong answer.
 
-        Of the games that show one, it is that with the earliest.
+        Of the games that show one, it is the one in which it comes earliest.
         """
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)

@@ -111,7 +111,9 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
         in_trick = state.table is not None and bool(state.table.cards)
         left_out = _PILES if brief and in_trick else frozenset()
         yield from _judged_fields(state, moment.then, drew, f"{number} then", left_out)
-        yield from _judged_view(state, moment.view, f"{number} view")
+        if "view" in step.then:
+            seat = step.then["view"]["seat"]
+            yield from _judged_view(state, seat, moment.view, f"{number} view")
     yield from _judged_fields(state, transcript.end, drew, "end")
 
 
@@ -145,10 +147,10 @@ def _judged_fields(
             yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
-def _judged_view(state: State, said: object, where: str) -> Iterator[str]:
-    """For each field of a seat's view, where it is wrong; empty if it is right."""
+def _judged_view(state: State, seat: int, said: object, where: str) -> Iterator[str]:
+    """For each field of the view of this seat, where it is wrong; empty if right."""
     if not isinstance(said, dict):
         return
-    seen = view_fields(state.observe(said["seat"]))
+    seen = view_fields(state.observe(seat))
     for name, value in said.items():
         yield "" if seen.get(name) == value else f"{where}.{name}"

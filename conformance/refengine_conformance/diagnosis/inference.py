@@ -152,9 +152,9 @@ def infer(
 ) -> Inference:
     """What explains these records: single options are tried first, then several.
 
-    Records that tell nothing are left out: those of games that did not begin, or that
-    ended at the adapter's own error. At most `most` options are changed together.
-    Raises RunOverError when the time is up.
+    Records that tell nothing are left out: those of games that did not begin, reached
+    no act, or ended at the adapter's own error. At most `most` options are changed
+    together. Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
     return _Inferring(judge, most).inference()
@@ -203,7 +203,7 @@ class _Inferring:
         wrong = self._wrong({})
         if not wrong:
             changes = [{}]
-        elif singles := self._singles(wrong):
+        elif singles := self._singles():
             changes = singles
         elif (several := self._climbed()) is not None:
             changes = [several]
@@ -223,19 +223,13 @@ class _Inferring:
             for value in values_to_try(option, now, self.numbers):
                 yield {**change, option.name: value}
 
-    def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
+    def _singles(self) -> list[dict[str, Value]]:
         """The changes of a single option that explain everything.
 
         Numbers come last: so many are tried that one may fit by chance, as a limit of
         101 does where a total has to exceed 100.
         """
-        judge = self.judge
-        found = [
-            change
-            for change in self._one_more({})
-            if all(judge.explained(one, change) for one in wrong)
-            and judge.explains(change)
-        ]
+        found = filter(self.judge.explains, self._one_more({}))
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:

@@ -72,7 +72,7 @@ def _no_losses() -> int:
 class Shrinking:
     """One trace being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what is asked about each game, as a rule that which the fault answers.
+    `wanted` is what is asked about each game, as a rule the question of the fault.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
     more games.
     """
@@ -130,10 +130,10 @@ class Shrinking:
         return self.tries > 0 and not self.late
 
     def _try(self, game: BareGame) -> bool:
-        """Whether the fault shows in this game, in another trace; if so, it is kept.
+        """Keep this game if the fault shows in it, and return whether it is kept.
 
-        Two games make the same trace if, say, they differ in probes and the fault is
-        not about probes.
+        A game that only makes the best trace again is not: games may, say, differ in
+        probes where the fault is not about probes.
         """
         if not self._goes_on():
             return False

@@ -49,9 +49,9 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun in each position of its play, the latest first.
+    """The game begun in positions of its play, the latest first.
 
-    Each is tried without the cards taken before it, then with them.
+    None follows a revoke or a draw in that turn. Each comes first without taken cards.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
@@ -81,7 +81,7 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
 def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
     """The match begun at one of its deals, the latest first.
 
-    A match that begins with a deal already is not begun at that one.
+    If the match already begins with a deal, that deal is left out.
     """
     if isinstance(game.start, Match):
         for place in range(len(game.acts) - 1, 0, -1):

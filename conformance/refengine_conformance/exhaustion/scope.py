@@ -4,7 +4,7 @@ A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose
 and draws have the same effect are a `Family`: one walk serves all of them, and each
 position in it carries the set of rulesets that reach it. Plays, draws and the opening
 leader depend on the options of `TRANSITION` alone, as `refengine_conformance.proofs`
-proves, and in some deals on who wins a kitty and on which cards count (`moves_of`).
+proves, save in deals where who wins a kitty or which cards count matters (`moves_of`).
 """
 
 from __future__ import annotations
@@ -97,13 +97,16 @@ class DealShape:
 
     @property
     def label(self) -> str:
-        """The profile, or `options` for a ruleset that is made of values of options."""
+        """The profile, or `options` for a ruleset made up of option values."""
         made = dict(self.options).keys() >= {*deciding_options()}
         return OPTIONS if made else self.profile
 
     @property
     def deal(self) -> str:
-        """The sizes in a word like `3x2+1`: players, cards a hand, stock or kitty."""
+        """The sizes in a word: players, cards a hand, and a stock or a kitty.
+
+        It is `3x2+1` with a stock of one card, and `3x2+k1` with a kitty of one.
+        """
         talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
         return f"{self.players}x{self.size}{talon}"
 
@@ -188,7 +191,7 @@ def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
 
 
 def packs_to_walk(family: Family, whole: bool) -> list[Cards]:
-    """The packs for a family to walk: all of its size, or only the plain ones."""
+    """The packs to walk for a family: all of its size if `whole`, or the plain ones."""
     chosen = combinations(PACK, family.size.cards)
     return [pack for pack in chosen if whole or is_plain_pack(pack, family.named)]
 
@@ -257,7 +260,7 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 
 
 def option_pairs_to_walk() -> list[Options]:
-    """Every pair of values of two options that one decision reads; the others are base.
+    """Every pair of values of two options that one decision reads, the others at base.
 
     Pairs that cannot interact are left out (`may_interact`). The three values without
     which 5.5 and 5.6 never meet are walked together as well.
@@ -341,7 +344,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the same cards cost points and break hearts as at the base values."""
+    """Whether the costs of cards, and what breaks hearts, are at the base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options
@@ -360,7 +363,7 @@ def _is_refused(options: Options) -> bool:
 def deal_shapes(deep: bool) -> list[DealShape]:
     """All shapes to walk: rulesets of every kind, each with the sizes of its deals.
 
-    If `deep`, deals of two cards are walked at four seats too.
+    If `deep`, profiles are walked with two cards a hand at four seats too.
     """
     found: list[DealShape] = []
     for name in profile_names():

@@ -111,8 +111,8 @@ class _Judged:
     """A decision under the rulesets that have reached it, one bit for each ruleset.
 
     `seen` are those under which it is judged, `draws` those under which a draw is due.
-    `cards` has, for each card, those under which it may be played, and `pairs`, for
-    each pair of clauses, those under which the two meet.
+    `cards` has, for each card, those under which a play of it is accepted, and `pairs`,
+    for each pair of clauses, those under which the two meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -404,7 +404,7 @@ class Walk:
     def _check_kitty(
         self, now: Position, played: Cards, winner: int, after: Position
     ) -> None:
-        """Check to whom the kitty goes with a trick, if it goes to anybody (5.13)."""
+        """Check who gets the kitty with a trick, if anybody does (5.13)."""
         to = now.talon.kitty_to
         if now.talon.kitty and to < 0:
             first, last = bool(now.piles.first), after.turn < 0
@@ -478,7 +478,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes that decide alike if `deciding`, and else score alike.
+    """The rulesets in classes that decide alike, or that score alike unless `deciding`.
 
     For each class: the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.

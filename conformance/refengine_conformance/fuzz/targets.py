@@ -320,7 +320,7 @@ def _play_on(state: State) -> None:
 
 @_reader("line", seed_inputs.position_lines)
 def _position_line(data: bytes) -> None:
-    """A position on a line: written and read again, it is the same and plays alike."""
+    """A position on a line: written and read again, it is unchanged and plays alike."""
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
     again = read_position(line)
@@ -541,7 +541,7 @@ def _by_hand(data: bytes) -> None:
     ],
 )
 def _question(data: bytes) -> None:
-    """A question in JSON: its answer can be written, and asked again it is the same."""
+    """A question in JSON: its answer can be written; asked again, it gets the same."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:

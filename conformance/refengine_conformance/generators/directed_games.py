@@ -136,7 +136,7 @@ def _next(rng: Random, state: State) -> Act:
 
 
 def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
-    """Acts of every kind, by a seat that is due and by the next one."""
+    """Acts of every kind by a seat that is due and the next; a winner quits as well."""
     players = state.ruleset.players
     due = state.turn[0]
     for seat in (due, (due + 1) % players):

@@ -28,15 +28,16 @@ from refengine.formats.fields import (
     act_of,
     drawn_by,
     due_fields,
+    normal_state_fields,
     ruleset_fields,
     ruleset_of,
     start_fields,
     start_of,
     state_fields,
 )
-from refengine.formats.normal_form import Json
+from refengine.formats.normal_form import Json, normal_fields
 from refengine.formats.shapes import Act as ActLine
-from refengine.formats.shapes import MatchObject, RulesetObject, SetupObject
+from refengine.formats.shapes import Fields, MatchObject, RulesetObject, SetupObject
 from refengine.formats.trace import Trace
 from refengine.formats.wire import convert_to_kind
 from refengine.game.acts import Act
@@ -120,18 +121,22 @@ def opened(engine: Engine, state: State) -> bool:
 
 
 def same_legal(engine: Engine, state: State) -> None:
-    """Fail unless the engine and the book agree on what is due, cards in any order."""
+    """Fail unless the engine and the book agree on what is due, in any order."""
     expected, found = due_fields(state.legal.due), dict(engine.legal())
     for due in (expected, found):
         if isinstance(due.get("play"), str):
             due["play"] = " ".join(sorted(due["play"].split()))
+        for name in ("turn", "moon"):
+            if isinstance(due.get(name), list):
+                due[name] = sorted(due[name], key=str)
     assert found == expected, f"due is {expected}, the engine says {found}, in\n{state}"
 
 
 def same_fields(engine: Engine, state: State, drew: Any) -> None:
     """Fail unless every field that the engine knows is as in the book."""
-    expected = state_fields(state, drew)
-    for name, value in engine.observe().items():
+    expected = normal_state_fields(state, drew)
+    said = normal_fields(convert_to_kind(Fields, engine.observe()))
+    for name, value in said.items():
         assert value == expected.get(name), (
             f"{name} is {expected.get(name)!r}, the engine says {value!r}, in\n{state}"
         )

@@ -183,7 +183,7 @@ def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """End a deal before its last trick only if no later trick can count."""
+    """Let a deal end before its last trick only if no later trick can count."""
     if values["deal_ends"] != "no_points_left":
         return
     tricks_count = values["sun_points"] or values["no_trick_points"]
@@ -289,7 +289,7 @@ def may_be_found(state: State) -> bool:
 
 
 def some_position(rng: Random, ruleset: Ruleset) -> Setup:
-    """A position some acts into a small deal; raises Malformed if none comes up."""
+    """A position a few acts into a small deal; raises Malformed if none comes up."""
     state = State.open(ruleset, some_setup(rng, ruleset, 4))
     for _ in range(rng.randint(1, 9)):
         if state.phase == "over":
@@ -344,7 +344,7 @@ class Move:
 
 @attrs.frozen
 class Script:
-    """A game as its ruleset, its beginning and its moves; `recorded` makes a trace."""
+    """A game: its ruleset, its beginning and its moves; `recorded` makes its trace."""
 
     ruleset: Ruleset
     start: Start
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter among all seats, or a pass of up to a card too many."""
+    """A pass unseen, a scatter, or a pass of cards held or not, up to one too many."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))

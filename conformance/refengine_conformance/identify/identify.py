@@ -177,7 +177,7 @@ class Identified:
         )
 
     def fields(self) -> dict[str, Any]:
-        """The same as JSON; every option of each ruleset is named."""
+        """What was found, as plain JSON values, with every option of each ruleset."""
         return {
             "rulesets": [
                 {

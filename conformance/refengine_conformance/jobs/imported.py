@@ -1,6 +1,6 @@
 """Which of our files a module imports, directly or through others.
 
-The files are read, not run. A digest of them tells whether what the module does can
+The files are read, not run. A digest of them tells whether what the module does may
 have changed.
 """
 

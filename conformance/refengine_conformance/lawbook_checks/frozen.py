@@ -63,7 +63,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """Changes that are not allowed, or that lack a correct entry in the bulletin."""
+    """What is wrong with changes since the editions, and with the bulletin on them."""
     yield from _heading_problems(published, headings)
     if published:
         yield from _newest_problems(published[-1], today)

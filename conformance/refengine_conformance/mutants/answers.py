@@ -23,7 +23,7 @@ _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """Those of these mutants whose functions answer some call of the run differently.
+    """Those of these mutants that answer some call of the run differently, or may.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -39,7 +39,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes just one function, and that does not name itself.
+    """Whether a mutant changes only one function, and one that does not name itself.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -80,7 +80,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 class _Watch:
-    """Compares the answers of variants to each call, except to calls by variants.
+    """Compares the answers of variants to each call, except calls made by variants.
 
     `functions` maps a key to the unchanged function and its variants. A mutant is added
     to `found` when its variant answers differently, or at any call if that is None.

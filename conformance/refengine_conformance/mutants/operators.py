@@ -8,7 +8,7 @@ statement, so an argument about a variant holds only as long as that text stays.
 
 The operators are written here because no maintained tool has them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
-cosmic-ray replaces `==` by `is` hundreds of times, which changes nothing for small
+cosmic-ray replaces `==` with `is` hundreds of times, which changes nothing for small
 numbers.
 
 The operator `forget` replaces a field that a function reads, or a call of a function of
@@ -16,8 +16,8 @@ the rules, with nothing: False, 0, no cards, an empty tuple or None, according t
 annotation. These fields and functions are taken from the modules of the chapters and
 the machine.
 
-Messages, annotations, decorators, docstrings and assertions are left out. A variant
-with the same byte code as the source or another variant does not count.
+Messages, annotations, decorators, docstrings and assertions are left out. A variant of
+a function does not count if the function or an earlier variant has the same byte code.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ def _not(node: ast.expr) -> ast.expr:
 
 
 def _compared(node: ast.Compare) -> Iterator[Change]:
-    """Each comparison replaced by those nearest to it."""
+    """Each comparison negated; `<` and `<=`, and `>` and `>=`, also exchanged."""
     for place, op in enumerate(node.ops):
         for other in _COMPARED[type(op)]:
             ops = [*node.ops]
@@ -287,7 +287,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
-    """The operation replaced by another, and by each of its operands."""
+    """The operation replaced by another, and by each of its operands; not a power."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)

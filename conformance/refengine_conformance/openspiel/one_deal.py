@@ -205,7 +205,7 @@ class _Walk:
         self.ours = self.ours.apply(act)
 
     def pass_cards(self) -> None:
-        """Pass the packets: card by card in OpenSpiel, all at once in our engine."""
+        """Pass the packets: card by card in OpenSpiel, each whole in our engine."""
         way = "pass" if self.plan.packets else "play"
         _same("phase", self.ours.phase, way, "4.1")
         for seat, packet in enumerate(self.plan.packets):

@@ -112,7 +112,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker `hearts`, and check that no option is without an adapter.
+    """Register the marker `hearts`, and refuse options given without an adapter.
 
     Raises UsageError for an option of the suite that is given without an adapter.
     """

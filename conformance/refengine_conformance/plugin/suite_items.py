@@ -1,6 +1,6 @@
 """The pytest tests, one for each trace or clause, and what each says about a failure.
 
-It is imported only where an adapter is given.
+This module is imported only where an adapter is given.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SuiteItem(pytest.Item):
         return str(super().repr_failure(excinfo, style))
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """The name of the test in headings."""
+        """Where the test is: no file or line of its own, and its name in headings."""
         return "hearts", None, f"hearts {self.name}"
 
 
@@ -92,7 +92,7 @@ class TraceItem(SuiteItem):
 
         Raises WrongError if an answer goes against the book (for a clause, against that
         clause), if a known failure passes, if an error of the adapter's own ended a
-        game, or if the adapter was lost and does not start again. Otherwise the test is
+        game, or if the adapter was lost or does not start again. Otherwise the test is
         skipped if not all traces were asked or nothing was scored, and is an expected
         failure if there are known failures.
         """

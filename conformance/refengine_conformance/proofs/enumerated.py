@@ -1,10 +1,10 @@
 """What is few enough to be tried in every case: sets of hearts, and tables.
 
-Other theorems replace `cards.count` and `cards.faces_of` by sums over the cards of a
+Other theorems replace `cards.count` and `cards.faces_of` with sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
-on all sets of hearts. That `count` counts other cards too is assumed. The cards removed
-from the pack are compared, for every table, with the order in which the book names the
-cards.
+on all sets of hearts. That `count` is right for other cards too is assumed. The cards
+removed from the pack are compared, for every table, with the order in which the book
+names the cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
 def _wrong_hearts() -> Iterator[str]:
     """The sets of hearts whose cards or faces the engine counts wrongly, of all 8,192.
 
-    Each is `hearts` and its cards.
+    Each is given as the word `hearts` and its cards.
     """
     for number in range(2**13):
         hearts = Mask(number << 39)

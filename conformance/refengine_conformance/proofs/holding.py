@@ -54,7 +54,7 @@ def _turn_holds(deal: SymbolicDeal) -> Any:
 def _first(deal: SymbolicDeal) -> Any:
     """That every seat still to play holds a card at the opening lead, whoever leads.
 
-    It is claimed of deals in which every hand was dealt a card.
+    It is claimed of deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])

@@ -115,7 +115,7 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 
 
 def _follows(it: Decision) -> Any:
-    """That a seat able to follow suit must, with any card that 5.5 to 5.6 permit."""
+    """That a seat able to follow suit must, with any card but for 5.5, 5.5b, 5.6."""
     followers = it.hand & it.led
     legal = it.legal
     return implies(
@@ -130,7 +130,7 @@ def _follows(it: Decision) -> Any:
 
 
 def _cannot_follow(it: Decision) -> Any:
-    """That a seat unable to follow or draw may play any card that 5.5 to 5.6 permit."""
+    """That a seat unable to follow or draw may play anything but for 5.5, 5.5b, 5.6."""
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
         all_hold(free, ~points_are_barred(it)),
@@ -165,7 +165,11 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """That a leader with only hearts and the queen leads her, or by 5.4b any card."""
+    """That a leader with only hearts and the queen leads her, or any card by 5.4b.
+
+    It is claimed while hearts are held back; of 5.4b only where 5.5 bars no points, and
+    of all cards but a queen that has to wait (5.5b).
+    """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
     )
@@ -209,7 +213,7 @@ def _openings(it: Decision) -> Any:
 def _no_points(it: Decision) -> Any:
     """That barred points are legal only if 5.2 to 5.4 leave nothing but points.
 
-    Then nothing else is legal either.
+    Then nothing but points is legal.
     """
     legal = Bits(term_of(it.legal))
     left = _left_by(it, ("5.2", "5.3", "5.4"))
@@ -242,7 +246,7 @@ def _queen_waits(it: Decision) -> Any:
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
-    """That 5.5b has no effect where no queen has to wait, and never any on a draw."""
+    """That 5.5b has no effect where no queen has to wait, and never affects a draw."""
     freed = it.options.rules(4, queen_waits="no")
     draws = merge_paths(draw.draw_is_due)(freed, it.position)
     waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
@@ -338,10 +342,10 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That the legal cards are those that `NARROWING` leaves, row after row.
+    """That the legal cards are those that `NARROWING` leaves, row by row.
 
-    Each row must leave what the function of its clause does. Where the seat draws,
-    which card is legal is not claimed.
+    Each row must leave what the function of its clause leaves. Where a draw is due,
+    nothing is claimed about which cards are legal.
     """
     left: Any = it.hand
     claims = []

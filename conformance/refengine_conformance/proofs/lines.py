@@ -91,8 +91,8 @@ def answer_of_function(
 class InSymbols:
     """Sets and conditions of formal lines as formulas over a decision.
 
-    `sides` are the conditions of `suit` and `lowest`: that each set given to them is of
-    a single suit.
+    `sides` has the preconditions of `suit` and `lowest`: that each set given to them is
+    of a single suit.
     """
 
     def __init__(self, it: Decision) -> None:

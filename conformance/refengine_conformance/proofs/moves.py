@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """That each card of the pack lies in exactly one place, and no others in any."""
+    """That each card of the pack is in exactly one place, and no other card in any."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -78,9 +78,9 @@ def opening_position(deal: SymbolicDeal) -> Position:
 
 
 def _first_position_keeps(deal: SymbolicDeal) -> Any:
-    """That the first position has the invariant, if the whole pack was dealt.
+    """That the invariant holds in the first position, if the whole pack was dealt.
 
-    It is claimed of deals in which every hand was dealt a card.
+    It is claimed of deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     parts = [
@@ -165,7 +165,7 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
-    """That a completed trick goes to its winner's pile, and hands and stock stay.
+    """That a completed trick goes to its winner's pile; hands and stock stay put.
 
     The winner has one trick more, the next trick is not the first, and no draw is on
     record. `_kitty_arrives` says who gets a kitty.
@@ -241,7 +241,7 @@ def _highest(cards: Bits, best: Bits) -> Any:
 
 
 def _wins(deal: SymbolicDeal) -> Any:
-    """That `best` is the highest card of the suit led, and `winner` who played it."""
+    """That `best` is the highest card of the suit led, and `winner` played it."""
     after = play_card(deal)
     if isinstance(after, Position):
         best: Any = after.best
@@ -347,7 +347,7 @@ def _opens(deal: SymbolicDeal) -> Any:
 
 
 def _plays_next(deal: SymbolicDeal) -> Any:
-    """That `next_to_play` meets its contract, and skips nobody who still plays."""
+    """That `next_to_play` meets its contract, and skips only seats that are out."""
     rules = deal.rules
     seat = int(deal.turn)
     after = int(play.next_to_play(rules, seat, cast(Any, deal.out)))

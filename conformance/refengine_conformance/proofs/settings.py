@@ -29,7 +29,7 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: a list cannot, nor too large a number."""
+    """Whether an option can be a symbol: a list cannot, nor can too large a number."""
     if isinstance(option.base, tuple):
         return False
     return option.least is None or option.most <= _MANY
@@ -196,7 +196,7 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
 def _chosen(
     term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
 ) -> Any:
-    """The value of a field: the entry's whose code `term` equals, or else `other`."""
+    """The value of a field: that of the entry with the code `term`, or else `other`."""
     if isinstance(other, bool):
         chosen = z3.BoolVal(other)
         for code, entry in entries:

@@ -1,7 +1,7 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
-All that a clause function does with a mask is to combine it by `& | ~ -`, to compare it
-and to test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
+All that a clause function does with a mask is combine it with `& | ~ -`, compare it and
+test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
 test forks the run. Each branch is a run of its own: the function, which need not know
 of this, is called again with the decisions so far as a prefix. What a run returns,
 together with its decisions, then says what the real source does for every value on that
@@ -373,7 +373,7 @@ def shrink_model(
     model = solver.model()
 
     def narrowed(wish: Any) -> Any:
-        """A model that grants the wish, or the present model if none can."""
+        """A model that grants the wish, or the present model if none does."""
         if solver.check(wish) != z3.sat:
             return model
         found = solver.model()  # before the wish is added, which discards it

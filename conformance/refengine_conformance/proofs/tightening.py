@@ -125,7 +125,7 @@ def _theorem_of_decision(pair: Tighter) -> Theorem:
 
 
 def _theorem_of_clause(pair: Tighter) -> Theorem:
-    """The theorem that the clause alone leaves no further card at the tighter value."""
+    """The theorem that the clause alone leaves no extra card at the tighter value."""
 
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})

@@ -183,7 +183,7 @@ def _shown_by(example: Example) -> str:
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases of a group: those lost in its way, or those that failed in its games.
+    """The cases of a group: those lost in this way, or those that failed in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """
@@ -275,6 +275,9 @@ def _not_kept(run: Run) -> Iterator[str]:
         yield f"{answers} for which no clause could be named"
     for one in lost:
         yield f"conversation lost: {group_title(one, '')}"
+    if mended := run.counts[Outcome.KNOWN_BUT_PASSES]:
+        several = f"{mended} known failures pass"
+        yield "1 known failure passes" if mended == 1 else several
 
 
 def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:

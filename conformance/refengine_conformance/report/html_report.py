@@ -282,7 +282,7 @@ def _wide(label: str, head: str, rows: str) -> str:
 
 
 def _findings(run: Run, cited: Cited) -> str:
-    """The clauses that are not kept with all their cases, and other failed cases."""
+    """The clauses that are not kept, with all their cases, and other failed cases."""
     found = findings_of_run(run)
     told = "".join(_finding(place, one, cited) for place, one in enumerate(found, 1))
     others = _cases(other_failed_cases(run, found), cited)

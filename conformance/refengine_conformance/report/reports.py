@@ -322,10 +322,10 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
 
 def _fault_line(fault: Fault) -> str:
     """A wrong answer on one line: where, against which clauses, and what was wrong."""
-    return (
-        f"step {fault.step}, {fault.question} ({' '.join(fault.clauses)}): "
-        f"{fault.asked} expected {fault.expected}, got {fault.got}"
-    )
+    step = f"step {fault.step}, " if fault.step else ""
+    clauses = f" ({' '.join(fault.clauses)})" if fault.clauses else ""
+    answer = f"{fault.asked} expected {fault.expected}, got {fault.got}"
+    return f"{step}{fault.question}{clauses}: {answer}"
 
 
 # The carriage return is among them, since XML parsers read it as a line feed.
@@ -410,8 +410,8 @@ def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
 
     Raises Malformed if `given` does not have this form.
     """
-    name, sign, file = given.partition(":")
-    if name not in FORMATS or not sign or not file:
+    name, _, file = given.partition(":")
+    if name not in FORMATS or not file:
         allowed = f"FORMAT:FILE, FORMAT one of {', '.join(FORMATS)}"
         raise Malformed(f"{given!r:.80}", allowed, flag)
     return name, file

@@ -71,7 +71,7 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored: the commonest reasons, with their numbers of cases."""
+    """Why cases were not scored: the commonest reasons, each with a count."""
     reasons = Counter(
         case.note
         for case in run.cases

@@ -116,8 +116,9 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
 def noted_line(line: str, clause: str) -> str:
     """The line of a smaller game, with a note of the clause that it is meant to show.
 
-    On its own such a game has several suspects, some of which only the other games of
-    the run cleared. A line of no trace, or for no clause, is returned as it is.
+    On its own, such a game has several suspects, some of which can only be cleared by
+    other games of the run. A line that is not a trace is returned as it is, and so is
+    any line if `clause` is not the number of one.
     """
     fields = json.decode(line)
     is_trace = isinstance(fields, dict) and "trace" in fields

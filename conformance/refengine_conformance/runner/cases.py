@@ -410,7 +410,7 @@ class _Sheet:
         got: Reply,
         asked: str,
     ) -> None:
-        """Judge the clauses named for an act that is rightly refused or irregular."""
+        """Judge the clauses named for an act rightly refused or called irregular."""
         edition = self.card.spec
         wanted = set(compared_clauses(self.trace.spec, edition, expected))
         named = set(compared_clauses(self.trace.spec, edition, got.clauses))

@@ -52,7 +52,7 @@ def end_log() -> None:
 
 
 def _is_log(path: Path) -> bool:
-    """Whether a file may be replaced by a log, as it is one or is empty."""
+    """Whether a file may be replaced by a log: it is a log itself, or empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -65,14 +65,21 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def _opened(path: str) -> int:
+    """The log opened to add to, or -1, to which nothing can be written."""
+    try:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    except OSError:
+        return -1
+
+
 class ConversationLog:
     """The file to which this process adds what one adapter is sent and says."""
 
     def __init__(self, process: int) -> None:
         """`process` is the number of the adapter's process, or of this one."""
         self.process: Final = process
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        self._file: Final = os.open(os.environ[VARIABLE], flags, 0o644)
+        self._file: Final = _opened(os.environ[VARIABLE])
 
     def note(self, what: str, text: str | bytes) -> None:
         """Add one line; if it cannot be written, the run goes on without it."""

@@ -107,7 +107,7 @@ def stderr_paragraph(said: str) -> list[str]:
 
 
 class Transport(Protocol):
-    """The connection with an adapter: one line is sent, one comes back."""
+    """The connection to an adapter: one line is sent, one comes back."""
 
     @property
     def stderr(self) -> bytes:
@@ -595,21 +595,20 @@ class Adapter:
         except BrokenError as error:
             raise CannotRunError(f"hello: {error}", self.stderr) from None
         if isinstance(answer.unsupported, str):
-            raise WrongProtocolError(
-                f"hello: the adapter does not speak protocol {PROTOCOL}: "
-                f"{answer.unsupported:.200}"
-            )
+            said = f"hello: the adapter does not speak protocol {PROTOCOL}"
+            raise WrongProtocolError(f"{said}: {answer.unsupported:.200}")
         if not isinstance(answer.ok, HelloOk):
-            raise CannotRunError(f"hello: got error {answer.error!r:.200}; wanted ok")
+            said = f"hello: got error {answer.error!r:.200}; wanted ok"
+            raise CannotRunError(said, self.stderr)
         if answer.ok.spec not in known_versions():
-            said = f"got {answer.ok.spec!r:.40}; wanted one of"
-            wanted = ", ".join(known_versions())
-            raise WrongEditionError(f"hello: field ok.spec: {said} {wanted}")
+            wanted = f"wanted one of {', '.join(known_versions())}"
+            said = f"hello: field ok.spec: got {answer.ok.spec!r:.40}; {wanted}"
+            raise WrongEditionError(said, self.stderr)
         self.tables = tuple(answer.ok.tables)
         return engine_card(answer.ok)
 
     def check_unknown_op(self) -> None:
-        """Ask an op that does not exist; any answer but `unsupported` is a fault."""
+        """Ask for an unknown op; any answer but `unsupported` is a fault."""
         try:
             answer = self.ask("no-such-op")
         except FormError as error:

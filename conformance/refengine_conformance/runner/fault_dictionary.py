@@ -88,7 +88,7 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary in a file that `dictionary_text` wrote.
+    """The dictionary in the contents of a file, with or without `observed` fields.
 
     Raises msgspec.DecodeError for a line of another form.
     """
@@ -121,7 +121,7 @@ def _by_mutant(entry: _Entry) -> dict[int, Signs]:
 def dictionary_text(
     suspects: Sequence[Suspect], lines: Mapping[str, Mapping[str, Signs]]
 ) -> bytes:
-    """The contents of a dictionary file, from the signs by line and mutant id."""
+    """The signs by line and mutant id as a dictionary file, but without `observed`."""
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
     found: list[Any] = [head]
@@ -306,7 +306,7 @@ class _Diagnosing:
         """The clause to name for a mutant that explains these lines.
 
         For a clause off or a bug it is the first of its clauses, for other mutants the
-        one blamed for wrong answers on most of the lines. If wrong answers on every
+        one blamed for wrong answers on the most lines. If wrong answers on every
         line point to the same finer clause, such as 7.4a for 7.4, it is that one.
         """
         clauses = suspect.clauses

@@ -40,7 +40,7 @@ class Entry(Line, frozen=True, kw_only=True):
     issue: str | UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed if a key is wrong, or does not go with the others."""
+        """Raise Malformed for a wrong value, or for an id and a clause, or neither."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
             raise Malformed("neither id nor clause, or both", "exactly one of them")
         if isinstance(self.kind, str) and self.kind not in KINDS:
@@ -56,7 +56,7 @@ class Entry(Line, frozen=True, kw_only=True):
     def name(self) -> str:
         """What the entry is about, for messages."""
         about = self.id if isinstance(self.id, str) else f"clause {self.clause}"
-        return f"{about} {self.kind}" if isinstance(self.kind, str) else str(about)
+        return f"{about} {self.kind}" if isinstance(self.kind, str) else about
 
     def covers(self, case: Case) -> bool:
         """Whether the entry is about this case, whatever its outcome."""
@@ -86,7 +86,7 @@ def _day(text: str) -> date:
 def read_known(path: Path) -> tuple[Entry, ...]:
     """The entries of a file.
 
-    Raises Malformed, with the number of the line, if one cannot be read.
+    Raises Malformed if the file cannot be read, or a line of it, which is then named.
     """
     try:
         with path.open("rb") as stream:

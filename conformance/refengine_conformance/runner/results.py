@@ -134,13 +134,13 @@ class Fault:
 class Case:
     """One capability scored on one trace or mini-deal.
 
-    `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
-    adapter does not declare the profile or the number of players; for a line on what
-    seats are told or on a game that cannot begin, also if it does not declare the
-    capability. `note` is one sentence: why the case is unsupported, what the protocol
-    wants, or how the adapter ended. `thrown` is the adapter's own error that ended the
-    game; of the cases of a trace, only the one of its acts holds it. `about` is what
-    the game says it is about.
+    `id` is stable: the id of the trace, a slash, the kind. `applicable` is false for a
+    retired line, and if the adapter does not declare the profile or the number of
+    players or its edition lacks the ruleset; for a line on what seats are told or on a
+    game that cannot begin, also if it does not declare the capability. `note` is one
+    sentence: why the case is unsupported, what the protocol wants, or how the adapter
+    ended. `thrown` is the adapter's own error that ended the game; of the cases of a
+    trace, only the one of its acts holds it. `about` is what the game says it is about.
     For a lost conversation, `step` is the act around which it was lost, from 1, or 0 if
     that is not known, and `request` the line that was sent last, empty if the game was
     not asked act by act. For a case on what is observed, `told` are the fields that

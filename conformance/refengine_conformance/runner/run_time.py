@@ -24,7 +24,7 @@ def is_limit(seconds: float) -> bool:
 
 @attrs.frozen
 class RunTime:
-    """How long a run may take: `seconds` in all, until `end`; by default without end.
+    """How long a run may take: `seconds` in all, until `end`; by default, no limit.
 
     `end` is by the monotonic clock, which is the same for all processes of a machine.
     """

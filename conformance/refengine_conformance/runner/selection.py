@@ -248,7 +248,8 @@ def clauses_named(trace: Trace) -> set[str]:
 def of_corpus(folder: Path, choice: Choice) -> Selection:
     """The lines of a corpus that are asked for, checked against its manifest.
 
-    Raises Malformed if the index, manifest, errata or a file indexed cannot be read.
+    Raises Malformed if the index, the manifest, the errata or a file that the index
+    names cannot be read.
     """
     index = _index(folder)
     manifest = _manifest(folder)

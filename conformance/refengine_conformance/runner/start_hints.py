@@ -6,6 +6,7 @@ is known beyond what the system says.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -141,7 +142,7 @@ def _hint_without_file(name: str) -> str:
     if words != [name] and _file_of(words[0]) is not None:
         whole = " ".join(words)
         return f"the quotes make it the name of one program; leave them out: -- {whole}"
-    if Path(name).is_file():  # in this folder, which is not on the path
+    if os.path.isfile(name):  # in this folder, which is not on the path
         run = f"start it with -- {_interpreted(Path(name))}"
         return f"a program is looked for on the PATH, not in this folder: {run}"
     return "" if "/" in name else "no program on the PATH has this name"
@@ -149,8 +150,9 @@ def _hint_without_file(name: str) -> str:
 
 def _file_of(name: str) -> Path | None:
     """The file or folder that a name in a command stands for; None if there is none."""
-    if "/" in name or Path(name).is_dir():
-        return Path(name) if Path(name).exists() else None
+    # A word may be too long for the name of a file, over which `Path` raises.
+    if "/" in name or os.path.isdir(name):
+        return Path(name) if os.path.exists(name) else None
     found = shutil.which(name)
     return None if found is None else Path(found)
 

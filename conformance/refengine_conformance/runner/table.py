@@ -100,7 +100,7 @@ class Table:
             raise Malformed(f"the card {missing}", allowed, "needs-card")
 
     def _check_hand(self, hand: int) -> None:
-        """Raise Malformed for a number of cards that the pack does not deal a seat."""
+        """Raise Malformed for a hand of a size that the pack does not deal."""
         full = self.full_hand
         most = 52 // self.ruleset.players
         if not 1 <= hand <= most:

@@ -11,7 +11,10 @@ from refengine_conformance.runner.table import Table
 
 @attrs.frozen
 class Offer:
-    """What an adapter could also declare, and the games and clauses it would add."""
+    """What an adapter could also declare, and the clauses that it would add.
+
+    `games` is the largest number of games that it can add.
+    """
 
     declare: str
     games: int

@@ -116,7 +116,7 @@ def tells_late(session: Session, ok: Json) -> None:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
-    """A trick, a draw and a score are told only when they are new; harmless."""
+    """A trick, a draw, a score and totals are told only when they are new; harmless."""
     if request["op"] == "open":
         _told.clear()
     return _without_told(session, request, answer)
@@ -209,7 +209,7 @@ def refuses_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "ended with exit code 1", "probe", "crash")
 def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """An exception, which ends the process, for every act to be refused."""
+    """An exception, which ends the process, for every act that must be refused."""
     if _WANTS_REFUSED in answer:
         sys.stderr.write("IllegalMove: that card\n")
         sys.stderr.flush()

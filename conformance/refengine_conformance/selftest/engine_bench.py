@@ -5,7 +5,7 @@ clean and then with each of its faults, and prints the clauses that the run name
 `refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
 faults, and `--draw TEXT` one fault of each engine, drawn by the text. The exit code is
 0 if no clean engine is red, at least nine in ten of the clauses of the tables are
-asked, every fault is found, and at least 95 in a hundred faults are headed by their own
+asked, every fault is found, and at least 95 faults in a hundred are headed by their own
 clause (it is named first, with at most one other), and 1 if not. Faults that are drawn
 need only be found. Then `identify` is asked what each clean engine and the two examples
 play, and with `--masked N` also what N engines with random rulesets play; the exit code
@@ -40,6 +40,7 @@ from refengine_conformance.selftest.identified_engines import identified_rows
 from refengine_conformance.selftest.planted_faults import (
     Engine,
     NoToolError,
+    NotPlantedError,
     engine_with_name,
     engines,
     fault_with_id,
@@ -183,7 +184,8 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
     found = [
-        f"{row.engine} is clean, and red at {', '.join(row.headings)}"
+        f"{row.engine} is clean, and red at "
+        f"{', '.join(row.headings) or 'its own errors'}"
         for row in clean
         if row.found
     ]
@@ -261,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows.append(row)
             if not given.markdown:
                 print(_shown(row), flush=True)
-    except (LookupError, NoToolError) as error:
+    except (LookupError, NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
     for line in table_lines(rows):

@@ -25,7 +25,7 @@ MOST_HEADINGS: Final = 2
 
 @cache
 def games_of(table: Table, seed: int = SEED) -> CaseSet:
-    """The games of a table, found with two processes and then kept in memory."""
+    """The games of a table, which are kept in memory once they are found."""
     return case_set(table, seed)
 
 
@@ -41,10 +41,11 @@ def run_of_games(
 
 def headings_of(run: Run) -> tuple[str, ...]:
     """The clauses in the order of the report, or outcomes for lost conversations."""
-    return tuple(_heading_of(group) for group in run.groups)
+    return tuple(heading_of(group) for group in run.groups)
 
 
-def _heading_of(group: Group) -> str:
+def heading_of(group: Group) -> str:
+    """The clause of a group, `?` if it has none, or the outcome where it was lost."""
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"

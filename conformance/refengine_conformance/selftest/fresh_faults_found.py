@@ -18,7 +18,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from refengine.errors import Malformed
@@ -123,15 +123,17 @@ def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
     return fates
 
 
-def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[str]:
+def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[str]:
     """The lines that are printed, one for the fate of each of these faults."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
         said = "not caught"
-        if fate["caught"]:
+        if fate["headings"]:
             named = headings_text(fate["headings"], fate["lines"])
-            said = f"{named}; {fate.get('game', '')} step {fate.get('step', '')}"
+            said = f"{named}; {fate['game']} step {fate['step']}"
+        elif fate["caught"]:
+            said = "only errors of the engine's own"
         if "stopped" in fate:
             said += f"; stopped: {fate['stopped']}"
         own = " ".join(fault.accepted)

@@ -27,12 +27,13 @@ from refengine_conformance.runner.results import WRONG_OUTCOMES
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Group, Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.selftest.engine_runs import table_line
+from refengine_conformance.selftest.engine_runs import heading_of, table_line
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,
     NoFaultError,
     NoToolError,
+    NotPlantedError,
     PlantedFault,
     engine_with_name,
     engines,
@@ -47,10 +48,11 @@ from refengine_conformance.selftest.planted_faults import (
 class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
-    `clause` heads the group with the most wrong `answers`; `cause` is the mutant that
-    explains most of its lines. `players`, `cards` and `acts` give the size of the
-    smallest game that shows the fault: its players, the cards of its largest hand, and
-    the acts up to the fault. `tier` is the smallest tier that finds it.
+    `clause` heads the group with the most wrong `answers`; it is the outcome where the
+    engine was lost. `cause` is the mutant that explains most of its lines. `players`,
+    `cards` and `acts` give the size of the smallest game that shows the fault: its
+    players, the cards of its largest hand, and the acts up to the fault. `tier` is the
+    smallest tier that finds it.
     """
 
     fault: PlantedFault
@@ -112,7 +114,7 @@ def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
     game = game_up_to_fault(read_trace(line.encode()), shown)
     return FaultRow(
         fault=fault,
-        clause=group.clause,
+        clause=heading_of(group),
         cause=_cause_of(found, group),
         answers=group.faults,
         players=game.ruleset.players,
@@ -131,7 +133,7 @@ def _cause_of(found: Run, group: Group) -> str:
 
 
 def _tier_of(found: Run) -> str:
-    """The smallest tier with a line that was answered wrongly or lost the engine."""
+    """The smallest tier in which a line was answered wrongly or the engine was lost."""
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
     wrong = {case.trace for case in found.cases if case.outcome in WRONG_OUTCOMES}
     return "smoke" if smoke & wrong else "core"
@@ -171,7 +173,7 @@ def main(arguments: list[str]) -> int:
         return 3
     try:
         return _run_command(engine, words)
-    except (NoFaultError, NoToolError) as error:
+    except (NoFaultError, NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
 
@@ -184,6 +186,9 @@ def _run_command(engine: Engine, words: list[str]) -> int:
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", fault_id, folder]:
             fault = fault_with_id(engine, fault_id)
+            if Path(folder).is_dir() and any(Path(folder).iterdir()):
+                print(f"{folder} is not empty; name a new folder", file=sys.stderr)
+                return 3
             print(shlex.join(write_engine(engine, Path(folder), fault)))
         case ["table", *names] if engine.name == EXAMPLE:
             return 0 if _print_table(names) else 1

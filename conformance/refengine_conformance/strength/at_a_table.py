@@ -1,11 +1,11 @@
-"""How strong a published set is against mutants of syntax, compared to random games.
+"""How strong a published set is against mutants of syntax, compared with random games.
 
 `refengine conform at-a-table NAME --games N` tries every mutant of syntax of the rules
 whose function runs at the table and can be exchanged: first against the lines of the
 published set, and if it survives them, against random games. The command writes no
 file; the designed mutants are tried by `refengine conform tables`.
 
-This module imports nothing of `refengine`: its workers load the engine from source.
+This module imports nothing of the rules: its workers load the engine from source.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 `refengine conform changed-evidence` tries again every result that rests on something
 that has changed since `conformance/strength.json` was written, and a share of the rest,
-drawn by the commit. If too much has changed, only some of it is tried, also drawn by
-the commit: as much as a budget of processor seconds allows, reckoned from what each
+chosen by the hash of the commit. If too much has changed, only some of it is tried,
+chosen likewise: as much as a budget of processor seconds allows, judging by what each
 trial usually takes. The command says how much that was; `make deep` tries the rest.
 Nothing is written except, with `--walk FILE`, the small deals to walk, one unit a line,
 for `conform exhaustion --units FILE`, which walks them faster where the rules are

@@ -10,7 +10,7 @@ For each mutant, the line that killed it in the last run comes first, then the l
 which one of its clauses fires, then all others that call the function; the first kill
 ends the trial. A mutant that does not end is stopped, and counts as killed.
 
-This module does not import `refengine`: its work is done in workers that become
+This module does not import the rules: its work is done in workers that become
 mutants.
 """
 
@@ -222,9 +222,9 @@ def line_digests(_: object = None) -> dict[str, str]:
 
 
 def functions_run_at_import(_: object = None) -> list[str]:
-    """The functions of refengine that run while its profiles are loaded.
+    """The functions of refengine that run while it is imported and its profiles loaded.
 
-    The engine is unloaded before, so this is for a fork.
+    The engine is unloaded first, so this is for a fork.
     """
 
     def read() -> None:

@@ -5,13 +5,13 @@ clause fires and those that need it from the index of the corpus; lines that ref
 accept an act from the corpus itself; mutants, theorems, pairs and second opinions from
 `strength.json`.
 
-A clause is
+A clause is the first of these that fits:
 
 - `strong` if at least three lines of the corpus fail without it, its mutants were
   measured and none is a gap, and, for a clause that forbids, a line names it for a
   refused act and accepts another act of that kind;
-- `covered` if at least one line fails without it and none of its mutants is a gap;
 - `reasoned` if it cannot be judged by a line, for a written reason;
+- `covered` if at least one line fails without it and none of its mutants is a gap;
 - `weak` otherwise.
 
 A clause of procedure says what people at a table do. No act of a game can show it, so
@@ -109,7 +109,7 @@ class Row:
 
 @cache
 def source_places() -> dict[str, str]:
-    """For each module, class and function of refengine, its file and line."""
+    """The file of each module, and file and line of each class or function, by name."""
     places: dict[str, str] = {}
     for module in source_edits.module_names():
         file = source_edits.file_of_module(module)

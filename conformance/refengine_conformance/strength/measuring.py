@@ -9,11 +9,11 @@ killed, it says so and exits with 1. A survivor without an argument in
 too. `--write` replaces both files with what the run found; `--record` does so only if
 the run does not exit with 1.
 
-Results that rest on nothing that has changed are taken over from the records (see
-`strength.recorded`); `--afresh` takes nothing over, and compares all that it finds with
-the records. For a change that is about to land, `refengine conform changed-evidence`
-tries less. With `--resume FOLDER` results are kept in that folder, and an interrupted
-run goes on from them.
+Fates of mutants that rest on nothing that has changed are taken over from the records
+(see `strength.recorded`); `--afresh` takes none over, and compares those that it could
+have taken with what it finds. For a change that is about to land, `refengine conform
+changed-evidence` tries less. With `--resume FOLDER` results are kept in that folder,
+and an interrupted run goes on from them.
 """
 
 from __future__ import annotations

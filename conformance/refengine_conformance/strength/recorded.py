@@ -1,20 +1,20 @@
 """What earlier runs found, what decided the results, and which are tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
-places of lines in a file do not count. The fate of a mutant rests on the functions that
-it changes and on lines of the corpus: on the line that killed it, or on all those that
-it survived. A line rests on its own text, on every function that is called when it is
-replayed, and on the constants of the modules of these functions and of all modules that
-those import. All fates rest on the base: the profiles, and the harness that loads
-mutants and replays lines. Theorems, small deals and second opinions rest on the rules
-as a whole, on the profiles and on the code that tries them.
+positions of lines in a file do not count. The fate of a mutant rests on the functions
+that it changes and on lines of the corpus: on the line that killed it, or on all those
+that it survived. A line rests on its own text, on every function that is called at
+loading or when it is replayed, and on the constants of the modules of these functions
+and of all modules that those import. All fates rest on the base: the profiles, and the
+harness that loads mutants and replays lines. Theorems, small deals and second opinions
+rest on all the rules and formal lines, on the profiles and on the code that tries them.
 
 A result is taken over as long as nothing that it rests on has changed; a survivor is
 tried only against the lines that have changed since. A share of what could be taken
-over is tried all the same, drawn by the commit, so that each commit tries a different
-one. If a result comes out differently, its record is false, and the run fails.
+over is tried all the same, chosen by the hash of the commit, so that each commit tries
+another. If a result comes out differently, its record is false, and the run fails.
 
-Nothing here imports `refengine`: it is read as text.
+Nothing here imports the rules of `refengine`: they are read as text.
 """
 
 from __future__ import annotations
@@ -356,8 +356,8 @@ def seed_of_commit(folder: Path | None = None) -> str:
 def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[str]:
     """The results that came out differently from their records, one sentence each.
 
-    A difference does not count if a mutant that no line killed is now ended in another
-    such way, or if one of the `new` lines kills a survivor.
+    A difference does not count if a mutant killed without a line is now killed in
+    another such way, or if one of the `new` lines kills a survivor.
     """
     wrong = []
     for name, (line, *_) in recorded.items():

@@ -78,13 +78,16 @@ def searched_once(
 ) -> _Read:
     """The answer of the search process, from the cache if it is kept there.
 
-    `read` makes the answer from plain values; a kept answer that cannot be read is
-    searched for again. Raises RuntimeError if the process ends without an answer.
+    `read` makes the answer from plain values; if a kept answer cannot be read, the
+    search is run again. Raises RuntimeError if the process ends without an answer.
     """
     file = _cache_file(asked)
     if file is not None:
         # msgspec reports bytes that are not UTF-8 with the error of Python itself.
-        with suppress(OSError, DecodeError, UnicodeDecodeError, KeyError, TypeError):
+        with suppress(
+            *(OSError, DecodeError, UnicodeDecodeError),
+            *(AttributeError, KeyError, TypeError),
+        ):
             return read(json.decode(file.read_bytes()))
     answer = _searched(asked, jobs)
     if file is not None:

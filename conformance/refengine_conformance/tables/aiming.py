@@ -61,6 +61,10 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 LOOKED_THROUGH: Final = 252  # candidates that are looked through for their moments
 LOOKED_FOR: Final = 80  # candidates after those, for mutants that lack witnesses
 _CHUNK: Final = 15  # candidates that one task looks through
+# The last chunk goes a few candidates too far; the published sets have them.
+CHUNKS: Final = tuple(
+    range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
+)
 _SOME: Final = 40  # how many of these candidates one round tries
 _WITNESSES: Final = 2  # games that show each clause, where there are that many
 _WHEN_ASKED: Final = ("9.5",)  # worked out only when somebody asks
@@ -198,7 +202,7 @@ def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
 
 
 def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
-    """Where each of these mutants first goes wrong, of those that do."""
+    """For each of these mutants that goes wrong, where it first does."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
@@ -216,7 +220,7 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
 def ends(
     task: tuple[dict[str, Any], int, int, tuple[str, ...]],
 ) -> list[tuple[int, list[str]]]:
-    """The variants of a candidate with other totals, each with what its end shows.
+    """The variants of a candidate, each with what its end shows.
 
     `task` has the fields of the table, the seed, the number of the candidate and the
     names of the mutants. Each variant is given by its number among the candidates of
@@ -390,10 +394,7 @@ def search(
     """
     names = [f"{OFF}{clause}" for clause in clauses]
     work = _Search(pool, fields, seed)
-    # The last chunk goes a few candidates too far; the published sets have them.
-    seen = work.sights_of(
-        [range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)]
-    )
+    seen = work.sights_of(CHUNKS)
     chosen = covering_candidates(seen)
     work.witness(chosen, names)
     for sort in _OTHER_SORTS:
@@ -448,7 +449,7 @@ class _Search:
             self.witnesses.add(found)
 
     def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
-        """Deals with other totals, whose ends show what those of the chosen do not."""
+        """Deals with other totals, whose ends show what those of `chosen` do not."""
         names = _mutants_of_ends(clauses)
         deals = {number for number in chosen if number < _WHOLE}
         numbers = sorted({*_VARIED, *deals})
@@ -536,7 +537,7 @@ class _Search:
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of these clauses in the modules that decide the score and match."""
+    """The mutants of these clauses in the modules for the score and for the match."""
     here = {*clauses}
     designed = [
         one

@@ -65,6 +65,7 @@ class _Ending:
         """How the deal ends under this ruleset.
 
         If a moon choice is due and none was made, the first of the choices is taken.
+        Raises Refused if the ruleset does not allow the choice that was made.
         """
         state = scored_deal(ruleset, self.played)
         due = state.phase == "moon"

@@ -262,7 +262,7 @@ def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
 def _position(
     rng: SteadyRandom, table: Table, start: Start, director: Director
 ) -> Setup:
-    """A position some cards into the game that begins like this.
+    """A position some way into the game that begins like this.
 
     Raises Malformed if the game ends first, or if its kitty has been taken by then.
     """
@@ -310,7 +310,7 @@ def _played(
 
 
 def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether another deal is due after an act, so that the act ended a deal."""
+    """Whether an act has ended a deal, so that another one is due after it."""
     return after.phase == "deal" and before.phase != "cut"
 
 
@@ -323,8 +323,8 @@ def _note(moments: Moments, met: Iterable[str], step: int) -> None:
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
     """The acts that are tried in a state, none most of the time.
 
-    They are acts of every kind: always in a pass, a mix, a deal and the choice of the
-    moon, now and then elsewhere. In a deal with a revoke, `bold_tries` are added now
+    They are acts of every kind: always in a pass, a mix, a deal and a moon choice, and
+    now and then in play or a cut. In a deal with a revoke, `bold_tries` are added now
     and then.
     """
     found: list[Act] = []

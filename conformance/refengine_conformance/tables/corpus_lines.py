@@ -54,7 +54,7 @@ class CorpusLine:
 
     @property
     def start(self) -> Start:
-        """The beginning of the line, with its cards."""
+        """How the line begins: its setup, with the cards, or its match."""
         return self.read.setup if isinstance(self.read, Mini) else self.read.start
 
     @property

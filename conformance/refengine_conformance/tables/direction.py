@@ -136,7 +136,7 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and no penalty card in the first three tricks.
+    """The subject plays high, and keeps back penalty cards for three tricks if it can.
 
     The others play low, and no penalty card if they can help it.
     """
@@ -214,8 +214,8 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 def _seat_that_wins(state: State) -> int:
     """The seat whose card is the highest of the suit led, so far.
 
-    Seats that are out are counted as if they played, so the answer may then be a wrong
-    seat; correcting it would change the games of the published sets.
+    Seats that are out are counted as if they played, so the answer may then be the
+    wrong seat; correcting it would change the games of the published sets.
     """
     assert state.table is not None
     best = winning_place(state.table.cards)

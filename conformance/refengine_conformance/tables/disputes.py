@@ -24,7 +24,7 @@ from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
 from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Legal, Refused
+from refengine.game.verdicts import Legal, Refused
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.scored_clauses import may_end_early
 from refengine_conformance.generators.strategies import Move, Script, moments_of
@@ -81,7 +81,7 @@ class _Dispute:
         """The moves of the game up to the dispute, its acts, and the moves after it.
 
         After claims alone the game goes on as it did, as far as it can. From there the
-        acts are random to the end of the deal.
+        acts are random to the end of the deal, or until the game has 200 moves.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -90,7 +90,7 @@ class _Dispute:
             state = state.apply(move.act)
         if all(isinstance(act, Claim) for act in self.acts):
             for move in script.moves[self.at :]:
-                if not isinstance(state.verdict(move.act), Legal | Irregular):
+                if isinstance(state.verdict(move.act), Refused):
                     break
                 moves.append(move)
                 state = state.apply(move.act)
@@ -371,7 +371,8 @@ def _met_after_score(
             f"over {still_over}"
         )
     for when, state in (("before", before), ("after", after)):
-        score = state.score or ()
+        score = state.score
+        assert score is not None  # both moments are of a deal that is scored
         for seat, (total, points) in enumerate(zip(totals, score, strict=True)):
             if total + points != state.totals[seat]:
                 whose = "the revoker's" if seat == act.against else "another's"

@@ -18,7 +18,7 @@ class Flag(NamedTuple):
 
     `kind` makes the value from the text typed, which must be one of the `choices`, if
     there are any. A flag that is `many` may be repeated. `field` is the attribute of
-    `TableFlags` that keeps the value, empty for a flag that names no table.
+    `TableFlags` that keeps the value, empty for a flag not among `TABLE_FLAGS`.
     """
 
     name: str

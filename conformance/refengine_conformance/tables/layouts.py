@@ -128,7 +128,7 @@ def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card
 
 
 def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The lowest cards except the two of clubs: such a hand may win no trick."""
+    """The lowest cards except the two of clubs: such a hand can lose every trick."""
     low = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
     return low[:size]
 

@@ -157,7 +157,7 @@ def _received_the_opening(turn: Turn) -> bool:
 
 
 def _queen_could_go(turn: Turn) -> bool:
-    """Whether spades are led, the king or ace is played, and the seat has the queen."""
+    """Whether spades are led, the king or ace is down, and the seat holds the queen."""
     table = turn.state.table
     played = int(CardSet(table.cards).mask) if table is not None else 0
     higher = bool(played & ACE_OR_KING_OF_SPADES)
@@ -165,7 +165,7 @@ def _queen_could_go(turn: Turn) -> bool:
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """Whether this suit is led after the first trick to a seat that has a choice.
+    """A test of whether this suit is led after the first trick to a seat with a choice.
 
     The seat is void in the suit, and holds penalty cards and others; where hearts are
     led, others are enough.
@@ -189,7 +189,7 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
 
 def _one_of(suit: int) -> Callable[[Turn], bool]:
-    """Whether this suit is led to a seat that has one card of it."""
+    """A test of whether this suit is led to a seat that has one card of it."""
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 

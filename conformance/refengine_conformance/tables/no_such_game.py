@@ -30,7 +30,7 @@ def _has_one_deal(table: Table) -> bool:
 
 
 def _passes_alike(table: Table) -> bool:
-    """Whether every deal takes the same entry of the cycle, or the cycle is empty."""
+    """Whether all entries of the cycle are the same pass, or the cycle is empty."""
     return len({*cycle_at_table(table.ruleset.rules)}) <= 1
 
 

@@ -1,10 +1,10 @@
 """The published sets: games for the tables that people play, to be vendored.
 
-`refengine conform tables` makes `conformance/tables/` anew, always with the same result
-for the same seed. It writes a file of lines for each number of players that a profile
-names, with whole hands, and one for the rules that are most often played. A set kills
-every designed mutant that a thousand random games of its table kill: if its aimed games
-miss one, the random game that kills it is added. `index.json` says for each set what it
+`refengine conform tables` makes `conformance/tables/` anew, with the same result every
+time. It writes a file of lines for each number of players that a profile names, with
+whole hands, and one for the rules that are most often played. A set kills every
+designed mutant that a thousand random games of its table kill: if its aimed games miss
+one, the random game that kills it is added. `index.json` says for each set what it
 shows, what it cannot show, and which mutants survive. For two of the tables, `rows/`
 has the rows of each kind as well.
 
@@ -200,7 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
     Returns 3 for a table that does not exist, 1 if a mutant survives without a reason,
-    else 0.
+    and otherwise 0.
     """
     asked = _parser().parse_args(arguments)
     tables = dict(named_tables())

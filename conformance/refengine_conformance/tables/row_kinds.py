@@ -325,7 +325,7 @@ def _ends(step: Step) -> Iterator[Found]:
 
 
 def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Whether the match is over, who has won, and what the totals are now."""
+    """How the match stands after the deal of these fields; see `_how_it_stands`."""
     state = scored_deal(ruleset, deal_without_score(Question(ruleset, "end", asked)))
     return _how_it_stands(state)
 

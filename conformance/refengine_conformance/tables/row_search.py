@@ -31,7 +31,7 @@ from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
-from refengine_conformance.tables.aiming import LOOKED_THROUGH
+from refengine_conformance.tables.aiming import CHUNKS
 from refengine_conformance.tables.candidates import candidate
 from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
@@ -71,7 +71,7 @@ def _steps(script: Script) -> Iterator[Step]:
 
 
 class _Shortest:
-    """The shortest questions of each sort, in the order of their length."""
+    """The shortest questions of each sort, in order of length."""
 
     def __init__(self) -> None:
         self.sorts: _Sorts = {}
@@ -109,7 +109,10 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """The answers to these questions of a kind, and which mutants differ from them."""
+    """The answers to these questions of a kind, each with the mutants that differ.
+
+    A mutant that hangs at a question is tried on no further one.
+    """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
     for question in questions:
@@ -190,12 +193,9 @@ def _sorts_of_questions(
     pool: Executor, fields: dict[str, Any], kind: str, seed: int
 ) -> dict[bytes, list[str]]:
     """The questions of a kind that are kept, each with the sorts it is kept for."""
-    chunks = [
-        range(start, start + _CHUNK) for start in range(0, LOOKED_THROUGH, _CHUNK)
-    ]
     shortest = _Shortest()
     for some in pool.map(
-        questions_in, repeat(fields), repeat(kind), repeat(seed), chunks
+        questions_in, repeat(fields), repeat(kind), repeat(seed), CHUNKS
     ):
         for sort, questions in some.items():
             for question in questions:
@@ -204,7 +204,7 @@ def _sorts_of_questions(
     for sort in sorted(shortest.sorts):
         for question in shortest.sorts[sort]:
             sorts[question].append(sort)
-    return sorts
+    return dict(sorts)
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:

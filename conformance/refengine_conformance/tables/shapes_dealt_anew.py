@@ -126,9 +126,9 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 
 
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
-    """A position some acts into this deal; None if the deal cannot begin.
+    """A position some way into this deal; None if the deal cannot begin.
 
-    None too if the game ends first. If only the deal ends, the position is in a later
+    Also None if the game ends first. If only the deal ends, the position is in a later
     deal.
     """
     try:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from refengine.formats.protocol import CAPABILITIES, TableObject
-from refengine.formats.trace import read_trace
+from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.runner.declared import why_not_able
 from refengine_conformance.runner.driver import (
     Adapter,
@@ -218,8 +218,7 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
     figures = attrs.evolve(figures, funnel=found.funnel)
     if made.card is None:
         return figures
-    unsupported = _unsupported_games(made.cases)
-    shows = {name: one for name, one in found.shows.items() if name not in unsupported}
+    shows = _shown_by_askable(found.shows, made.cases)
     can = askable(figures.table, made.card, shows)
     asked = clauses_asked(made.cases, found.shows, made.card)
     return attrs.evolve(
@@ -237,13 +236,21 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
         ),
         left_out=tuple(can.left_out.items()),
         offers=(
-            *_offered_starts(figures.table, made.card, can, found.shows),
+            *_offered_starts(figures.table, made.card, can, found.shows, made.cases),
             *_offered_capabilities(
                 figures.table, made.card, can, found.shows, made.cases
             ),
         ),
-        untold=_untold(made.card, can, asked, found.shows, made.cases),
+        untold=_untold(made.card, can, asked, shows, made.cases),
     )
+
+
+def _shown_by_askable(
+    shows: Shows, cases: tuple[Case, ...], more: Collection[str] = ()
+) -> Shows:
+    """What is shown by the games that the adapter can be asked, and by these `more`."""
+    unsupported = _unsupported_games(cases).difference(more)
+    return {name: one for name, one in shows.items() if name not in unsupported}
 
 
 def _unsupported_games(cases: tuple[Case, ...]) -> set[str]:
@@ -312,21 +319,30 @@ def _untold(
 
 
 def _offered_starts(
-    table: Table, card: EngineCard, can: Askable, shows: Shows
+    table: Table,
+    card: EngineCard,
+    can: Askable,
+    shows: Shows,
+    cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The starts that would make more clauses askable, with what they need."""
+    """The starts that would make more clauses askable, with what they need.
+
+    Games that begin so are dealt anew for the table, at most `MOST_SHAPES` in all.
+    """
     for start in STARTS:
         if start in table.starts:
             continue
         need = _NEED_OF_START.get(start)
-        declare, abler = f"starts {start}", card
+        declare, abler, more = f"starts {start}", card, frozenset[str]()
         if need is not None and not card.can(need):
             declare += f", capability {need}"
             abler = _with_capability(card, need)
+            more = _games_lacking(card, need, cases)
         wider = attrs.evolve(table, starts=(*table.starts, start))
-        clauses = _added_clauses(can, askable(wider, abler, shows))
+        shown = _shown_by_askable(shows, cases, more)
+        clauses = _added_clauses(can, askable(wider, abler, shown))
         games = sum(
-            line.begins == start and line.ruleset.players == table.ruleset.players
+            line.begins == start and isinstance(line.read, Trace)
             for line in corpus_lines()
         )
         if clauses and games:
@@ -340,7 +356,7 @@ def _offered_capabilities(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The capabilities lacking for a game of the run that would let more be asked."""
+    """The undeclared capabilities that would let more clauses be asked in the run."""
     for capability in CAPABILITIES:
         if card.can(capability):
             continue
@@ -348,8 +364,9 @@ def _offered_capabilities(
         if not games:
             continue
         abler = _with_capability(card, capability)
-        if clauses := _added_clauses(can, askable(table, abler, shows)):
-            yield Offer(capability, games, clauses)
+        shown = _shown_by_askable(shows, cases, games)
+        if clauses := _added_clauses(can, askable(table, abler, shown)):
+            yield Offer(capability, len(games), clauses)
 
 
 def _with_capability(card: EngineCard, capability: str) -> EngineCard:
@@ -361,13 +378,13 @@ def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
-def _games_lacking(card: EngineCard, capability: str, cases: tuple[Case, ...]) -> int:
-    """How many games have a case not asked only because this is not declared."""
+def _games_lacking(
+    card: EngineCard, capability: str, cases: tuple[Case, ...]
+) -> frozenset[str]:
+    """The ids of games with a case not asked only because this is not declared."""
     notes = (why_not_able(card, (capability,)), not_declared(capability))
-    return len(
-        {
-            case.trace
-            for case in cases
-            if case.outcome is Outcome.UNSUPPORTED and case.note in notes
-        }
+    return frozenset(
+        case.trace
+        for case in cases
+        if case.outcome is Outcome.UNSUPPORTED and case.note in notes
     )

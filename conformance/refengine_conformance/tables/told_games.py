@@ -28,8 +28,8 @@ _MOST_READ: Final = 60  # games
 def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
     """Up to two games for each kind of act that ask what every seat was told of it.
 
-    They are made from the first of these games, ask nothing else, and end with the last
-    act that they ask about.
+    They are made from the first 60 of these games, ask nothing else, and end with the
+    last act that they ask about.
     """
     found: list[Selected] = []
     games_of_kind: Counter[str] = Counter()

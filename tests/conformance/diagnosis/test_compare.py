@@ -8,8 +8,9 @@ import pytest
 from refengine import OPTIONS, Malformed, Refused, Ruleset, Setup, State, profile_names
 from refengine.comparison.differences import differences
 from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace, trace_id
+from refengine.formats.trace import Trace, read_trace, trace_id
 from refengine.game.acts import Draw, Play
+from refengine_conformance.data import data
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     heard,
@@ -82,6 +83,23 @@ def free_lead() -> Heard:
 def test_what_does_not_fit_is_named_by_step_and_question() -> None:
     assert misfits(free_lead(), EST.having(**PLAIN)) == ["1 legal", "1 2H"]
     assert misfits(free_lead(), EST.having(**PLAIN, heart_leads="free")) == []
+
+
+@pytest.mark.parametrize("whose", [7, 2])
+def test_a_view_of_another_seat_does_not_fit(whose: int) -> None:
+    """No seat 7 is at this table; seat 2 is, but its view was not asked for."""
+    trace = read_trace(data("examples", "09-view.jsonl").read_bytes())
+
+    @spoiling
+    def elsewhere(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "observe" and "seat" in request:
+            answer["ok"]["seat"] = whose
+        return None
+
+    found = misfits(heard(Planted(elsewhere).adapter(), trace), trace.ruleset)
+    assert found
+    assert all(one.endswith("view.seat") for one in found)
+    assert not misfits(heard(Planted().adapter(), trace), trace.ruleset)
 
 
 # What an engine plays

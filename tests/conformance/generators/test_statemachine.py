@@ -63,6 +63,24 @@ class Touchy(Reference):
         return found
 
 
+class Backwards(Reference):
+    """Says everything in another order, which means the same."""
+
+    def legal(self) -> Json:
+        found = super().legal()
+        for name in ("turn", "moon"):
+            if name in found:
+                found[name] = found[name][::-1]
+        return found
+
+    def observe(self) -> Json:
+        found = super().observe()
+        found["turn"] = found["turn"][::-1]
+        if "hands" in found:
+            found["hands"] = [" ".join(one.split()[::-1]) for one in found["hands"]]
+        return found
+
+
 class Narrow(Reference):
     """Supports one profile and nothing else."""
 
@@ -77,6 +95,10 @@ def run(machine: type[HeartsMachine]) -> None:
 @pytest.mark.parametrize("profile", ["gamerules-domino", "dominorules-tiles", ""])
 def test_the_reference_agrees_with_the_book(profile: str) -> None:
     run(machine_for(Reference, profile))
+
+
+def test_what_an_engine_says_may_come_in_any_order() -> None:
+    run(machine_for(Backwards, "heartsgame-tiles"))
 
 
 def test_games_that_an_engine_does_not_support_are_left_out() -> None:

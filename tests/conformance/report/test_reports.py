@@ -43,6 +43,7 @@ def case_of(trace: str, *clauses: str) -> Case:
 
 
 LOST = Case("t-4", "legal", Outcome.CRASH, "estmesh-hearts", note="gone")
+MENDED = Case("t-6", "step", Outcome.KNOWN_BUT_PASSES, "estmesh-hearts")
 FOUND = run_of(
     *CASES,
     adapter=("node", "my engine.js"),
@@ -104,6 +105,16 @@ def test_junit_names_a_game_by_what_it_is_about() -> None:
     assert test.get("classname") == "probe"
 
 
+def test_junit_says_where_a_wrong_answer_was_if_it_was_at_a_step() -> None:
+    whole = Fault(0, "open", (), "a game that may begin", "ok", "refused")
+    case = attrs.evolve(CASES[0], faults=(FAULT, whole))
+    (failure,) = Xml.fromstring(junit(found_in(case))).iter("failure")
+    assert (failure.text or "").splitlines() == [
+        "step 2, refuse (5.3): may seat 1 play 3H? expected refused by 5.3, got ok",
+        "open: a game that may begin expected ok, got refused",
+    ]
+
+
 @pytest.mark.parametrize(("clause", "told"), [("5.3", True), ("0.10", False)])
 def test_other_games_are_no_excuse_where_the_reading_of_the_book_is_broken(
     clause: str, told: bool
@@ -160,6 +171,11 @@ def test_the_summary_names_clause_example_and_command() -> None:
         ),
         (found_in(CASES[1]), "all right in 1 game"),
         (found_in(CASES[1], stale=FOUND.stale), "not right"),
+        (found_in(MENDED), "1 known failure passes"),
+        (
+            found_in(CASES[0], MENDED, MENDED),
+            "1 clause not kept: 5.3 Follow suit; 2 known failures pass",
+        ),
         (found_in(), "too little was asked to tell"),
         (
             found_in(CASES[0], bugs=("x",)),

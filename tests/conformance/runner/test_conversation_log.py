@@ -11,7 +11,11 @@ import pytest
 
 from refengine.errors import Malformed
 from refengine_conformance.data import data
-from refengine_conformance.runner.conversation_log import VARIABLE, begin_log
+from refengine_conformance.runner.conversation_log import (
+    VARIABLE,
+    ConversationLog,
+    begin_log,
+)
 from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -140,6 +144,16 @@ def test_an_engine_inside_the_process_is_written_down_too(
     assert run("conform", "run", *log, *words, "--", "builtin:reference")[0] == 0
     assert {one["process"] for one in lines(path)[1:]} == {os.getpid()}
     assert VARIABLE not in os.environ
+
+
+def test_a_log_that_is_gone_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "gone" / "said.jsonl"))
+    log = ConversationLog(1)
+    log.note("asked", "hello")
+    log.close()
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_file_that_is_no_log_stays_as_it_is(

@@ -110,6 +110,22 @@ for line in sys.stdin.buffer:
     adapter.kill()
 
 
+@pytest.mark.parametrize("said", ['"error": "no deck"', '"ok": {"spec": "9.9.9"}'])
+def test_what_an_adapter_writes_beside_a_wrong_hello_is_kept(said: str) -> None:
+    body = f"""
+for line in sys.stdin.buffer:
+    sys.stderr.write("no deck, says engine.py")
+    sys.stderr.flush()
+    wrong = json.loads('{{{said}}}')
+    if "ok" in wrong:
+        wrong = {{"ok": {{**HELLO, **wrong["ok"]}}}}
+    say(json.dumps({{"seq": json.loads(line)["seq"], **wrong}}) + chr(10))
+"""
+    with pytest.raises(CannotRunError) as caught:
+        started(body, Limits())
+    assert caught.value.stderr == "no deck, says engine.py"
+
+
 @pytest.mark.parametrize(
     ("body", "faults"),
     [

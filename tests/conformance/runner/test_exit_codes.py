@@ -8,8 +8,10 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine_conformance.runner.results import Outcome
+from refengine_conformance.commands import conform_run_command
+from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import (
     CORPUS,
     Choice,
@@ -23,7 +25,8 @@ from refengine_conformance.selftest.selftest import (
     bad_adapter_command,
     selftest_traces,
 )
-from tests.support.runs import run_with
+from tests.support.commands import run_given
+from tests.support.runs import run_of, run_with
 
 # each fault by itself, and its code in formats.md
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
@@ -108,3 +111,20 @@ def test_less_than_the_manifest_promises_is_4(tmp_path: Path) -> None:
     assert selection.short
     few = attrs.evolve(selection, lines=selection.lines[:2])
     assert code_of(few, "builtin:reference") == 4
+
+
+def test_without_a_report_it_is_still_said_why_a_run_is_not_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def troubled(*asked: object, **more: object) -> Run:
+        case = Case("t-1", "step", Outcome.PASS)
+        return run_of(case, bugs=("x",), short=("t-2: missing",))
+
+    monkeypatch.setattr(conform_run_command, "run", troubled)
+    words = ("--tier", "smoke", "--no-shrink", "--no-infer", "--format", "none")
+    code, out, err = run_given("conform", "run", *words, "--", "builtin:reference")
+    assert (code, out) == (70, "")
+    assert err.splitlines() == [
+        "refengine: a fault of ours, please report it: x",
+        "refengine: promised but missing: t-2: missing",
+    ]

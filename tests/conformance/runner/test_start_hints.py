@@ -107,6 +107,12 @@ def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
     assert said == "hello: the adapter ended with exit code 1"
 
 
+def test_a_word_may_be_longer_than_the_name_of_a_file(here: Path) -> None:
+    long = "x" * 300
+    assert "No such file" in cannot_run(long) or "too long" in cannot_run(long)
+    assert "ended" in cannot_run("sh", "-c", f"nobody {long}")
+
+
 def test_what_to_do_comes_behind_how_the_adapter_ended(here: Path) -> None:
     """Also if it ended in the middle of a line."""
     script(here / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")

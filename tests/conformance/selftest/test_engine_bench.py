@@ -99,6 +99,8 @@ def test_what_is_not_as_it_should_be_is_said() -> None:
     assert not missed.headed
     said = " ".join(troubles([red, missed]))
     assert "is clean, and red at 5.3" in said
+    failed = attrs.evolve(red, headings=(), answers=(), errors=3)
+    assert "slices_go is clean, and red at its own errors" in troubles([failed])
     assert "0 of 9 clauses asked" in said
     assert "dealer_leads: not found" in said
     assert "0 of 1 faults" in said

@@ -68,6 +68,10 @@ def test_faults_are_listed_and_an_adapter_written(
     assert (tmp_path / engine.source).read_text("utf-8") == source_with(
         engine, fault_with_id(engine, fault_id)
     )
+    (tmp_path / engine.source).write_text("mine")
+    assert javascript_faults.main(["adapter", fault_id, str(tmp_path), *flags]) == 3
+    assert "is not empty" in capsys.readouterr().err
+    assert (tmp_path / engine.source).read_text() == "mine"
 
 
 def test_no_words_and_an_unknown_engine_are_wrong_usage(

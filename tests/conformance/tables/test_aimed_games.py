@@ -325,8 +325,16 @@ def test_a_file_that_is_broken_is_made_again_the_same(
     assert [*cache.iterdir()] == [file]
 
 
-def test_a_file_that_is_no_utf_8_is_made_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+LIST = rb'"lines":[{"id":"t","line":"{\"trace\":1,\"id\":1,\"spec\":1}","shows":[]}]'
+
+
+@pytest.mark.parametrize(
+    ("there", "instead"),
+    [(b"unseen", b"\xffnseen"), (b'"lines":[]', LIST)],
+    ids=["no UTF-8", "a list for an object"],
+)
+def test_a_file_that_is_not_what_was_kept_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bytes, instead: bytes
 ) -> None:
     nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -334,7 +342,8 @@ def test_a_file_that_is_no_utf_8_is_made_again(
     aimed_set(SMALL, ["5.3"], SEED)
     (file,) = (tmp_path / "refengine" / "tables").iterdir()
     whole = file.read_bytes()
-    file.write_bytes(whole.replace(b"unseen", b"\xffnseen"))
+    assert there in whole
+    file.write_bytes(whole.replace(there, instead))
     assert aimed_set(SMALL, ["5.3"], SEED) == AimedSet((), {}, ())
     assert file.read_bytes() == whole
 

@@ -38,7 +38,8 @@ class Here:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(aiming, "LOOKED_THROUGH", 30)
-    monkeypatch.setattr(row_search, "LOOKED_THROUGH", 30)
+    for module in (aiming, row_search):
+        monkeypatch.setattr(module, "CHUNKS", (range(15), range(15, 30)))
     monkeypatch.setattr(aiming, "LOOKED_FOR", 6)
     monkeypatch.setattr(aiming, "_SOME", 3)
     return barred(3)

@@ -1,0 +1,80 @@
+"""What a run at a table counts: what else could be declared, and what it would gain."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from refengine.formats.trace import Trace, write_trace
+from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.runs import Run
+from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.tables.askable import Shows
+from refengine_conformance.tables.case_set import CaseSet
+from refengine_conformance.tables.corpus_lines import CorpusLine, corpus_lines
+from refengine_conformance.tables.table_run import run_at_table
+from tests.support.tables import SEED, whole
+
+pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
+
+# The reference, without the capabilities that are its arguments.
+LACKING = """
+import json, sys
+from refengine.formats.serve import Session
+session = Session()
+for line in sys.stdin.buffer:
+    answer = session.handle(line)
+    if answer is None:
+        break
+    if json.loads(line)["op"] == "hello":
+        said = json.loads(answer)
+        able = [*said["ok"]["capabilities"]]
+        said["ok"]["capabilities"] = [one for one in able if one not in sys.argv[1:]]
+        answer = json.dumps(said).encode()
+    sys.stdout.buffer.write(answer.rstrip() + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def game(*needs: str) -> CorpusLine:
+    """The first trace of a deal as found that needs just these capabilities."""
+    return next(
+        line
+        for line in corpus_lines()
+        if isinstance(line.read, Trace)
+        and line.begins == "deal"
+        and line.needs == {*needs}
+    )
+
+
+def run_of(path: Path, shows: Shows, *without: str) -> Run:
+    """A run at a table of these games, by an adapter that lacks some capabilities."""
+    program = path / "lacking.py"
+    program.write_text(LACKING)
+    lines = tuple(
+        Selected(line.id, write_trace(line.read))
+        for line in corpus_lines()
+        if line.id in shows and isinstance(line.read, Trace)
+    )
+    return run_at_table(
+        TableFigures(table=whole("heartsgame-tiles", 4, ["deal"]), seed=SEED),
+        CaseSet(lines=lines, shows=shows, unreached={}, funnel=()),
+        Selection(lines),
+        Settings(command=(sys.executable, str(program), *without)),
+    )
+
+
+def test_a_game_that_cannot_be_asked_shows_nothing_whatever_else_is_declared(
+    tmp_path: Path,
+) -> None:
+    moon, passing = game("moon.choice"), game("pass")
+    shows = {
+        moon.id: {"8.5c": frozenset({"step"})},
+        passing.id: {"4.7": frozenset({"step"})},
+    }
+    made = run_of(tmp_path, shows, "moon.choice", "pass")
+    assert made.at_table is not None
+    gained = [one.declare for one in made.at_table.offers if "8.5c" in one.clauses]
+    assert gained == ["moon.choice"]
+    assert {"starts match", "pass"} <= {one.declare for one in made.at_table.offers}
