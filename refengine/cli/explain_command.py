@@ -43,7 +43,7 @@ class _Once(click.Command):
     """A command that refuses an option given twice where one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, after a look at what stands there twice."""
+        """As click does, after a check for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
             if number > 1 and isinstance(option, click.Option) and not option.multiple:

@@ -1,4 +1,4 @@
-"""A judgement for a terminal: the first illegal act, what is stated, and the table."""
+"""A judgement for a terminal: illegal acts, wrong statements, and the table."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def _in_numbers(said: str) -> str:
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
-    """That a trick was won by another seat than it is said; None if more is wrong."""
+    """That a trick went to another seat than the game says; None if more is wrong."""
     if one.found == "nothing":  # no trick has been completed there
         return None
     stated, found = json.loads(one.expected), json.loads(one.found)

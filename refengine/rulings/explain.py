@@ -255,7 +255,7 @@ def _deal_facts(state: State, act: Act) -> dict[str, object]:
 
 
 def _rest_facts(state: State) -> dict[str, object]:
-    """How many cards belong beside the hands."""
+    """How many cards belong in the stock and in the kitty."""
     core = state.core
     dealt = hand_size(core.rules, core.pack, core.named) * core.rules.players
     stock = stock_size(core.rules, core.pack, dealt)
@@ -392,7 +392,7 @@ def verdict_fields(verdict: Verdict) -> dict[str, object]:
 
 
 def mattered_fields(mattered: Iterable[Mattered]) -> list[dict[str, object]]:
-    """The options that mattered as plain values."""
+    """The options that mattered, as plain values."""
     return [
         {
             "option": one.option,

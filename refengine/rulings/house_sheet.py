@@ -56,7 +56,7 @@ class SheetLine:
 
 @attrs.frozen
 class SheetSection:
-    """A heading and its sentences; `changed` says that the profile has others."""
+    """A heading and its sentences; `changed` says that these are not the profile's."""
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -76,8 +76,8 @@ class HouseSheet:
 def house_sheet(ruleset: Ruleset) -> HouseSheet:
     """The sheet of a table: first what differs from the profile, then its other rules.
 
-    An option without effect is left out, and one whose value only says that nothing
-    special is done.
+    An option without effect is left out, and so is nearly every one whose value only
+    says that nothing special is done.
     """
     base = profile(ruleset.profile)
     sections = [

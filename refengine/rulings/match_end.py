@@ -1,4 +1,4 @@
-"""What is said of a deal that was played after the match was over."""
+"""What decides whether a match goes on, and what is said of a deal after its end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Sequence
 
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.sentences import Said
+
+
+def clause_of_the_end(ruleset: Ruleset) -> str:
+    """The clause that says when a match ends: 9.4 without a limit, else 9.3."""
+    return "9.4" if ruleset.options["limit"] == "none" else "9.3"
 
 
 def past_the_end(

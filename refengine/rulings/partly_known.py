@@ -1,10 +1,10 @@
 """A deal of which not every card is known: what holds for each play whatever was held.
 
 A play is legal if it is so from every hand that its seat may have held, and against
-the rules if it is so from none; else the record does not tell. That the seats were
-entitled to the leads that the record gives them is taken for granted. The rules look at
-which suits a hand has and at a few single cards, never at how many there are, so of
-all hands with the same kinds of cards only one is tried.
+the rules if it is so from none; else the record does not tell. Whoever follows is
+judged as if the seat that led had been entitled to lead. The rules look at which suits
+a hand has and at a few single cards, never at how many there are, so of all hands with
+the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _unlike(
 def _scored(
     ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
 ) -> State | None:
-    """The moment after the deal as it was taken; None if that is not all known.
+    """The moment after the deal, as its cards were taken; None if not all is known.
 
     A trick with an unknown card went to the seat that the record names.
     """
@@ -322,7 +322,7 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may not be."""
+        """Note whether hearts may now be broken, and whether they may still not be."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}

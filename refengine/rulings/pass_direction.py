@@ -1,4 +1,4 @@
-"""What is said of a deal in which the cards were passed another way than is due."""
+"""What is said of a deal in which the cards were not passed the way that is due."""
 
 from __future__ import annotations
 

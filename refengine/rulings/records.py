@@ -78,7 +78,7 @@ class DealOnRecord:
 
     @classmethod
     def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
-        """What was played of a deal that somebody wrote down like this.
+        """A deal as it was played, and as somebody wrote it down.
 
         Raises Malformed if it is a match.
         """
@@ -108,13 +108,13 @@ class DealOnRecord:
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
-    `game` is the deal as it was judged: with the dealer, the number and the totals that
-    it states, or else those that follow from the deals before. `begins` is what is
-    wrong with them, and with its pass, and `beside` with the points beside its tricks,
-    and with the order of their cards. `judgement` is a JudgedPart where not every card
-    is known. `score` is what the deal really scores, and `totals` are the right totals
-    after it, whatever the record says; None if the deal does not come to an end, or
-    nothing tells it.
+    `game` is the deal as it was judged: with the dealer and the totals that it states,
+    or else those that follow from the deals before. `begins` is what is wrong with
+    these, its number and its pass, `beside` what is wrong with the points beside its
+    tricks and the order of their cards. `judgement` is a JudgedPart where not every
+    card is known. `score` is what the deal really scores, and `totals` are the right
+    totals after it, whatever the record says; None if the deal does not come to an end,
+    or if nothing tells them.
     """
 
     game: Game | PartKnown
@@ -377,7 +377,7 @@ def _in_deal(number: int, said: Said) -> Said:
 
 
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
-    """The deal with what it does not state, and with the number that is right.
+    """The deal with what it does not state filled in, and with the right number.
 
     Where cards were not passed as is due, it keeps the number by which it was played.
     """
@@ -437,7 +437,7 @@ def _carry_on(
 
 
 def _before(game: Game | PartKnown) -> Numbers | None:
-    """The totals with which a deal is judged, None if nothing says them."""
+    """The totals with which a deal is judged; None if nothing tells them."""
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     setup = _setup(game)

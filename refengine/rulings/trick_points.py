@@ -1,4 +1,4 @@
-"""What is said of tricks beside which a record has other points than their cards."""
+"""What is said of tricks whose points in a record are not those of their cards."""
 
 from __future__ import annotations
 

@@ -392,6 +392,13 @@ def test_a_cut_and_a_deal_are_read_as_the_book_has_them() -> None:
         {"dealer": 3},
         {"leads": 3},
         {"totals": [1, 2]},
+        {"limit_reached": True},
+        {"trick": "2C"},
+        {"out": [1]},
+        {"tricks": [1, 0, 0]},
+        {"hearts_broken": True},
+        {"leader": 0, "tricks": [1, -1, 0]},
+        {"leader": 0, "tricks": [53, 0, 0]},
     ],
 )
 def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
@@ -417,6 +424,10 @@ def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
 def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         opening(**wrong)
+
+
+def test_seats_that_are_out_are_told_in_any_order() -> None:
+    assert opening(out=[2, 0, 2]) == opening(out=[0, 2])
 
 
 def test_what_the_book_forbids_to_open_is_impossible() -> None:

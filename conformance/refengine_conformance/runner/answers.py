@@ -75,7 +75,7 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     except Malformed as wrong:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") != seq:
-            said = form_sentence(place, _seq_fault(plain.get("seq"), seq))
+            said = form_sentence(place, _seq_fault(plain.get("seq", _ABSENT), seq))
             raise OutOfStepError(said) from None
         if op == "hello":
             ok = plain.get("ok")
@@ -106,11 +106,16 @@ def form_sentence(place: str, wrong: Malformed) -> str:
     return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
 
 
+_ABSENT: Final = object()
+
+
 def _seq_fault(found: object, seq: int) -> Malformed:
-    """What is wrong with an answer that has the wrong `seq`, or none."""
-    shown = "no seq" if found is None else f"{found!r:.40}"
-    if isinstance(found, str):
-        shown = f"the text {shown}"
+    """What is wrong with an answer that has the wrong `seq`, or none (`_ABSENT`)."""
+    shown = f"the text {found!r:.40}" if isinstance(found, str) else f"{found!r:.40}"
+    if found is None:
+        shown = "null"
+    elif found is _ABSENT:
+        shown = "no seq"
     return Malformed(shown, f"the number {seq}, as it was sent", "seq")
 
 
@@ -138,12 +143,14 @@ def _seq_alone(line: bytes) -> dict[str, Any] | None:
         plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):
         return None
-    return {"seq": plain.get("seq")} if isinstance(plain, dict) else None
+    if not isinstance(plain, dict):
+        return None
+    return {"seq": plain["seq"]} if "seq" in plain else {}
 
 
-def _small_number(digits: str) -> int | None:
-    """The number written in these digits; None if it is too large for any `seq`."""
-    return int(digits) if len(digits) < 20 else None
+def _small_number(digits: str) -> int | float:
+    """The number written in these digits, to a few places if none is so large."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def engine_card(hello: protocol.HelloOk) -> EngineCard:

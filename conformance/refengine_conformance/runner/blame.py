@@ -252,7 +252,7 @@ class _Astray:
             yield "6.6a"
 
     def by_counting(self) -> Iterator[str]:
-        """The clauses on what cards are worth, and on the end of a match."""
+        """The clauses on what cards are worth, a sun, a mixed kitty, and the limit."""
         if self.names("8.9"):
             yield "9.3"
         if self.names("8.5a") and sum(map(bool, self.state_asked.tricks)) == 1:

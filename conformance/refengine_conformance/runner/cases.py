@@ -545,8 +545,10 @@ class _Sheet:
                 found.add("legal")
             probed = len(moment.refuse) + len(moment.irregular)
             wanted = sum(map(len, probes_of_step(self.card, step))) if probes else 0
-            if probed < wanted or (step.breaks and moment.answer is None):
+            if probed < wanted:
                 found |= {"probe", "clause", "clauses"}
+            if step.breaks and moment.answer is None:
+                found |= {"clause", "clauses"}
             if len(moment.told) < len(step.told):
                 found.add("events")
             found |= _unseen(step.then, moment.then, moment.view)

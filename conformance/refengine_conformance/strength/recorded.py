@@ -37,7 +37,6 @@ from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
 _NO_LINE: Final = ("import", "time", "crash")  # what may kill a mutant without a line
-_WITH_DOCSTRING: Final = (ast.Module, ast.ClassDef, ast.FunctionDef)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _REPLAYING: Final = (
     "mutants/calls.py",
@@ -69,12 +68,18 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+class _WithoutWords(ast.NodeTransformer):
+    """Takes out docstrings, those below a constant too: they decide nothing."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # the name is `ast`'s
+        value = node.value
+        is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+        return None if is_text else node
+
+
 def _without_docstrings(tree: ast.AST) -> str:
     """A tree as text, without comments and places; its docstrings are removed."""
-    for node in ast.walk(tree):
-        if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return ast.dump(tree)
+    return ast.dump(_WithoutWords().visit(tree))
 
 
 @cache
@@ -180,15 +185,8 @@ def digest_of_base() -> str:
 
 def _profiles() -> list[str]:
     """The text of each profile."""
-    paths = sorted((_spec() / "profiles").glob("*.toml"))
+    paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
     return [path.read_text("utf-8") for path in paths]
-
-
-def _spec() -> Path:
-    """The folder of the book: inside the installed package, or beside it."""
-    package = source_edits.package_folder()
-    inside = package / "spec"
-    return inside if inside.is_dir() else package.parent / "spec"
 
 
 @cache
@@ -196,7 +194,7 @@ def digest_of_work(stage: str) -> str:
     """A digest of the rules, their formal lines, the profiles and a stage's code."""
     lines = [
         line
-        for path in sorted(_spec().glob("[0-9]*.md"))
+        for path in sorted(source_edits.spec_folder().glob("[0-9]*.md"))
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]

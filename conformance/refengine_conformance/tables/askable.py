@@ -110,7 +110,7 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
 
 def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
-    """Whether the ruleset has no pass of those that a clause of chapter 4 is about."""
+    """Whether a ruleset has none of the passes that a clause of chapter 4 is about."""
     rules = ruleset.rules
     if clause == "4.1a":
         return not (rules.players % 2 and ACROSS in rules.pass_cycle)

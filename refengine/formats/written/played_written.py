@@ -190,7 +190,7 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 
 
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
-    """What was given back of a mix: what each hand has that was not kept."""
+    """What a mix gave back: what each hand has that its seat had not kept."""
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)
     passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}

@@ -191,7 +191,7 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """Whom such places in these lines name, in lower case, in the order they come."""
+    """Whom a pattern finds named in these lines, in lower case and in order."""
     words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
     return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
 

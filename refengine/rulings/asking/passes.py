@@ -1,4 +1,4 @@
-"""How many cards are passed in a deal, to whom, and whether these may go."""
+"""How many cards are passed in a deal, to whom, and whether given cards may go."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pass_answer(question: Question) -> Answer:
     """How the pass of a deal goes and, if cards are given, whether they may be passed.
 
     Raises Malformed for a hand too small to pass from, for cards without a hand, and
-    for hands of this size that the pack does not have.
+    for a hand that no such deal has, by its size or its cards.
     """
     rules = question.rules.rules
     deal = question.number("deal", 1)

@@ -170,7 +170,7 @@ def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book that are wrongly named, or else those not named."""
+    """The clauses of the book wrongly named, or else those not named, or all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 

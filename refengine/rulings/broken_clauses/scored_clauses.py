@@ -1,7 +1,7 @@
 """Which clauses a score goes against: cards, moons, totals, and who has won.
 
-A wrong score is laid to the clause that accounts for the difference exactly, if there
-is one, and else to those that shape such a score besides the plain count of points.
+A wrong score is put down to the clause that accounts for the difference exactly, if any
+does, or else to those that shape such a score besides the plain count of points.
 """
 
 from __future__ import annotations

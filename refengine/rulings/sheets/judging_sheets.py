@@ -159,7 +159,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals tell; one set back at the limit is understood."""
+    """The scores that running totals tell, even where one was set back at the limit."""
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -181,8 +181,8 @@ def _way_to(
 ) -> tuple[DealScore, tuple[tuple[int, ...], ...]] | None:
     """How a deal comes to this score, and whose revokes it takes for that.
 
-    Each of the second is one way; there are none where it takes no revoke. None if no
-    deal comes to it.
+    The second part has the revokers of each way there is, and is empty where it takes
+    no revoke. None if no deal comes to it.
     """
     found = deal_scores(ruleset).get(tuple(sorted(score)))
     if found is not None:
@@ -294,7 +294,7 @@ def _with(score: Score, seat: int, more: int) -> Score:
 def _worth_telling(
     sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
 ) -> Iterator[SheetRemark]:
-    """A moon, a sun and revokes; the bonus card is part of every deal that has it."""
+    """A moon, a sun or revokes; not the bonus card, which is in nearly every deal."""
     if revokers:
         who = "somebody"
         if len(revokers) == 1:

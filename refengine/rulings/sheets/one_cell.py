@@ -68,7 +68,7 @@ def points_in(cell: str, line: int) -> int:
 
 
 def rest_of_cell(cell: str) -> str:
-    """What is written behind a number in its cell."""
+    """What is written after a number in its cell."""
     found = NUMBER.fullmatch(cell)
     return found[3].strip("*()[] ") if found is not None else ""
 
@@ -85,7 +85,7 @@ def deal_in(cell: str) -> str:
 
 
 def words_of_cell(cell: str) -> list[str]:
-    """The words in a cell, in small letters."""
+    """The words in a cell, in lower case."""
     return re.findall(r"[^\W\d_]+|#|Σ", cell.casefold())
 
 

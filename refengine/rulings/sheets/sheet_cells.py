@@ -116,7 +116,7 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line and where; two blanks divide them, or one at a number."""
+    """The cells of a line, with their places; two blanks divide, or one at a number."""
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
@@ -157,7 +157,7 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 
 
 def totals_below(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with a row of totals below each row of points put behind it.
+    """The same table, with the row of totals below each row of points added to its end.
 
     The second row of each pair has the running totals, and the numbers say so: most of
     them are the sum of the points above and the total before.

@@ -86,6 +86,20 @@ def test_what_was_left_unasked_is_an_error_and_what_was_all_asked_is_judged() ->
     }
 
 
+def test_an_irregular_act_that_is_not_reached_leaves_no_probe_open() -> None:
+    """The one refused act is tried at step 1; the revoke is at step 3."""
+    line = next(
+        line
+        for line in data("corpus", "core-estmesh-hearts.jsonl")
+        .read_bytes()
+        .splitlines()
+        if b"t-f943d7a2ec5525a7" in line
+    )
+    found = outcomes(Planted(failing_at("step", 2)).cases(read_trace(line)))
+    assert {found[kind] for kind in ("step", "clause", "clauses")} == {"error"}
+    assert found["probe"] == "pass"
+
+
 def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:
     plain = Planted()
     plain.cases(CORRECTED)

@@ -169,6 +169,8 @@ def test_bye_is_the_end(body: str, faults: list[str]) -> None:
         (answers('{"seq":"SEQ","ok":{}}\n'), "protocol", "got the text '2'; wanted"),
         (answers('{"seq":true,"ok":{}}\n'), "protocol", "got True; wanted"),
         (answers('{"ok":{}}\n'), "protocol", "got no seq"),
+        (answers('{"seq":null,"ok":{}}\n'), "protocol", "got null"),
+        (answers(f'{{"seq":1{"0" * 20},"ok":{{}}}}\n'), "protocol", "got 1e+20"),
         (answers('{"seq":SEQ,"ok":{}}\n{"seq":3,"ok":{}}\n'), "protocol", "asked for"),
         (answers('{"seq":SEQ,"ok":{}}\n{"se'), "protocol", "nobody asked for"),
         ("for r in requests(): say(chr(97) * (17 << 20))", "protocol", "16 MiB"),

@@ -200,6 +200,13 @@ def test_comments_and_docstrings_change_nothing_and_all_else_does(
     assert digest_of("def f(a):\n    return -a\n", name) != plain
 
 
+def test_words_below_a_constant_change_nothing(
+    digest_of: Callable[[str, str], str],
+) -> None:
+    told = digest_of('X = "a"\n"""A letter."""\n', "play")
+    assert told == digest_of('X = "a"\n', "play") != digest_of('X = "b"\n', "play")
+
+
 def test_a_change_beside_a_function_is_none_of_it(
     digest_of: Callable[[str, str], str],
 ) -> None:
