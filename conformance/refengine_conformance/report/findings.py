@@ -222,10 +222,17 @@ def _at_step(fault: Fault) -> str:
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark if a group shows in no game with the whole pack; otherwise empty."""
-    read = [_trace(run.lines.get(name, "")) for name in group.lines]
-    traces = [trace for trace in read if trace is not None]
-    if not traces or any(map(has_whole_pack, traces)):
+    """A remark if a group shows in no game with the whole pack; otherwise empty.
+
+    It is empty as well if any line of the group is not a trace, such as a mini-deal.
+    """
+    traces = []
+    for name in group.lines:
+        trace = _trace(run.lines.get(name, ""))
+        if trace is None or has_whole_pack(trace):
+            return ""
+        traces.append(trace)
+    if not traces:
         return ""
     most = max(map(cards_in_play, traces))
     return f"seen only in games of at most {most} cards, never with the whole pack"
@@ -239,8 +246,7 @@ def _own_example(run: Run, group: Group) -> Example:
 def group_title(group: Group, clause: str) -> str:
     """What a group is about, in one line."""
     if group.outcome in LOST:
-        over = group.fault.asked.removesuffix("?")
-        return f"{group.outcome}, asked for {over}"
+        return f'{group.outcome} when asked "{group.fault.asked}"'
     return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
 
 
@@ -336,7 +342,7 @@ def _text_of(number: str) -> str:
 
 
 def _trace(line: str) -> Trace | None:
-    """The trace in a line; None if the line is a mini-deal or cannot be read."""
+    """The trace in a line; None if the line is anything else or cannot be read."""
     try:
         return read_trace(line.encode())
     except Malformed:
