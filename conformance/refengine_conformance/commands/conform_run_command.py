@@ -35,6 +35,7 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
+from refengine_conformance.report.run_in_words import troubles
 from refengine_conformance.runner.conversation_log import log_file
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
@@ -72,7 +73,6 @@ from refengine_conformance.tables.table_run import (
 from refengine_conformance.tables.typed_table import TableFlags
 
 _LIMITS: Final = Limits()
-_FEW: Final = 3  # sentences on standard error where no report is printed
 _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 
 
@@ -420,20 +420,13 @@ def _write_known(found: list[Run], path: Path) -> None:
 def _show(found: Run, shown: str) -> None:
     """Print a run in this format, in colours if it is text and the terminal has them.
 
-    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what kept
-    the run from being whole, and what could not be written.
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only, on
+    standard error, what went wrong apart from the cases.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":
-        said = (
-            *(f"a fault of ours, please report it: {one}" for one in found.bugs),
-            found.stopped,
-            *found.unreadable[:_FEW],
-            *(f"promised but missing: {one}" for one in found.short[:_FEW]),
-            found.unwritten,
-        )
-        for one in filter(None, said):
+        for one in troubles(found):
             click.echo(f"refengine: {one}", err=True)
         return
     printed = FORMATS[shown](found)
