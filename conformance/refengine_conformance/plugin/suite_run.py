@@ -88,9 +88,9 @@ class SuiteRun:
             **{name: one for name, one in typed_limits.items() if one is not None}
         )
         self.targets = [read_target(one, _REPORT) for one in self._typed(_REPORT)]
+        known = _read_known(self._typed("--hearts-known"))
         if self.sent is None:
             self._begin_writing(command)
-        known = _read_known(self._typed("--hearts-known"))
         self.tables = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
