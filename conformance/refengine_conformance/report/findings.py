@@ -424,7 +424,7 @@ def inference_sentences(run: Run) -> list[str]:
     if not found.changes:
         return [_unexplained(found, judged_from)]
     bugs = _known_bugs(run) if len(found.changes[0]) > 1 else []
-    explained = _explained(run, found, judged_from)
+    explained = _explained(found, judged_from)
     return [*bugs, *explained, *_open_to(found.open_to)]
 
 
@@ -464,17 +464,17 @@ def _known_bugs(run: Run) -> list[str]:
     return [f"A known bug answers the same: {'; '.join(bugs)}."]
 
 
-def _explained(run: Run, inferred: Inferred, judged_from: str) -> Iterator[str]:
-    """A sentence on each change to the rules that explains all disagreements."""
-    number = sum(group.faults for group in run.groups if group.outcome not in LOST)
+def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
+    """A sentence on each change to the rules that explains what the games looked at say.
+
+    Nothing is said of other answers, such as the clauses named.
+    """
     first, *others = inferred.changes
-    if inferred.capped:
-        vanish = "All disagreements looked at vanish"
-    elif number == 1:
-        vanish = "The disagreement vanishes"
-    else:
-        vanish = f"All {number} disagreements vanish"
-    yield f"{vanish} with {_change(first)}: {_kind_of(inferred)} ({judged_from})."
+    looked_at = " looked at" if inferred.capped else ""
+    yield (
+        f"What is legal, seen and scored is right in every game{looked_at} with "
+        f"{_change(first)}: {_kind_of(inferred)} ({judged_from})."
+    )
     for other in others:
         yield f"The same holds with {_change(other)}: the games cannot tell them apart."
 
