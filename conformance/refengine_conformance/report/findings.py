@@ -465,9 +465,9 @@ def _known_bugs(run: Run) -> list[str]:
 
 
 def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
-    """A sentence on each change to the rules that explains what the games looked at say.
+    """A sentence on each change to the rules under which the games would be right.
 
-    Nothing is said of other answers, such as the clauses named.
+    Other answers, such as the clauses named, are not looked at.
     """
     first, *others = inferred.changes
     looked_at = " looked at" if inferred.capped else ""
