@@ -34,11 +34,15 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
         due = f"there is {_pass_words(right)}"
     else:
         due = f"the pass goes {right}"
+    clauses = ("4.1",) if right == _listed(ruleset, deal) else ("4.1", "4.1a")
+    return Said(f"{_done_words(passed)}, where {due}", clauses)
+
+
+def _listed(ruleset: Ruleset, deal: int) -> str:
+    """What the option lists for this deal, with `across` for odd numbers as well."""
     cycle = ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
-    without_across = ruleset.players % 2 == 1 and "across" in cycle
-    clauses = ("4.1", "4.1a") if without_across else ("4.1",)
-    return Said(f"{_done_words(passed)}, where {due}", clauses)
+    return str(cycle[(deal - 1) % len(cycle)]) if cycle else "hold"
 
 
 def _pass_words(way: str) -> str:

@@ -24,10 +24,10 @@ def card_answer(question: Question) -> Answer:
 
 
 def draw_answer(question: Question) -> Answer:
-    """Whether a card must be drawn: where it may be, nothing else may be done (6.3)."""
+    """Whether a card may, or must, be drawn."""
     typed = position_asked(question)
     state = open_typed_position(typed)
-    return _judged(typed, state, Draw(state.turn[0]), hand_headline(state))
+    return _judged(typed, state, Draw(state.turn[0]))
 
 
 def hand_answer(question: Question) -> Answer:
@@ -60,15 +60,12 @@ def hand_headline(state: State) -> str:
     return headline("must draw", who=who)
 
 
-def _judged(typed: ByHand, state: State, act: Act, if_legal: str = "") -> Answer:
-    """The ruling on an act as an answer, with this headline `if_legal`, or its own."""
+def _judged(typed: ByHand, state: State, act: Act) -> Answer:
     ruling = explain(state, act, known=False)
-    verdict = type(ruling.verdict).__name__.lower()
-    own = if_legal if verdict == "legal" else ""
     return Answer(
         rules=typed.ruleset,
-        headline=own or capital(ruling.headline),
-        verdict=verdict,
+        headline=capital(ruling.headline),
+        verdict=type(ruling.verdict).__name__.lower(),
         why=ruling.why,
         follows=ruling.follows,
         mattered=ruling.mattered,
