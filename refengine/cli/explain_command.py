@@ -46,7 +46,9 @@ class _Once(click.Command):
         """As click does, after a check for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
-            if number > 1 and isinstance(option, click.Option) and not option.multiple:
+            if not isinstance(option, click.Option) or number == 1:
+                continue
+            if not (option.multiple or option.is_flag):
                 raise click.UsageError(f"{option.opts[0]} is given twice", ctx)
         return super().parse_args(ctx, args)
 
@@ -170,7 +172,12 @@ def explain_command(
             raise Malformed("nothing to explain", wanted)
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
+    if file is not None and (profile is not None or players or options):
+        why = "--profile, --players and --option are for a question: FILE has its rules"
+        raise click.UsageError(why)
     if file is None:
+        if at is not None or corpus is not None:
+            raise click.UsageError("--at and --corpus need FILE")
         if question is None:
             said: object = fields_of(kinds[0], typed)
         else:
@@ -220,12 +227,12 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 def _answer(question: object, as_json: bool, untold: bool) -> None:
     """Print the answer; where nobody named a profile, it says which one is assumed."""
     found = answer(question)
+    if untold:
+        which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
+        found = attrs.evolve(found, granted=(which, *found.granted))
     if as_json:
         print_json(answer_fields(found))
     else:
-        if untold:
-            which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
-            found = attrs.evolve(found, granted=(which, *found.granted))
         said = answer_fields(found).get("verdict", "")
         click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
 

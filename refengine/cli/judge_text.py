@@ -282,7 +282,8 @@ def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
 def _fit(game: Game, fit: GameFit) -> Said:
     ruleset = fit.ruleset
     if not fit.differs:
-        return game_sentence("as named", ruleset=short_ruleset(ruleset))
+        name = "as named" if ruleset == game.ruleset else "same"
+        return game_sentence(name, ruleset=short_ruleset(ruleset))
     if ruleset.profile != game.ruleset.profile or not ruleset.changed:
         options = list_words(f"{option_name(one)} ({one})" for one in fit.differs)
         return game_sentence("other", ruleset=short_ruleset(ruleset), options=options)

@@ -108,7 +108,8 @@ def _end(judgement: SheetJudgement) -> tuple[str, str]:
         f"{name} {total}" for name, total in zip(names, totals, strict=True)
     )
     if not judgement.over:
-        clause = clause_of_the_end(judgement.ruleset)
+        by_limit = clause_of_the_end(judgement.ruleset)
+        clause = "9.6" if judgement.reached else by_limit
         return f"The match goes on: {stands}.", clause
     winners = list_words(names[seat] for seat in judgement.winners)
     several = len(judgement.winners) > 1

@@ -119,9 +119,13 @@ def differences(
 
 
 def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
-    """The cards that a hand must have for the passes, where these differ."""
+    """The cards that a hand must have for the passes, where these differ.
+
+    Where they are alike, it is 0 if there is a deal without a pass.
+    """
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
-    if all(first.options[name] == second.options[name] for name in names):
+    alike = all(first.options[name] == second.options[name] for name in names)
+    if alike and "hold" in _entries(first):
         return 0
     scatter = "scatter" in _entries(first) + _entries(second)
     counts = [int(str(one.options["pass_count"])) for one in (first, second)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import attrs
@@ -13,7 +13,7 @@ from refengine.chapters.settings import KITTY, STOCK
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
-from refengine.lawbook.options import BY_NAME, OPTIONS, Option
+from refengine.lawbook.options import BY_NAME, OPTIONS, Option, Value
 from refengine.lawbook.profiles import profile
 from refengine.rulings.words import cards_words, count_words, option_meaning
 
@@ -100,10 +100,10 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
     """The options that are not as in the profile, and what the profile plays."""
-    base = profile(ruleset.profile).options
+    base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in ruleset.changed:
         option = BY_NAME[name]
-        if not option.bites(ruleset.options):
+        if not option.bites(_at_table(ruleset, ruleset.options)):
             continue
         instead = option_meaning(name, base[name]) if option.bites(base) else ""
         yield SheetLine(*_told(ruleset, name), instead)
@@ -125,17 +125,25 @@ def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
 
 def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
     """What the table plays by this option, and the clauses that say so."""
-    value = ruleset.options[name]
-    numbers = clauses_of_value(name, value)
-    if isinstance(value, tuple) and ruleset.players % 2 and "across" in value:
-        value = tuple(entry for entry in value if entry != "across")
+    value = _at_table(ruleset, ruleset.options)[name]
+    numbers = clauses_of_value(name, ruleset.options[name])
+    if value != ruleset.options[name]:
         numbers = (*numbers, "4.1a")
     return _sentence(option_meaning(name, value)), numbers
 
 
+def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
+    """These options as the table plays them: an odd number never passes across."""
+    cycle = options["pass_cycle"]
+    if not isinstance(cycle, tuple) or ruleset.players % 2 == 0:
+        return options
+    return {**options, "pass_cycle": tuple(one for one in cycle if one != "across")}
+
+
 def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
     value = ruleset.options[option.name]
-    if option.name in ruleset.changed or not option.bites(ruleset.options):
+    bites = option.bites(_at_table(ruleset, ruleset.options))
+    if option.name in ruleset.changed or not bites:
         return False
     if option.name in _COUNTED:
         return False

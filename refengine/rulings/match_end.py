@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from refengine.chapters.match import limit_is_reached
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.sentences import Said
 
@@ -19,6 +20,12 @@ def past_the_end(
     """That the match was over before `what`, at these totals of the players named."""
     if ruleset.options["limit"] == "none":
         return Said(f"the match was over before this {what}", ("9.4",))
+    if not limit_is_reached(ruleset.rules, tuple(totals), False):  # in a play-off
+        won = names[min(range(len(totals)), key=totals.__getitem__)]
+        text = (
+            f"the match was over before this {what}: {won} alone had the lowest total"
+        )
+        return Said(text, ("9.6",))
     highest = max(range(len(totals)), key=totals.__getitem__)
     stood = f"{names[highest]} stood at {totals[highest]}"
     return Said(f"the match was over before this {what}: {stood}", ("9.3",))

@@ -304,6 +304,9 @@ def test_an_impossible_hand_is_refused_with_a_reason(
 # The command
 
 
+RULES = ("--profile", "common-hearts")
+
+
 def test_explain_takes_a_hand(run: Runner) -> None:
     words = ["--hand", "QS JD", "--trick", "5C", "--first-trick"]
     words += ["--option", "first_trick_points=barred"]
@@ -319,6 +322,33 @@ def test_explain_takes_a_hand(run: Runner) -> None:
     assert out.startswith("Seat 1 must draw from the stock\n")
     assert "the stock holds 4 cards" in " ".join(out.split())
     assert "Seat 1 may draw." in run("explain", *domino, "--draw")[1]
+    assert run("explain", *words, "--first-trick") == run("explain", *words)
+
+
+def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
+    said = "you play estmesh-hearts, as no --profile names another game"
+    words = ("explain", "--hand", "QS JD", "--trick", "5C", "--json")
+    granted = [json.loads(run(*words, *more)[1])["granted"] for more in ((), RULES)]
+    assert [said in one for one in granted] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("FILE", *RULES),
+        ("FILE", "--option", "moon=none"),
+        ("FILE", "--players", "3"),
+        ("--hand", "QS", "--at", "2"),
+        ("--hand", "QS", "--corpus", "FILE"),
+    ],
+)
+def test_a_flag_that_would_be_left_unread_is_refused(
+    run: Runner, game: str, words: tuple[str, ...]
+) -> None:
+    typed = [game if one == "FILE" else one for one in words]
+    code, out, err = run("explain", *typed)
+    assert (code, out) == (3, "")
+    assert words[-2] in err
 
 
 FOUND = {"dealer": 3, "deal": 4, "hands": HANDS}
@@ -452,6 +482,11 @@ def test_a_failed_exchange_is_explained(run: Runner, game: str, tmp_path: Path) 
     probe = fault("refuse", "may seat 1 play 3H?", 2)
     name = report(tmp_path, "t-0000000000000000/probe", probe)
     assert "may not play 3H" in run("explain", name, "--corpus", game)[1]
+    actless = played_trace("estmesh-hearts", FOUND, options=BARRED)
+    none = write_lines(tmp_path / "none.jsonl", actless)
+    end = report(tmp_path, "t-0000000000000000/step", fault("end.turn", "x", 0))
+    code, out, _ = run("explain", end, "--corpus", none)
+    assert (code, "the end: x" in out) == (0, True)
     late = report(tmp_path, "t-0000000000000000/step", fault("act", "", 4))
     code, _, err = run("explain", late, "--corpus", game)
     assert (code, "a step from 0 to 3" in err) == (3, True)

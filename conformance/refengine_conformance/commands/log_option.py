@@ -10,19 +10,19 @@ import click
 from refengine.cli.shared import NamedPath
 from refengine_conformance.runner.conversation_log import begin_log, end_log
 
-
-def _begin_log(
-    context: click.Context, parameter: click.Parameter, path: Path | None
-) -> None:
-    if path is not None:
-        begin_log(path, sys.argv)
-        context.call_on_close(end_log)
-
-
 log_option = click.option(
     "--log",
     type=NamedPath(path_type=Path),
-    callback=_begin_log,
-    expose_value=False,
     help="Write the whole conversation with the adapter to this file, as it goes.",
 )
+
+
+def begin_log_of_command(path: Path | None) -> None:
+    """Log all conversations of the command that runs now, if a file is named.
+
+    A command calls it once its arguments have been read: an older log is replaced only
+    by a run. Raises Malformed as `begin_log` does.
+    """
+    if path is not None:
+        begin_log(path, sys.argv)
+        click.get_current_context().call_on_close(end_log)

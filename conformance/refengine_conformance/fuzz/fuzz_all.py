@@ -45,7 +45,11 @@ from refengine_conformance.fuzz.targets import (
     fault_on_input,
     kind_of_fault,
 )
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
@@ -144,10 +148,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = ToolArguments(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
     parser.add_argument(
-        "--seconds", type=int, default=8, help="guided by coverage, for each reader"
+        "--seconds",
+        type=not_negative,
+        default=8,
+        help="guided by coverage, for each reader",
     )
     parser.add_argument(
-        "--number", type=int, default=4000, help="inputs of Hypothesis for each reader"
+        "--number",
+        type=positive,
+        default=4000,
+        help="inputs of Hypothesis for each reader",
     )
     parser.add_argument(
         "--faults", type=Path, default=Path("build/faults"), metavar="FOLDER"

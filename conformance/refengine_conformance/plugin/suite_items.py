@@ -94,25 +94,24 @@ class TraceItem(SuiteItem):
         clause), if a known failure passes, if an error of the adapter's own ended a
         game, or if the adapter was lost or does not start again. Otherwise the test is
         skipped if not all traces were asked or nothing was scored, and is an expected
-        failure if there are known failures.
+        failure if there are known failures (for a clause, against that clause).
         """
         cases, not_run = self._cases()
-        wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
         against = [
-            case for case in wrong if not case.faults or _faults(case, self.clause)
+            case for case in cases if not case.faults or _faults(case, self.clause)
         ]
-        if thrown := [_thrown(case) for case in cases if case.thrown is not None]:
-            explained = [self._explained(wrong)] if wrong else []
+        wrong = [case for case in against if case.outcome in WRONG_OUTCOMES]
+        thrown = [_thrown(case) for case in cases if case.thrown is not None]
+        if thrown or wrong:
+            explained = [self._explained(wrong, self.clause)] if wrong else []
             raise WrongError("\n".join([*thrown, *explained]))
-        if against:
-            raise WrongError(self._explained(against, self.clause))
         if not_run:
             self.user_properties.append((NOT_RUN, not_run))
             pytest.skip(f"not run: {not_run}")
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
-        if any(case.outcome is Outcome.KNOWN for case in cases):
+        if any(case.outcome is Outcome.KNOWN for case in against):
             pytest.xfail("a known failure")  # the file of known failures has why
 
     def _cases(self) -> tuple[list[Case], str]:

@@ -79,7 +79,10 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, tried by `enumerated` on every set of hearts."""
+    """The face values of these hearts added up, from 2 for the two to 14 for the ace.
+
+    It stands in for `cards.faces_of`, and `enumerated` tries it on every set of hearts.
+    """
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 

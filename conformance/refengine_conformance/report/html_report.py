@@ -173,7 +173,7 @@ def _head(run: Run, cited: Cited) -> str:
     command = escape(harmless(" ".join(run.adapter)))
     adapter = f"Adapter: <code>{command}</code>"
     if run.partial:
-        adapter += f"; part of the corpus only: {escape(partial(run))}"
+        adapter += f"; partial: {escape(partial(run))}"
     return (
         f'<p class="verdict {tone}">{verdict_said[:1].upper()}{verdict_said[1:]}.</p>'
         f"{_figures(run)}<p class='soft'>{adapter}.</p>{_deviations(run, cited)}"

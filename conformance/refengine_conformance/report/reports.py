@@ -348,7 +348,7 @@ def markdown(run: Run) -> str:
     lines += [f"- {line}" for line in figures(run)]
     lines += [f"- {_md(line)}" for line in (*table_lines(run), *unscored(run))]
     if run.partial:
-        lines.append(f"- part of the corpus only: {_md(partial(run))}")
+        lines.append(f"- partial: {_md(partial(run))}")
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference_sentences(run):
         lines += ["", "## Which rules would explain it", ""]

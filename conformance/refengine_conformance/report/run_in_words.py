@@ -104,6 +104,6 @@ def stderr_if_lost(run: Run) -> str:
 
 
 def partial(run: Run) -> str:
-    """Which part of the corpus was asked for; empty if it was all of it."""
+    """What narrowed the games that were asked for; empty if nothing did."""
     chosen = (f"{name} {value}" for name, value in run.selection.items())
     return harmless(", ".join(chosen))

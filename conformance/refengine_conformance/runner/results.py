@@ -170,7 +170,8 @@ class Case:
     def loss(self) -> Fault:
         """The loss of a conversation as a fault: over which question, and how."""
         question = _ASKED_OF.get(self.kind, "act")
-        return Fault(self.step, question, (), f"{question}?", "an answer", self.note)
+        asked = _IN_WORDS[question]
+        return Fault(self.step, question, (), asked, "an answer", self.note)
 
 
 _ASKED_OF: Final = {
@@ -183,6 +184,16 @@ _ASKED_OF: Final = {
     "events": "told",
     "openings": "open",
     "enumerate": "enumerate",
+}
+_IN_WORDS: Final = {
+    "act": "what does the act lead to?",
+    "legal": "what is due?",
+    "refuse": "is the act refused?",
+    "then": "what is to be seen?",
+    "view": "what does a seat know?",
+    "told": "what is a seat told?",
+    "open": "may the game begin?",
+    "enumerate": "how many games are there?",
 }
 LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
 """The questions over which a conversation may be lost."""

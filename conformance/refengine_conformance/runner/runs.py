@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import attrs
+import msgspec
 
 from refengine.errors import Malformed, all_harmless, harmless
 from refengine.exit_codes import (
@@ -401,10 +402,18 @@ def _size(
     """The sort key of an example: its acts, how plain the question is, its line."""
     case, fault = member
     line = lines.get(case.trace, "")
-    acts = fault.step or line.count('"act"')
+    acts = fault.step
     if case.kind == "enumerate":
         acts = _ACTS_OF_MINI
+    elif line and not acts and fault.question != "open":
+        acts = len(msgspec.json.decode(line, type=_Steps).steps)
     return acts, _PLAIN.get(fault.root, _LEAST_PLAIN), len(line), case.id
+
+
+class _Steps(msgspec.Struct):
+    """The steps of a line of a corpus, none of them read."""
+
+    steps: tuple[msgspec.Raw, ...] = ()
 
 
 _PLAIN: Final = {

@@ -150,7 +150,7 @@ def _hint_without_file(name: str) -> str:
 
 def _file_of(name: str) -> Path | None:
     """The file or folder that a name in a command stands for; None if there is none."""
-    # A word may be too long for the name of a file, over which `Path` raises.
+    # Of a word too long for the name of a file, `os.path` says no where `Path` raises.
     if "/" in name or os.path.isdir(name):
         return Path(name) if os.path.exists(name) else None
     found = shutil.which(name)

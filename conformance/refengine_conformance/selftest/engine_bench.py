@@ -22,7 +22,11 @@ from typing import Final
 
 import attrs
 
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.table import Table
@@ -252,7 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--faults", default="")
     parser.add_argument("--draw", default="", metavar="TEXT")
     parser.add_argument("--jobs", type=positive, default=1)
-    parser.add_argument("--masked", type=int, default=0)
+    parser.add_argument("--masked", type=not_negative, default=0)
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args(arguments)
     try:

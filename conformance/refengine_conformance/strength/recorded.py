@@ -36,7 +36,12 @@ from refengine_conformance.jobs.imported import names_imported
 from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
-_NO_LINE: Final = ("import", "time", "crash")  # what may kill a mutant without a line
+_KILLERS: Final = {
+    "import": "an error on import",
+    "time": "a time limit",
+    "crash": "a crash",
+}  # what may kill a mutant without a line, in words
+_NO_LINE: Final = frozenset(_KILLERS)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _REPLAYING: Final = (
     "mutants/calls.py",
@@ -300,7 +305,7 @@ def fates_taken_over(
     changed = {*changed_lines(document, lines)}
     standing = {"", *(line for line in lines if line not in changed)}
     if not changed:
-        standing |= {*_NO_LINE}
+        standing |= _NO_LINE
     edits = basis.get("edits", {})
     fates = recorded_fates(document)
     return {
@@ -362,11 +367,12 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
         now = found[name][0]
         if not line and now in new:
             continue
-        if now != line and not {now, line} <= set(_NO_LINE):
-            wrong.append(f"false: {name} is recorded as {_said(line)}, is {_said(now)}")
+        if now != line and not {now, line} <= _NO_LINE:
+            was, is_now = _said(line), _said(now)
+            wrong.append(f"false: {name} is recorded as {was}, but is {is_now}")
     return wrong
 
 
 def _said(line: str) -> str:
-    """A fate in words, from the line that killed the mutant, if any."""
-    return f"killed by {line}" if line else "a survivor"
+    """A fate in words, given what `known_killers` has, or "" for a survivor."""
+    return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

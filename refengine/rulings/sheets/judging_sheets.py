@@ -64,7 +64,8 @@ class SheetJudgement:
     `running` says that its numbers are totals. `over` is whether the match has ended by
     the rules, `ended` the number, from 1, of the row that ended it, and 0 if none did;
     `winners` are the columns that won it then, whatever was played afterwards.
-    `remarks` are about the whole sheet.
+    `remarks` are about the whole sheet. `reached` says that the match goes on although
+    the limit has been reached, since two or more are tied (9.6).
     """
 
     ruleset: Ruleset
@@ -75,6 +76,7 @@ class SheetJudgement:
     winners: tuple[int, ...]
     remarks: tuple[SheetRemark, ...] = ()
     ended: int = 0
+    reached: bool = False
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -150,6 +152,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         rows=tuple(_with_slips(sheet, rows)),
         over=ended > 0,
         ended=ended,
+        reached=bool(reached) and not ended,
         winners=tuple(int(seat) for seat in winners),
         remarks=tuple(_of_sums(sheet, totals)),
     )
@@ -226,7 +229,7 @@ def _off_by(ruleset: Ruleset, score: Score) -> int:
     """How many points too many, or too few if negative; 0 if some deal has as many."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
-    return total - min(sums, key=lambda one: (abs(one - total), one))
+    return total - min(sums, key=lambda one: (abs(one - total), -one))
 
 
 def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> SheetRemark:

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
+from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.results import Case, Fault, Outcome
 
 AGAINST_5_3 = Case(
@@ -78,3 +79,18 @@ def test_an_answer_against_another_clause_hides_no_known_failure() -> None:
 
 def test_an_answer_against_another_clause_alone_is_no_failure() -> None:
     clause_item("5.4", (AGAINST_5_3, RIGHT)).runtest()
+
+
+def test_a_known_failure_of_another_clause_is_none_of_this_one() -> None:
+    known = attrs.evolve(AGAINST_5_3, outcome=Outcome.KNOWN)
+    clause_item("5.4", (known, RIGHT)).runtest()
+    with pytest.raises(pytest.xfail.Exception):
+        clause_item("5.3", (known, RIGHT)).runtest()
+
+
+def test_beside_an_error_only_answers_against_the_clause_are_told() -> None:
+    error = Case("t-1", "step", Outcome.ERROR, thrown=Thrown(1, "step", "it ended"))
+    for clause, told in (("5.3", True), ("5.4", False)):
+        with pytest.raises(WrongError, match="no rule is at fault") as raised:
+            clause_item(clause, (error, AGAINST_5_3)).runtest()
+        assert ("expected ok, got no" in str(raised.value)) is told

@@ -166,8 +166,8 @@ def test_the_summary_names_clause_example_and_command() -> None:
         ),
         (
             found_in(CASES[0], LOST),
-            "1 clause not kept: 5.3 Follow suit; conversation lost: crash, asked for "
-            "legal",
+            "1 clause not kept: 5.3 Follow suit; conversation lost: crash when asked "
+            '"what is due?"',
         ),
         (found_in(CASES[1]), "all right in 1 game"),
         (found_in(CASES[1], stale=FOUND.stale), "not right"),

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
+from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine_conformance.data import data
 from refengine_conformance.runner.conversation_log import (
     VARIABLE,
     ConversationLog,
     begin_log,
+    end_log,
 )
 from tests.support.commands import Runner
 
@@ -167,6 +170,40 @@ def test_a_file_that_is_no_log_stays_as_it_is(
     assert path.read_text() == "my thesis\n"
     nowhere = ("--log", str(tmp_path / "no" / "log"))
     assert run("conform", "run", *nowhere, "--", *talking)[0] == 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("identify",),
+        ("identify", "--hands", "some", "--", "builtin:reference"),
+        ("run", "--jobs", "0", "--", "builtin:reference"),
+        ("run", "--tier", "smoke", "--hands", "full", "--", "builtin:reference"),
+        ("run", "--report", "poem:-", "--", "builtin:reference"),
+    ],
+)
+def test_only_a_run_replaces_an_older_log(
+    words: tuple[str, ...], path: Path, run: Runner
+) -> None:
+    begin_log(path, ("an", "older", "run"))
+    end_log()
+    older = path.read_bytes()
+    verb, *others = words
+    assert run("conform", verb, "--log", str(path), *others)[0] == 3
+    assert path.read_bytes() == older
+
+
+def test_the_completion_of_a_word_replaces_no_log(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_log(path, ("an", "older", "run"))
+    end_log()
+    older = path.read_bytes()
+    words = ["conform", "run", "--log", str(path)]
+    completing = ShellComplete(main, {}, "refengine", "_REFENGINE_COMPLETE")
+    found = {one.value for one in completing.get_completions(words, "--ti")}
+    assert found == {"--tier"}
+    assert path.read_bytes() == older
 
 
 @pytest.mark.skipif(

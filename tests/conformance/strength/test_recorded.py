@@ -241,9 +241,12 @@ def test_a_fate_that_comes_out_otherwise_is_false() -> None:
     assert recorded.false_records(known, found | {"d": ["t-1", ""]}, ()) == []
     wrong = {"a": ["", ""], "b": ["t-2", ""], "c": ["t-1", ""], "d": ["t-2", ""]}
     assert recorded.false_records(known, wrong, ("t-9",)) == [
-        "false: a is recorded as killed by t-1, is a survivor",
-        "false: b is recorded as a survivor, is killed by t-2",
-        "false: c is recorded as killed by time, is killed by t-1",
-        "false: d is recorded as killed by t-1, is killed by t-2",
+        "false: a is recorded as killed by t-1, but is a survivor",
+        "false: b is recorded as a survivor, but is killed by t-2",
+        "false: c is recorded as killed by a time limit, but is killed by t-1",
+        "false: d is recorded as killed by t-1, but is killed by t-2",
+    ]
+    assert recorded.false_records({"e": ["t-1", ""]}, {"e": ["import", ""]}, ()) == [
+        "false: e is recorded as killed by t-1, but is killed by an error on import"
     ]
     assert not recorded.false_records({"b": known["b"]}, wrong, ("t-2",))
