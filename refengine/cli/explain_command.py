@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
+from click.core import ParameterSource
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
 from refengine.cli.files import games_of_file, line_with_id
@@ -172,12 +173,8 @@ def explain_command(
             raise Malformed("nothing to explain", wanted)
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
-    if file is not None and (profile is not None or players or options):
-        why = "--profile, --players and --option are for a question: FILE has its rules"
-        raise click.UsageError(why)
+    _check_flags(file is not None)
     if file is None:
-        if at is not None or corpus is not None:
-            raise click.UsageError("--at and --corpus need FILE")
         if question is None:
             said: object = fields_of(kinds[0], typed)
         else:
@@ -192,6 +189,8 @@ def explain_command(
     lines = games_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
+        if at is not None:
+            raise click.UsageError("--at is for a trace or a log, and FILE is a report")
         _explain_report(chain([data], lines), corpus, as_json)
         return
     game = read_game(data)
@@ -209,6 +208,26 @@ def explain_command(
     if asked:
         click.echo(f"\n{head('Asked beside it')}")
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
+
+
+def _check_flags(beside_file: bool) -> None:
+    """Raise UsageError for a flag that was typed and would be left unread."""
+    context = click.get_current_context()
+    typed = [
+        one
+        for one in context.command.params
+        if isinstance(one, click.Option)
+        and context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+    ]
+    why = "is for a question, and FILE has its own rules and cards"
+    if not beside_file:
+        why = "needs FILE"
+    for one in typed:
+        if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
+            raise click.UsageError(f"{one.opts[0]} {why}")
+
+
+_OF_FILE: Final = ("at", "line", "corpus")
 
 
 def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:

@@ -87,7 +87,9 @@ def option_difference(
     search.
     """
     values = first.options[option], second.options[option]
-    clauses = clauses_reading(option) or main_clauses()[option]  # all may define
+    clauses = (
+        clauses_reading(option) or main_clauses()[option]
+    )  # where only definitions read it
     idle = option in first.without_effect and option in second.without_effect
     between = None if idle else _apart_in_one(first, second, option)
     found = None

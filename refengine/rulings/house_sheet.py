@@ -101,12 +101,19 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
     """The options that are not as in the profile, and what the profile plays."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
-    for name in ruleset.changed:
+    for name in _changed(ruleset):
         option = BY_NAME[name]
         if not option.bites(_at_table(ruleset, ruleset.options)):
             continue
         instead = option_meaning(name, base[name]) if option.bites(base) else ""
         yield SheetLine(*_told(ruleset, name), instead)
+
+
+def _changed(ruleset: Ruleset) -> list[str]:
+    """The options that the table plays otherwise than its profile would there."""
+    base = _at_table(ruleset, profile(ruleset.profile).options)
+    own = _at_table(ruleset, ruleset.options)
+    return [name for name in ruleset.changed if own[name] != base[name]]
 
 
 def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
@@ -143,7 +150,7 @@ def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Va
 def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
     value = ruleset.options[option.name]
     bites = option.bites(_at_table(ruleset, ruleset.options))
-    if option.name in ruleset.changed or not bites:
+    if option.name in _changed(ruleset) or not bites:
         return False
     if option.name in _COUNTED:
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refengine.chapters.match import limit_is_reached
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.sentences import Said
 
@@ -15,12 +14,20 @@ def clause_of_the_end(ruleset: Ruleset) -> str:
 
 
 def past_the_end(
-    ruleset: Ruleset, totals: Sequence[int], names: Sequence[str], what: str
+    ruleset: Ruleset,
+    totals: Sequence[int],
+    names: Sequence[str],
+    what: str,
+    played_on: bool,
 ) -> Said:
-    """That the match was over before `what`, at these totals of the players named."""
+    """That the match was over before `what`, at these totals of the players named.
+
+    `played_on` says that the limit had been reached in an earlier deal, and a tie was
+    played on until then (9.6).
+    """
     if ruleset.options["limit"] == "none":
         return Said(f"the match was over before this {what}", ("9.4",))
-    if not limit_is_reached(ruleset.rules, tuple(totals), False):  # in a play-off
+    if played_on:
         won = names[min(range(len(totals)), key=totals.__getitem__)]
         text = (
             f"the match was over before this {what}: {won} alone had the lowest total"

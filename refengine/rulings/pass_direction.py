@@ -34,12 +34,14 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
         due = f"there is {_pass_words(right)}"
     else:
         due = f"the pass goes {right}"
-    clauses = ("4.1",) if right == _listed(ruleset, deal) else ("4.1", "4.1a")
+    odd_across = passed == "across" and ruleset.players % 2 == 1
+    plain = right == _listed(ruleset, deal) and not odd_across
+    clauses = ("4.1",) if plain else ("4.1", "4.1a")
     return Said(f"{_done_words(passed)}, where {due}", clauses)
 
 
 def _listed(ruleset: Ruleset, deal: int) -> str:
-    """What the option lists for this deal, with `across` for odd numbers as well."""
+    """What pass_cycle would give this deal if `across` were never left out."""
     cycle = ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     return str(cycle[(deal - 1) % len(cycle)]) if cycle else "hold"

@@ -169,6 +169,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
+    played_on: bool = False  # until the match was over (9.6)
     over: bool = False
     final: Numbers | None = None
     told_over: bool = False
@@ -306,7 +307,8 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong in how a deal begins after those before it."""
     if match.over and not match.told_over and match.totals is not None:
         match.told_over = True
-        yield past_the_end(match.ruleset, match.totals, match.names, "deal")
+        at, names = match.totals, match.names
+        yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
@@ -426,10 +428,11 @@ def _carry_on(
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
         match.off = _sum(stated, match.totals, -1)
-        match.reached = limit_is_reached(rules, match.totals, match.reached)
+        before = match.reached
+        match.reached = limit_is_reached(rules, match.totals, before)
         over = match_is_over(rules, match.totals, match.reached, match.number)
         if over and not match.over:
-            match.over, match.final = True, match.totals
+            match.over, match.final, match.played_on = True, match.totals, before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))

@@ -104,6 +104,9 @@ def test_three_players_pass_nothing_where_all_would_pass_across(sheet: Runner) -
     ]
     assert "3 cards are passed" not in out
     assert "3 cards are passed" in sheet(*words)[1]
+    _, same, _ = sheet(*words, "--option", "pass_cycle=left,right,hold")
+    assert "differs" not in same
+    assert "The passes are, in turn: left, right, hold. [4.1]" in same
 
 
 def test_a_change_where_the_profile_has_no_such_rule_replaces_nothing() -> None:

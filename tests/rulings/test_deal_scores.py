@@ -76,6 +76,10 @@ def test_where_all_that_costs_lies_in_the_kitty_nobody_scores() -> None:
         state = state.apply(state.random_act(chance))
     assert state.score == (0, 0, 0, 0)
     assert can_be_scored(ruleset, state.score)
+    free = {"heart_points": 0, "queen_points": 0, "moon": "none", "bonus_card": "JD"}
+    bonus = ruleset.having(**free)  # nothing costs points, so nobody wins the kitty
+    assert can_be_scored(bonus, (0, 0, 0, 0))
+    assert can_be_scored(bonus, (-10, 0, 0, 0))
     won = ruleset.having(kitty_to="first_trick")
     assert not can_be_scored(won, (0, 0, 0, 0))
     dear = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})  # no card is over

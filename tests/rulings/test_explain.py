@@ -337,7 +337,11 @@ def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
     [
         ("FILE", *RULES),
         ("FILE", "--option", "moon=none"),
-        ("FILE", "--players", "3"),
+        ("FILE", "--players", "0"),
+        ("FILE", "--trick", "5C"),
+        ("FILE", "--seat", "1"),
+        ("FILE", "--deal", "3"),
+        ("--hand", "QS", "--line", "3"),
         ("--hand", "QS", "--at", "2"),
         ("--hand", "QS", "--corpus", "FILE"),
     ],

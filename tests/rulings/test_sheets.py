@@ -589,7 +589,7 @@ def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
 
 
 def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
-    """9.6: Anna alone is lowest after the second row, and nobody is at the limit."""
+    """9.6: Anna alone is lowest after the second row, wherever the totals stand."""
     options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
     ruleset = Ruleset("common-hearts", 4, options)
     rows = ((20, 6, 0, 0), (-26, 0, 0, 0), (0, 0, 13, 13))
@@ -598,6 +598,10 @@ def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
     assert not judge_sheet(sheet_of((9, 4, 12, 1)), ruleset, running=False).reached
     assert said(sheet_of(*rows), ruleset)[-1] == (
         "3: the match was over before this row: Anna alone had the lowest total 9.6"
+    )
+    higher = ((20, 6, 0, 0), (0, 13, 6, 7), (0, 0, 13, 13))
+    assert said(sheet_of(*higher), ruleset)[-1] == (
+        "3: the match was over before this row: Carl alone had the lowest total 9.6"
     )
 
 

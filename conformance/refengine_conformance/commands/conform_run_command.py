@@ -221,7 +221,6 @@ def conform_run_command(
     flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
-    begin_log_of_command(log)
     # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
     named = tier or (TIERS[-1] if scheduler and not files else "")
     source = ("--tier", named) if named else ()
@@ -235,7 +234,7 @@ def conform_run_command(
         time=time.asking,
     )
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
-    asking = _Asking(settings, choice, entries, at_least)
+    asking = _Asking(settings, choice, entries, at_least, log)
     diagnosis = _Diagnosis(
         folder=folder if shrink else None,
         seconds=limit_shrink,
@@ -285,6 +284,7 @@ class _Asking:
     choice: Choice
     known: tuple[Entry, ...]
     at_least: float | None
+    log: Path | None
 
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
@@ -295,6 +295,7 @@ class _Asking:
             raise Malformed("no table", allowed, "--at-least")
         choice = attrs.evolve(self.choice, profile=flags.base)
         selection, published = _selection(files, choice)
+        begin_log_of_command(self.log)
         with progress_bar("traces", len(selection.lines)) as advance:
             chosen = choice.fields(published)
             found = run(selection, self.settings, chosen, self.known, advance=advance)
@@ -308,7 +309,9 @@ class _Asking:
         settings = self.settings
         if flags.names_table:
             tables: tuple[Table, ...] = (flags.table(),)
+            begin_log_of_command(self.log)
         else:
+            begin_log_of_command(self.log)
             try:
                 tables = tables_in_hello(
                     settings.command, settings.limits, settings.time

@@ -20,9 +20,11 @@ log_option = click.option(
 def begin_log_of_command(path: Path | None) -> None:
     """Log all conversations of the command that runs now, if a file is named.
 
-    A command calls it once its arguments have been read: an older log is replaced only
-    by a run. Raises Malformed as `begin_log` does.
+    A command calls it before it starts an adapter, and not earlier, since an older log
+    is replaced; a second call changes nothing. Raises Malformed as `begin_log` does.
     """
-    if path is not None:
+    context = click.get_current_context()
+    if path is not None and not context.meta.get(__name__):
+        context.meta[__name__] = True
         begin_log(path, sys.argv)
-        click.get_current_context().call_on_close(end_log)
+        context.call_on_close(end_log)

@@ -249,10 +249,9 @@ def identify(
     """Which rules an adapter plays.
 
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
-    deals have these `hands`; by default those that go with it, or any if `sent` is
-    given. Raises CannotRunError if the
-    adapter cannot be started, Malformed if it declares a table that does not exist or
-    if there is no ruleset to send, and RunOverError when the time is up.
+    deals have these `hands`, or those that go with it (any for `sent`). Raises
+    CannotRunError if the adapter cannot be started, Malformed if it declares a table
+    that does not exist or there is no ruleset to send, RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)

@@ -107,8 +107,9 @@ class SuiteRun:
 
     @property
     def _spreads(self) -> bool:
-        """Whether this process spreads the tests over others."""
-        return bool(getattr(self.config.option, "numprocesses", None))
+        """Whether this process spreads the tests over others, to be run there."""
+        option = self.config.option
+        return bool(getattr(option, "numprocesses", None)) and not option.collectonly
 
     def _begin_writing(self, command: tuple[str, ...]) -> None:
         """Check the files that are to be written, and begin the log if one is wanted.

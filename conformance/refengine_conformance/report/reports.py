@@ -285,7 +285,7 @@ def _junit_told(run: Run) -> list[str]:
 
     First come the engine, the table and the figures of the run. The adapter's own
     errors, the findings, what explains them and the end of standard error follow, and
-    last which part of the corpus was asked for. A run of the corpus in which nothing
+    last what narrowed the games. A run of the corpus in which nothing
     went wrong has none of these lines; a run at a table always has them.
     """
     wrong = adapter_errors(run)

@@ -186,7 +186,7 @@ _ASKED_OF: Final = {
     "enumerate": "enumerate",
 }
 _IN_WORDS: Final = {
-    "act": "what does the act lead to?",
+    "act": "how does the game go?",
     "legal": "what is due?",
     "refuse": "is the act refused?",
     "then": "what is to be seen?",

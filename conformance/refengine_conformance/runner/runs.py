@@ -207,7 +207,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether less than the whole corpus was asked for."""
+        """Whether anything narrowed the games that were asked for."""
         return bool(self.selection)
 
     @property

@@ -238,7 +238,8 @@ def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 def errors_in_replay(session: Session, ok: Json) -> None:
     """A replay with the adapter's own error at the second step, or at the only one."""
     if steps := ok["steps"]:
-        ok["steps"] = [*steps[:2][:-1], {"answer": {"error": "DataCloneError"}}]
+        first = steps[:1] if len(steps) > 1 else []
+        ok["steps"] = [*first, {"answer": {"error": "DataCloneError"}}]
         ok.pop("end", None)
 
 

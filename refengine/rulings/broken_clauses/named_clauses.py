@@ -422,7 +422,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
     by_kind = {
         "cut": ("3.1f",),
         "deal": ("2.4",),
-        "pass": ("4.4",),
+        "pass": ("4.6a",) if state.core.dealt.way == SCATTER else ("4.4",),
         "mix": ("4.10",),
         "moon": ("8.6a",),
         "play": ("2.4",),

@@ -23,7 +23,6 @@ from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
-from refengine.rulings.score_explained import SETTLED_BY
 
 _QUEEN: Final = QUEEN
 _HEARTS: Final = HEARTS
@@ -334,7 +333,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
         return ("8.3c",)
     if _survives(state) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)
-    found = [SETTLED_BY.get(str(options["moon"]), "8.5a")]
+    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
     if options["sun_points"]:
         found.append("8.4")
     if options["bonus_card"] != "none":

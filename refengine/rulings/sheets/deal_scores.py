@@ -118,7 +118,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[
     yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
-    if not early and rules.kitty_to == FIRST_POINTS and 0 < number <= kitty:
+    if not early and rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
         # No trick has any of them where all lie in the kitty, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), number < kitty)
 

@@ -117,7 +117,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
     count = len(sheet.names)
     totals: Score = (0,) * count
-    reached, ended, told = False, 0, False
+    reached, played_on, ended, told = False, False, 0, False
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     skipped = False
@@ -127,7 +127,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         missing = row.deal > deal + 1
         deal = row.deal or deal + 1
         if ended and not told:
-            remarks.append(_past_the_end(sheet, ruleset, totals))
+            remarks.append(_past_the_end(sheet, ruleset, totals, played_on))
             told = True
         if row.passed:
             remarks += _of_pass(ruleset, deal, row.passed)
@@ -138,9 +138,9 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             found, skipped = _of_score(sheet, ruleset, score, running, following)
             remarks += found
         totals = row.numbers if running else new_totals(rules, totals, score)
-        reached = limit_is_reached(rules, totals, reached)
+        before, reached = reached, limit_is_reached(rules, totals, reached)
         if not ended and match_is_over(rules, totals, reached, deal):
-            ended = at + 1
+            ended, played_on = at + 1, before
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
@@ -372,8 +372,10 @@ def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[SheetRemark]:
         yield SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 
-def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:
-    said = past_the_end(ruleset, totals, sheet.names, "row")
+def _past_the_end(
+    sheet: Sheet, ruleset: Ruleset, totals: Score, played_on: bool
+) -> SheetRemark:
+    said = past_the_end(ruleset, totals, sheet.names, "row", played_on)
     return SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 

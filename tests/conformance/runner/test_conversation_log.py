@@ -180,9 +180,13 @@ def test_a_file_that_is_no_log_stays_as_it_is(
         ("run", "--jobs", "0", "--", "builtin:reference"),
         ("run", "--tier", "smoke", "--hands", "full", "--", "builtin:reference"),
         ("run", "--report", "poem:-", "--", "builtin:reference"),
+        ("run", "--profile", "nosuch", "--", "builtin:reference"),
+        ("run", "--option", "moon=foo", "--", "builtin:reference"),
+        ("run", "--needs-card", "XX", "--", "builtin:reference"),
+        ("run", "--tier", "smoke", "--at-least", "50", "--", "builtin:reference"),
     ],
 )
-def test_only_a_run_replaces_an_older_log(
+def test_a_mistake_in_a_flag_replaces_no_log(
     words: tuple[str, ...], path: Path, run: Runner
 ) -> None:
     begin_log(path, ("an", "older", "run"))
