@@ -235,6 +235,8 @@ ALL = "AS QS 2S 3S AH 2H 3H 4H"
     [
         ({}, ("8.5a",)),
         ({"moon": "others_plus_unless_losing"}, ("9.7",)),
+        ({"moon": "choice_all"}, ("8.5b",)),
+        ({"moon": "choice_one"}, ("8.5c",)),
         ({"sun_points": 5}, ("8.4", "8.5a")),
         ({"no_trick_points": -5}, ("8.5a", "8.8")),
         ({"bonus_card": "JD"}, ("8.5a", "8.7")),
@@ -246,6 +248,8 @@ def test_the_clauses_of_a_moon(
     options: dict[str, object], named: tuple[str, ...]
 ) -> None:
     state = after(SHOT.split("; "), ALL, **{"moon": "others_plus"} | options)
+    if state.phase == "moon":
+        state = state.apply(MoonChoice(0, state.legal.due.choices[-1]))
     assert scored_clauses.clauses_of_moon(state) == named
 
 

@@ -20,7 +20,6 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.fields import (
-    FIELDS,
     asserted_field,
     drawn_by,
     due_fields,
@@ -43,9 +42,8 @@ from refengine.formats.trace import (
     read_trace,
     written_alike,
 )
-from refengine.game.acts import Act, Scatter
+from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.clause_names import changed_clause, named_at
@@ -54,10 +52,13 @@ from refengine.machine.perft import TooManyError
 from refengine_conformance.mutants import designed, loading, source_edits
 from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.mini_cases import mini_cases, mini_needs
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.signatures import Signs, signs_of
-from refengine_conformance.runner.transcripts import refusals_to_try
+from refengine_conformance.runner.transcripts import (
+    capabilities_for_trace,
+    refusals_to_try,
+)
 
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
@@ -218,10 +219,9 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
             view = view_fields(state.observe(value["seat"]))
             if wrong_view_keys(value, view):
                 return "view"
-        elif (
-            not written_alike(asserted_field(state, name, drew), value)
-            and FIELDS[name](state) is not None
-        ):
+            continue
+        found = asserted_field(state, name, drew)
+        if found is not None and not written_alike(found, value):
             return name
     return ""
 
@@ -460,54 +460,7 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities that an engine needs to be led through the case."""
-    start = case.setup if isinstance(case, Mini) else case.start
-    options = case.ruleset.options
-    found: set[str] = set()
-    if isinstance(start, Setup):
-        if start.stock:
-            found.add("stock")
-        if start.kitty:
-            found.add("kitty")
-        if start.leader is not None:
-            found.add("setup.position")
-    else:
-        found.add("match")
+    """The capabilities without which the runner does not ask the case."""
     if isinstance(case, Mini):
-        found.add("enumerate")
-        passing = State.open(case.ruleset, start)
-        if passing.phase == "pass":
-            scatters = isinstance(next(iter(passing.legal)), Scatter)
-            found.add("scatter" if scatters else "pass")
-            if passing.legal.due.forward:
-                found.add("forward")
-        if options["moon"] in ("choice_all", "choice_one"):
-            found.add("moon.choice")
-        return tuple(sorted(found))
-    for step in case.steps:
-        kind = step.act.kind
-        found |= _KINDS.get(kind, set())
-        if kind == "deal":
-            if step.act.stock:  # type: ignore[union-attr]  # a deal
-                found.add("stock")
-            if step.act.kitty:  # type: ignore[union-attr]  # a deal
-                found.add("kitty")
-        if step.breaks:
-            found.add("revokes")
-        if isinstance(step.legal, dict):
-            found |= {"forward"} & step.legal.keys()
-    if options["revokes"] == "penalised":
-        found.add("revokes")
-    return tuple(sorted(found))
-
-
-_KINDS: Final = {
-    "pass": {"pass"},
-    "scatter": {"scatter"},
-    "mix": {"mix"},
-    "forward": {"forward"},
-    "moon": {"moon.choice"},
-    "retract": {"revokes"},
-    "quit": {"revokes"},
-    "claim": {"revokes"},
-}
+        return tuple(sorted({"enumerate", *mini_needs(case)}))
+    return capabilities_for_trace(case)

@@ -481,12 +481,12 @@ def theorems() -> list[Theorem]:
             for number, _ in position.NARROWING
         ],
         decision_theorem(
-            "who can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
+            "whoever can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
             "5.3 5.5 5.5b 5.6",
             _follows,
         ),
         decision_theorem(
-            "who cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
+            "whoever cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
             "5.5b 5.8 6.5",
             _cannot_follow,
         ),

@@ -73,7 +73,7 @@ class Due:
     def __str__(self) -> str:
         shown = {
             "cut": f"one of {self.ways} cards",
-            "pass": f"in one of {self.ways} ways",
+            "pass": "in one way" if self.ways == 1 else f"in one of {self.ways} ways",
             "play": str(self.cards),
             "moon": " or ".join(map(str, self.choices)),
         }.get(self.kind, "")

@@ -23,6 +23,7 @@ from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
+from refengine.rulings.score_explained import SETTLED_BY
 
 _QUEEN: Final = QUEEN
 _HEARTS: Final = HEARTS
@@ -277,7 +278,7 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
     if before.phase == "moon" != after.phase:
-        return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
+        return (SETTLED_BY[str(options["moon"])],)
     if _shoots(after):
         return clauses_of_moon(after)
     found = ["6.8"] if _survives(after) else []
@@ -333,7 +334,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
         return ("8.3c",)
     if _survives(state) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)
-    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
+    found = [SETTLED_BY.get(str(options["moon"]), "8.5a")]
     if options["sun_points"]:
         found.append("8.4")
     if options["bonus_card"] != "none":
