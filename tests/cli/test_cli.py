@@ -25,7 +25,7 @@ from refengine.game.typed import HELP_LINES, read_act
 from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
-from refengine_conformance.commands.conform_tools import TOOLS, run_tool
+from refengine_conformance.commands.conform_command import TOOLS, run_tool
 from tests.support.commands import Runner
 
 

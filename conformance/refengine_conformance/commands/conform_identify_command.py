@@ -10,8 +10,11 @@ from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.cli.streams import print_text
 from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW
 from refengine.jobs.unread_output import finish_unread
-from refengine_conformance.commands.log_option import begin_log_of_command, log_option
-from refengine_conformance.commands.seconds import seconds_option
+from refengine_conformance.commands.shared_options import (
+    begin_log_of_command,
+    log_option,
+    seconds_option,
+)
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import CannotRunError

@@ -22,9 +22,12 @@ from refengine.formats.files_to_write import check_new, check_written
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
-from refengine_conformance.commands.log_option import begin_log_of_command, log_option
-from refengine_conformance.commands.seconds import seconds_option
-from refengine_conformance.commands.table_flags import table_flags
+from refengine_conformance.commands.shared_options import (
+    begin_log_of_command,
+    log_option,
+    seconds_option,
+    table_flags,
+)
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.example_files import (
     check_folder,
@@ -36,6 +39,7 @@ from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
 from refengine_conformance.report.run_in_words import troubles
+from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
     Entry,
@@ -66,7 +70,6 @@ from refengine_conformance.tables.case_set import CaseSet, case_set
 from refengine_conformance.tables.table_run import (
     run_at_table,
     select_games,
-    tables_in_hello,
     without_others,
 )
 from refengine_conformance.tables.typed_table import TableFlags

@@ -52,9 +52,9 @@ from refengine.machine.perft import TooManyError
 from refengine_conformance.mutants import designed, loading, source_edits
 from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.fault_dictionary import Signs, signs_of
 from refengine_conformance.runner.mini_cases import mini_cases, mini_needs
 from refengine_conformance.runner.results import EngineCard, Limits
-from refengine_conformance.runner.signatures import Signs, signs_of
 from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
     refusals_to_try,

@@ -56,7 +56,7 @@ from refengine_conformance.identify.nearest_rules import (
     Nearest,
     nearest_rules,
 )
-from refengine_conformance.runner.adapter_edition import why_later
+from refengine_conformance.runner.declared import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime

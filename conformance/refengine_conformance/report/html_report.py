@@ -31,10 +31,11 @@ from refengine_conformance.report.run_in_words import (
     partial,
     percent,
     stderr_lines,
+    table_lines,
+    table_name,
     troubles,
     unscored,
 )
-from refengine_conformance.report.table_words import table_lines, table_name
 from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runs import Run
 

@@ -31,12 +31,10 @@ from refengine_conformance.report.run_in_words import (
     partial,
     stderr_if_lost,
     stderr_lines,
-    troubles,
-    unscored,
-)
-from refengine_conformance.report.table_words import (
     table_lines,
     table_name,
+    troubles,
+    unscored,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
 from refengine_conformance.runner.results import Case, Fault, Outcome

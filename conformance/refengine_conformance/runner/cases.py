@@ -24,13 +24,13 @@ from refengine.formats.trace import (
     written_alike,
 )
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner.adapter_edition import (
+from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.declared import (
     are_clauses_scored,
     compared_clauses,
+    is_applicable,
+    why_not_asked,
 )
-from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.conversation import Stepwise
-from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import (
     KINDS,
@@ -38,6 +38,7 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Fault,
     Outcome,
+    Thrown,
     not_declared,
 )
 from refengine_conformance.runner.transcripts import (

@@ -23,19 +23,20 @@ from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner import blame
-from refengine_conformance.runner.adapter_errors import AdapterError, count_errors
-from refengine_conformance.runner.moments import moment_of
 from refengine_conformance.runner.results import (
     HELLO,
     LOST,
     PASSED,
     SCORED,
     WRONG_OUTCOMES,
+    AdapterError,
     Case,
     EngineCard,
     Fault,
     Limits,
     Outcome,
+    count_errors,
+    moment_of,
 )
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.runner.transcripts import Transcript

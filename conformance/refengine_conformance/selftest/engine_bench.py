@@ -27,6 +27,7 @@ from refengine_conformance.jobs.tool_arguments import (
     not_negative,
     positive,
 )
+from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.table import Table
@@ -51,7 +52,6 @@ from refengine_conformance.selftest.planted_faults import (
     faults_of,
     written_engine,
 )
-from refengine_conformance.tables.table_run import tables_in_hello
 
 RIGHT_SHARE: Final = 0.95
 ASKED_SHARE: Final = 0.9

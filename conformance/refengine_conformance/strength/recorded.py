@@ -52,7 +52,6 @@ _REPLAYING: Final = (
     "corpus_tools/evidence.py",
     "runner/cases.py",
     "runner/transcripts.py",
-    "runner/tried_refusals.py",
     "strength/killed_by_corpus.py",
 )
 _CODE_OF: Final = {

@@ -20,8 +20,8 @@ from refengine.formats.protocol import CAPABILITIES
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
 from refengine_conformance.runner.results import SCORED, Case, EngineCard, Outcome
-from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import GIVEN_DEALS
 from refengine_conformance.tables.corpus_lines import (

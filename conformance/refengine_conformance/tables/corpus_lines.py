@@ -14,9 +14,8 @@ from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
-from refengine_conformance.runner.fault_dictionary import published_dictionary
+from refengine_conformance.runner.fault_dictionary import OBSERVE, published_dictionary
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.runner.signatures import OBSERVE
 from refengine_conformance.runner.table import start_kind
 
 _OFF_PREFIX: Final = "off:"

@@ -13,22 +13,20 @@ from refengine_conformance.corpus_tools import build
 from refengine_conformance.mutants import designed, loading
 from refengine_conformance.runner.fault_dictionary import (
     Dictionary,
+    Signs,
     Suspect,
     causes_of,
     dictionary_text,
     published_dictionary,
     read_dictionary,
+    scored_kinds,
+    sign_of,
+    signs_of,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.runner.signatures import (
-    Signs,
-    scored_kinds,
-    sign_of,
-    signs_of,
-)
 from tests.support.runs import failing
 
 SUSPECTS = (

@@ -6,8 +6,7 @@ import attrs
 import pytest
 
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
-from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
 
 AGAINST_5_3 = Case(
     "t-1", "step", Outcome.FAIL, faults=(Fault(1, "act", ("5.3",), "?", "ok", "no"),)

@@ -19,9 +19,15 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import known_failures
-from refengine_conformance.runner.adapter_errors import Thrown, count_errors
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.results import SCORED, Case, Fault, Outcome
+from refengine_conformance.runner.results import (
+    SCORED,
+    Case,
+    Fault,
+    Outcome,
+    Thrown,
+    count_errors,
+)
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, of_files
