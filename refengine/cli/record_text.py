@@ -57,7 +57,8 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
     )
     yield Said(f"The right totals are {stands}.", ("9.1",))
     if not record.over:
-        yield Said("The match goes on.", (clause_of_the_end(record.ruleset),))
+        ends = clause_of_the_end(record.ruleset, record.reached)
+        yield Said("The match goes on.", (ends,))
         return
     several = len(record.winners) > 1
     who = list_words(names[seat] for seat in record.winners)

@@ -108,8 +108,7 @@ def _end(judgement: SheetJudgement) -> tuple[str, str]:
         f"{name} {total}" for name, total in zip(names, totals, strict=True)
     )
     if not judgement.over:
-        by_limit = clause_of_the_end(judgement.ruleset)
-        clause = "9.6" if judgement.reached else by_limit
+        clause = clause_of_the_end(judgement.ruleset, judgement.reached)
         return f"The match goes on: {stands}.", clause
     winners = list_words(names[seat] for seat in judgement.winners)
     several = len(judgement.winners) > 1

@@ -20,6 +20,7 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.lawbook.options import passes_at_table
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
@@ -298,11 +299,9 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
 
 
 def _entries(ruleset: Ruleset) -> tuple[str, ...]:
+    """The passes at the table, in turn; a hold if nothing is ever passed."""
     cycle = ruleset.options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    odd = ruleset.players % 2 == 1
-    left = tuple(way for way in cycle if not (odd and way == "across"))
-    return left or ("hold",)
+    return passes_at_table(cycle, ruleset.players) or ("hold",)
 
 
 def _in_one_deal(

@@ -13,7 +13,13 @@ from refengine.chapters.settings import KITTY, STOCK
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
-from refengine.lawbook.options import BY_NAME, OPTIONS, Option, Value
+from refengine.lawbook.options import (
+    BY_NAME,
+    OPTIONS,
+    Option,
+    Value,
+    passes_at_table,
+)
 from refengine.lawbook.profiles import profile
 from refengine.rulings.words import cards_words, count_words, option_meaning
 
@@ -141,10 +147,8 @@ def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
 
 def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
     """These options as the table plays them: an odd number never passes across."""
-    cycle = options["pass_cycle"]
-    if not isinstance(cycle, tuple) or ruleset.players % 2 == 0:
-        return options
-    return {**options, "pass_cycle": tuple(one for one in cycle if one != "across")}
+    passes = passes_at_table(options["pass_cycle"], ruleset.players)
+    return {**options, "pass_cycle": passes}
 
 
 def _worth_telling(ruleset: Ruleset, option: Option) -> bool:

@@ -8,9 +8,15 @@ from refengine.game.rulesets import Ruleset
 from refengine.rulings.sentences import Said
 
 
-def clause_of_the_end(ruleset: Ruleset) -> str:
-    """The clause that says when a match ends: 9.4 without a limit, else 9.3."""
-    return "9.4" if ruleset.options["limit"] == "none" else "9.3"
+def clause_of_the_end(ruleset: Ruleset, reached: bool) -> str:
+    """The clause that says when a match that goes on will end.
+
+    That is 9.4 without a limit, else 9.3, or 9.6 where the limit has been `reached` and
+    a tie is played on.
+    """
+    if ruleset.options["limit"] == "none":
+        return "9.4"
+    return "9.6" if reached else "9.3"
 
 
 def past_the_end(

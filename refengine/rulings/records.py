@@ -137,7 +137,8 @@ class JudgedRecord:
     `totals` are the right totals after the last deal, None if they cannot be known.
     `over` is whether the match has ended by the rules, and `winners` are the seats that
     won it then, whatever was played afterwards. `names` are what the seats are called,
-    `seat 0` if nothing else.
+    `seat 0` if nothing else. `reached` says that the match goes on although the limit
+    has been reached, since two or more are tied (9.6).
     """
 
     ruleset: Ruleset
@@ -146,6 +147,7 @@ class JudgedRecord:
     over: bool
     winners: Numbers
     names: tuple[str, ...]
+    reached: bool = False
 
     @property
     def fits(self) -> bool:
@@ -215,6 +217,7 @@ def judge_record(
         over=match.over,
         winners=tuple(int(seat) for seat in winners),
         names=match.names,
+        reached=bool(match.reached) and not match.over,
     )
 
 

@@ -550,6 +550,20 @@ CORPUS_LINE = next(
 PLAIN = Ruleset("estmesh-hearts")
 
 
+def test_what_three_are_dealt_to_pass_leaves_across_out() -> None:
+    """4.1a: a table of three never passes across."""
+    hands = ["2C 5C", "4C QS", "JD 4S"]
+    for cycle, said in (
+        (["left", "across"], "the passes are, in turn: left. [4.1]"),
+        (["across"], "no cards are passed in this deal. [4.1a]"),
+        ([], "no cards are passed in this deal. [4.1]"),
+    ):
+        ruleset = Ruleset("common-hearts", 3, {"pass_cycle": cycle, "pass_count": 1})
+        state = new_match(ruleset, dealer=2, pack=" ".join(hands))
+        told = words_of(explain(state, acts.Deal(2, hands)))
+        assert said.casefold() in told.casefold()
+
+
 def test_a_match_is_told_from_the_cut_to_the_first_lead() -> None:
     ruleset = Ruleset("pokerwiner-hearts", 2)
     pack = "2C AC QS 2H"

@@ -295,7 +295,7 @@ def _would_bring(state: State, end: State, matched: bool) -> Said:
     if not matched:
         return answer_sentence("choice brings", **facts)
     if end.winners is None:
-        ends = clause_of_the_end(state.ruleset)
+        ends = clause_of_the_end(state.ruleset, bool(_result(end).reached))
         return answer_sentence("choice goes on", ends=ends, **facts)
     event = "choice wins" if len(end.winners) == 1 else "choice shares"
     return answer_sentence(event, winners=seats_words(end.winners), **facts)
