@@ -33,7 +33,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities that an engine needs to be led through the line,
+    `needs` are the capabilities without which the runner does not ask the line,
     `necessary` the clauses without which the line fails.
     """
 
