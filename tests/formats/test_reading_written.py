@@ -7,7 +7,7 @@ import pytest
 from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.cards_written import hand_written
-from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game import acts
 from tests.support.playing import played
@@ -133,7 +133,30 @@ def test_a_card_played_twice_is_written_down_all_the_same() -> None:
 
 def test_hands_by_suit_and_hands_of_nothing() -> None:
     assert hand_written("S: A Q 2 H: K 10") == CardSet("AS QS 2S KH TH")
-    assert hand_written("-") == CardSet()
+    for nothing in ("-", "–", "—", "none"):
+        assert hand_written(nothing) == CardSet()
+
+
+TWO = "deal 1\n2C 5C JC KC\nmatch: Saturday\ndeal 1\n3C 6C QC AC"
+
+
+@pytest.mark.parametrize(
+    ("above", "rules"),
+    [
+        ("", None),
+        ("# Club night\n", None),
+        ("// Club night\n\n", None),
+        ("rules: common-hearts\n", Ruleset("common-hearts")),
+    ],
+)
+def test_what_stands_above_the_first_title_is_of_its_match(
+    above: str, rules: Ruleset | None
+) -> None:
+    found = list(matches_written(f"{above}match: Friday\n{TWO}"))
+    assert [match.name for _, match in found] == ["Friday", "Saturday"]
+    assert found[0][1].ruleset == rules
+    played = list(matches_written(f"2C 5C JC KC\nmatch: Friday\n{TWO}"))
+    assert [match.name for _, match in played] == ["", "Friday", "Saturday"]
 
 
 WRONG = {

@@ -271,6 +271,14 @@ def test_a_replay_ends_at_the_first_step_refused() -> None:
     assert answer["end"]["turn"] == [1]
 
 
+def test_a_replay_under_a_ruleset_that_the_book_refuses_is_refused() -> None:
+    """As it is by `open`: a table of five is none of estmesh-hearts (2.6)."""
+    trace = {**MOON, "ruleset": {"profile": "estmesh-hearts", "players": 5}}
+    refused = {"refused": {"clauses": ["2.6"]}}
+    asked = {"trace": 1, **trace, "steps": []}
+    assert Talk().ask("replay", trace=asked) == refused
+
+
 def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
     wrong = {**MOON, "setup": {**MOON["setup"], "hands": ["2C"] * 4}}
     assert Talk().ask("replay", trace={"trace": 1, **wrong, "steps": []}) == {

@@ -379,6 +379,16 @@ def test_totals_may_stand_below_their_points() -> None:
     assert wrong.remarks[0].text == "the running total of Joe is 1 too high in this row"
 
 
+@pytest.mark.parametrize("sign", ["Σ", "∑", "Total"])
+def test_a_column_of_sums_is_no_player(sign: str) -> None:
+    text = f"deal Ann Ben Carl Dora {sign}\n1 5 8 13 0 26\n2 0 4 0 22 26\n"
+    sheet = read_sheet(text)
+    assert sheet.names == ("Ann", "Ben", "Carl", "Dora")
+    assert judge_sheet(sheet, COMMON).possible
+    below = read_sheet(f"Ann Ben Carl Dora\n5 8 13 0\n0 4 0 22\n{sign} 5 12 13 22\n")
+    assert below.sums == (5, 12, 13, 22)
+
+
 def test_the_totals_below_may_be_said_again_at_the_end() -> None:
     rows = ["1,13,5,8,0", ",13,5,8,0", "2,0,26,26,26", ",13,31,34,26", "3,4,9,13,0"]
     rows += [",17,40,47,26", "Total,17,40,47,26"]

@@ -260,7 +260,12 @@ def verdict(run: Run) -> str:
     games = games_scored(run)
     code = run.exit_code
     if code == ALL_WELL:
-        return f"all right in {games} {'game' if games == 1 else 'games'}"
+        said = f"in {games} {'game' if games == 1 else 'games'}"
+        known = run.counts[Outcome.KNOWN]
+        if not known:
+            return f"all right {said}"
+        cases = "1 case fails" if known == 1 else f"{known} cases fail"
+        return f"nothing new is wrong {said}; {cases} as listed"
     ended = "nothing was asked" if run.refused_protocol else _ENDS.get(code, "")
     parts = (ended, *_not_kept(run))
     return "; ".join(filter(None, parts)) or "not right"

@@ -294,6 +294,8 @@ def _findings(run: Run, cited: Cited) -> str:
 
 def _contents(run: Run, found: list[Heading]) -> str:
     """The findings as a list of links, or a sentence that there are none."""
+    if not found and run.counts[Outcome.KNOWN]:
+        return "<p>None but the known failures.</p>"
     if not found:
         return f"<p>{_NONE if run.scored else 'Nothing was scored.'}</p>"
     rows = "".join(

@@ -149,10 +149,10 @@ def table_lines(run: Run) -> list[str]:
     ]
     for offer in figures.offers:
         games = "game" if offer.games == 1 else "games"
+        named = "clause" if len(offer.clauses) == 1 else "clauses"
         clauses = ", ".join(offer.clauses)
-        found.append(
-            f"declare {offer.declare}: +{offer.games} {games}, clauses {clauses}"
-        )
+        more = f"up to {offer.games} {games} more, {named} {clauses}"
+        found.append(f"declare {offer.declare}: {more}")
     return [*found, *_funnel(figures)]
 
 

@@ -45,7 +45,6 @@ _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "take
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
-_AFTER_ACT: Final = frozenset({"then", "view", "end"})
 
 
 def how_basic(fault: Fault) -> int:
@@ -139,7 +138,7 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     If the game cannot be replayed that far, they are those named for the answer.
     """
     step = fault.step_in(trace)
-    if fault.root in _AFTER_ACT:
+    if fault.is_after_act:
         step += 1
     try:
         found = clauses_of_phase(trace, step)
@@ -152,7 +151,7 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
 
 def _moment(fault: Fault) -> tuple[int, bool]:
     """The moment of a wrong answer: its step, and whether it follows the act."""
-    return fault.step or _END, fault.root in _AFTER_ACT
+    return fault.step or _END, fault.is_after_act
 
 
 def _more(trace: Trace, fault: Fault) -> Iterator[str]:
@@ -208,7 +207,7 @@ class _Astray:
     @property
     def state_asked(self) -> State:
         """The state that the answer is about: before the step, or after it."""
-        if self.fault.root in _AFTER_ACT and self.step <= len(self.trace.steps):
+        if self.fault.is_after_act and self.step <= len(self.trace.steps):
             return state_at(self.trace, self.step)
         return self.state
 

@@ -171,7 +171,10 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, for any adapter."""
+        """The kinds of case that the trace gives rise to besides that of its acts.
+
+        They do not depend on the adapter.
+        """
         trace = self.trace
         found = set()
         if any(step.legal is not None for step in trace.steps):

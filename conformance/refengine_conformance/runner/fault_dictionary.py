@@ -295,15 +295,17 @@ class _Diagnosing:
         """The cause of each line that can be explained, by its id.
 
         Lines on which a probe or a refused act changed the game come first, since
-        whatever else is wrong may follow from that. A line that is left in the end gets
-        a cause of other lines, if its mutant fails this line too, though differently.
+        whatever else is wrong may follow from that: the mutant that explains them takes
+        every line that it fails. A line that is left in the end gets a cause of other
+        lines, if its mutant fails this line too, though differently.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}  # the number of the mutant behind each
         left = dict(self.signs)
         while left:
             impure = {name: one for name, one in self.impure.items() if name in left}
-            best = self._best(impure) or self._best(left)
+            spoilt = self._best(impure)
+            best = spoilt or self._best(left)
             if best is None and not named:
                 best = self._broadest(left)
             if best is None:
@@ -311,7 +313,7 @@ class _Diagnosing:
             suspect = self.dictionary.suspects[best.number]
             cause = Cause(suspect.id, self._clause(suspect, best.lines))
             lines = set(best.lines)
-            if impure:
+            if spoilt is not None:
                 lines |= left.keys() & self.dictionary.signs[best.number].keys()
             for name in lines:
                 found[name] = cause

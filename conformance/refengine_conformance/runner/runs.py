@@ -224,7 +224,7 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, including those listed as known failures."""
+        """How many cases passed, those included that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property

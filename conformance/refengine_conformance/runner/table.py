@@ -97,7 +97,8 @@ class Table:
         missing = self.cards - self.whole_pack
         if self.whole and missing:
             allowed = "cards that are in the whole pack of this ruleset"
-            raise Malformed(f"the card {missing}", allowed, "needs-card")
+            word = "card" if len(missing) == 1 else "cards"
+            raise Malformed(f"the {word} {missing}", allowed, "needs-card")
 
     def _check_hand(self, hand: int) -> None:
         """Raise Malformed for a hand of a size that the pack does not deal."""

@@ -186,10 +186,11 @@ def _run_command(engine: Engine, words: list[str]) -> int:
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", fault_id, folder]:
             fault = fault_with_id(engine, fault_id)
-            if Path(folder).is_dir() and any(Path(folder).iterdir()):
-                print(f"{folder} is not empty; name a new folder", file=sys.stderr)
+            place = Path(folder)
+            if place.exists() and (not place.is_dir() or any(place.iterdir())):
+                print(f"{folder} is no empty folder; name a new one", file=sys.stderr)
                 return 3
-            print(shlex.join(write_engine(engine, Path(folder), fault)))
+            print(shlex.join(write_engine(engine, place, fault)))
         case ["table", *names] if engine.name == EXAMPLE:
             return 0 if _print_table(names) else 1
         case ["-h" | "--help"]:

@@ -546,7 +546,9 @@ class _Record:
         played = self.tricks or self.trick
         each = _BY_SEAT.fullmatch(text)
         if each and played:
-            return " ".join(re.findall(r":\s*([+-]?\d+)", each[1]))
+            said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
+            by_seat = {int(seat): number for seat, number in said}
+            return " ".join(by_seat[seat] for seat in sorted(by_seat))
         sums = _SUMS.fullmatch(text)
         if sums and played:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]

@@ -383,12 +383,14 @@ def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
 def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
     """The matches in a text, each with the number of its first line.
 
-    A title begins another one. Raises Malformed as `read_written` does.
+    A title begins another one, but for the first if nothing has been played above it.
+    Raises Malformed as `read_written` does.
     """
     lines = text.splitlines()
-    begins = [at for at, line in enumerate(lines) if _TITLE.match(line)]
-    if not begins or any(line.strip() for line in lines[: begins[0]]):
-        begins = [0, *[at for at in begins if at]]
+    titles = [at for at, line in enumerate(lines) if _TITLE.match(line)]
+    above = lines[: titles[0]] if titles else []
+    played = any(has_card(line) for line in above if not _REMARK.match(line.lstrip()))
+    begins = [0, *(titles if played else titles[1:])]
     for first, last in pairwise([*begins, len(lines)]):
         try:
             yield first + 1, read_written("\n".join(lines[first:last]))
