@@ -42,7 +42,13 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
     moments_of_game,
 )
-from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
+from refengine.rulings.words import (
+    count_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    sentence,
+)
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
@@ -90,7 +96,7 @@ def judged_lines(
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
     """What is wrong in how deals begin, a sentence each."""
     for one in begins:
-        text = f"{one.text[:1].upper()}{one.text[1:]}."
+        text = sentence(one.text)
         yield from wrapped_lines(str(Said(text, one.clauses)))
 
 

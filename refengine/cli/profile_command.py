@@ -26,7 +26,7 @@ from refengine.lawbook.spoken import (
     rule_words,
 )
 from refengine.lawbook.text_files import text_of_file
-from refengine.rulings.words import count_words, option_meaning
+from refengine.rulings.words import count_words, option_meaning, sentence
 
 _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 
@@ -119,7 +119,7 @@ def _title(one: Profile) -> str:
 
 def _said(name: str, value: Value) -> str:
     said, meant = rule_words(name, value), option_meaning(name, value)
-    return f"  {said}. {meant[:1].upper()}{meant[1:]}."
+    return f"  {said}. {sentence(meant)}"
 
 
 def _option_line(name: str, value: Value, note: str) -> str:

@@ -47,6 +47,7 @@ from refengine.rulings.sentences import (
 from refengine.rulings.whatif import clauses_of, moment_otherwise, what_ifs
 from refengine.rulings.words import (
     PHASES,
+    capital,
     card_of_suit_words,
     card_words,
     cards_words,
@@ -202,7 +203,7 @@ def _headline(act: Act, verdict: Verdict) -> str:
         irregular = isinstance(verdict, Irregular)
         template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
         text = template.format(who=seat_words(act.seat), act=act.phrase)
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:

@@ -21,7 +21,7 @@ from refengine.lawbook.options import (
     passes_at_table,
 )
 from refengine.lawbook.profiles import profile
-from refengine.rulings.words import cards_words, count_words, option_meaning
+from refengine.rulings.words import cards_words, count_words, option_meaning, sentence
 
 _HEADINGS: Final = {
     "The deal": (2, 3),
@@ -142,7 +142,7 @@ def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
     numbers = clauses_of_value(name, ruleset.options[name])
     if value != ruleset.options[name]:
         numbers = (*numbers, "4.1a")
-    return _sentence(option_meaning(name, value)), numbers
+    return sentence(option_meaning(name, value)), numbers
 
 
 def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -184,14 +184,10 @@ def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
         if "undealt" not in ruleset.changed:
             words = option_meaning("undealt", name)
         number = "3.6" if rules.undealt == STOCK else "3.7"
-        yield SheetLine(_sentence(f"{words}: {count_words(over, 'card')}"), (number,))
+        yield SheetLine(sentence(f"{words}: {count_words(over, 'card')}"), (number,))
 
 
 def _all_points(ruleset: Ruleset) -> SheetLine:
     rules = ruleset.rules
     points = int(points_of(rules, match_pack(rules, EMPTY)))
     return SheetLine(f"A deal has {count_words(points, 'point')} in all.", ("1.6",))
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
