@@ -88,9 +88,12 @@ class SuiteRun:
             **{name: one for name, one in typed_limits.items() if one is not None}
         )
         self.targets = [read_target(one, _REPORT) for one in self._typed(_REPORT)]
-        known = _read_known(self._typed("--hearts-known"))
         if self.sent is None:
-            self._begin_writing(command)
+            self._check_written(command)
+        known = _read_known(self._typed("--hearts-known"))
+        if self.sent is None and (log := self._typed(_LOG)):
+            begin_log(Path(log), sys.argv, _LOG)
+            self.config.add_cleanup(end_log)
         self.tables = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
@@ -111,8 +114,8 @@ class SuiteRun:
         option = self.config.option
         return bool(getattr(option, "numprocesses", None)) and not option.collectonly
 
-    def _begin_writing(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, and begin the log if one is wanted.
+    def _check_written(self, command: tuple[str, ...]) -> None:
+        """Check the files that are to be written, the log among them.
 
         Processes that this one starts write to the log as well.
         """
@@ -123,9 +126,6 @@ class SuiteRun:
         if log := self._typed(_LOG):
             written.append((_LOG, log))
         check_written(written, filter(None, map(self._typed, _READ)), command)
-        if log:
-            begin_log(Path(log), sys.argv, _LOG)
-            self.config.add_cleanup(end_log)
 
     def _declared(
         self, command: tuple[str, ...], limits: Limits

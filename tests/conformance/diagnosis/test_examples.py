@@ -433,7 +433,10 @@ WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
             "Shooting the moon: no (`moon=none`) explains 6 of the 8 games that went "
             "wrong, but not 1",
         ),
-        (Inferred(9, 8, ({"deals": 2},), capped=True), "All disagreements looked at"),
+        (
+            Inferred(9, 8, ({"deals": 2},), capped=True),
+            "is right in every game looked at",
+        ),
         (Inferred(9, 8, ({"deals": 2},)), "a house rule if you play by it"),
         (Inferred(9, 2, ({"deals": 2},)), "a house rule or a bug"),
         (Inferred(9, 8, ({"deals": 2},), small=True), "a house rule if you play by it"),
