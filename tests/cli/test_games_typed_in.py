@@ -13,7 +13,7 @@ from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.wire import LONGEST_LINE
 from tests.support.commands import Runner
-from tests.support.lines import played_log, played_trace
+from tests.support.lines import played_log
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -466,8 +466,4 @@ def test_an_illegal_card_of_a_log_is_told_where_it_is_shown_or_annotated(
     shown = run("show log")[1]
     assert "refused by 5.3, 5.5" in shown
     code, _, err = run("annotate log")
-    assert (code, "refused by 5.3, 5.5" in err) == (1, True)
-    trace = played_trace("common-hearts", setup, *plays.split())
-    Path("trace").write_text(json.dumps(trace), "utf-8")
-    code, _, err = run("annotate trace")
     assert (code, "refused by 5.3, 5.5" in err) == (1, True)

@@ -29,7 +29,7 @@ from refengine.formats.trace import (
 )
 from refengine.game.setups import Start
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner import moments
+from refengine_conformance.runner import results
 from tests.support.lines import MOON, changed, line_of, moon_log
 from tests.support.playing import dealt, played
 from tests.support.spoiling import leaves, spoiled_leaf, with_leaf
@@ -586,7 +586,7 @@ def test_every_reader_knows_the_fields_of_an_observation_and_no_other() -> None:
     assert {*OBSERVED} == {*FIELDS}
     assert {*OBSERVED, "view"} == {*shapes.Fields.__struct_fields__}
     assert {*OBSERVED} == {*named_clauses.OF_FIELD}
-    assert {*OBSERVED} == {*moments.FIELDS_FIRST_TO_LAST}
+    assert {*OBSERVED} == {*results.FIELDS_FIRST_TO_LAST}
 
 
 @pytest.mark.interpreted("compiled, the numbers are part of the code")
