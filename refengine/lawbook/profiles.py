@@ -102,28 +102,28 @@ def profile_of_toml(text: str) -> Profile:
     wrong type, if an option is unknown or has a wrong value, if `rulings` names one
     that is unknown, or if the usual number of players is not among them.
     """
-    return _profile_of(_fields_of_toml(text))
+    fields = _fields_of_toml(text)
+    players, usual = fields["players"], fields["usual_players"]
+    if usual not in players:
+        allowed = f"one of players, {', '.join(map(str, players)) or 'which has none'}"
+        raise Malformed(str(usual), allowed, "usual_players")
+    for one in fields["rulings"]:
+        if one != "players":
+            option_named(one)
+    return _profile_of(fields)
 
 
 def _fields_of_toml(text: str) -> dict[str, Any]:
     data = keys_and_values(text, _KEYS, "a profile in TOML")
     players = given_numbers(data, "players")
-    usual = given_number(data, "usual_players")
-    if usual not in players:
-        allowed = f"one of players, {', '.join(map(str, players)) or 'which has none'}"
-        raise Malformed(str(usual), allowed, "usual_players")
-    rulings = given_texts(data, "rulings") if "rulings" in data else ()
-    for one in rulings:
-        if one != "players":
-            option_named(one)
     with_kitty = "players_with_kitty"
     return {
         **{key: given(data, key, str, "text") for key in _TEXTS},
         "sources": given_texts(data, "sources"),
         "players": players,
         with_kitty: given_numbers(data, with_kitty) if with_kitty in data else players,
-        "usual_players": usual,
-        "rulings": rulings,
+        "usual_players": given_number(data, "usual_players"),
+        "rulings": given_texts(data, "rulings") if "rulings" in data else (),
         "options": given(data, "options", dict, "a table of options"),
     }
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.fields import (
+    FIELDS,
     asserted_field,
     drawn_by,
     due_fields,
@@ -219,9 +220,10 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
             view = view_fields(state.observe(value["seat"]))
             if wrong_view_keys(value, view):
                 return "view"
-            continue
-        found = asserted_field(state, name, drew)
-        if found is not None and not written_alike(found, value):
+        elif (
+            not written_alike(asserted_field(state, name, drew), value)
+            and FIELDS[name](state) is not None
+        ):
             return name
     return ""
 
