@@ -162,7 +162,8 @@ class Session:
         try:
             count = enumerate_games(self._open_state(), request.limit)
         except TooManyError:
-            return {"unsupported": f"more than {request.limit} games"}
+            games = "game" if request.limit == 1 else "games"
+            return {"unsupported": f"more than {request.limit} {games}"}
         except NotEnumerableError as error:
             return {"unsupported": str(error)}
         return {"ok": count.fields()}

@@ -27,7 +27,7 @@ from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, KITTY, STOCK
-from refengine.chapters.table import next_in_turn, right_of
+from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.written.completing_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
@@ -193,7 +193,10 @@ class _Trick:
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
     """The tricks; after an unknown winner the leader is unknown too, unless stated."""
+    rules = ruleset.rules
     due: int | None = None
+    if rules.left_of_dealer_leads and deal.dealer is not None:
+        due = int(left_of(deal.dealer, rules.players))
     leads: int | None = first
     for trick in deal.tricks:
         if trick.leader is not None:

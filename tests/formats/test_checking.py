@@ -597,3 +597,19 @@ def test_each_number_of_the_quick_reader_is_the_place_of_its_field() -> None:
         if name[1:].lower() in OBSERVED
     }
     assert numbers == {name: place for place, name in enumerate(OBSERVED)}
+
+
+def test_a_log_with_more_passes_than_seats_is_left_to_the_explanation() -> None:
+    hands = [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
+    log = {
+        "log": 1,
+        "ruleset": {
+            "profile": "pokerwiner-hearts",
+            "players": 13,
+            "options": {"pass_cycle": ["left"], "pass_count": 1},
+        },
+        "setup": {"dealer": 12, "hands": [" ".join(hands[at::13]) for at in range(13)]},
+        "pass": [f"{hands[at]}" for at in range(13)] + ["2C"],
+        "plays": "2C",
+    }
+    assert not agreed_log(json.dumps(log, separators=(",", ":")).encode())

@@ -166,6 +166,13 @@ WRONG = {
     "Eve: 2C 3C 4C 5C": "line 2",
     "dealer: Eve": "Ann, Ben, Carl, Dora",
     "dealer: Ann\nBen deals": "a second dealer",
+    "2C 3C 4C 5C\nscore: 1 2 3 4\nscore: 4 3 2 1": "a second line 'score'",
+    "2C 3C 4C 5C\ntotals: 0 0 0 0\ntotals: 4 3 2 1": "a second line 'totals'",
+    "2C 3C 4C 5C\nwinner: Ann\nwinner: Ben": "a second line of winners",
+    "stock: 2C 3C\nstock: 3C 2C": "a second stock",
+    "kitty: 2C 3C\nkitty: 4C": "a second kitty",
+    "pack: 2C 3C\npack: 4C 5C": "a second pack",
+    "the match begins, dealer: Ann\nthe match begins, dealer: Ben": "first dealer",
     "pass left\npass right": "a second direction",
     "dealer: 7": "0 to 3",
     "hand Ann: 2C\nhand Ann: 3C": "a second hand",
@@ -219,6 +226,8 @@ def test_what_cannot_be_read(text: str) -> None:
         "rules: common-hearts, 4 players, moon\n2C",
         "rules: common-hearts, 99 players\n2C",
         "rules: whist\n2C",
+        "rules: spot-hearts, 4 players, limit=50, limit=60\n2C",
+        "rules: spot-hearts, 4 players, 5 players\n2C",
         "rules: common-hearts, 4 players, with beer\n2C",
         "1\n" * 3_000_000,
     ],
@@ -319,3 +328,23 @@ def test_lists_of_the_rules(written: str, cycle: tuple[str, ...]) -> None:
 def test_what_is_no_option_is_told(written: str, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         read_written(f"rules: common-hearts, 4 players, {written}\n2C 3C 4C 5C")
+
+
+def test_what_is_said_twice_alike_is_said_once() -> None:
+    deal = deal_of("2C 3C 4C 5C\nscore: 1 2 3 20\nscore: 1 2 3 20")
+    assert deal.score == (1, 2, 3, 20)
+
+
+def test_nothing_need_stand_behind_the_last_comma_of_the_rules() -> None:
+    match = read_written("rules: spot-hearts, 4 players,\n2C 3C 4C 5C")
+    assert match.ruleset == Ruleset("spot-hearts", 4)
+
+
+@pytest.mark.parametrize("words", ["won by", "winner", "taken by"])
+def test_the_last_column_may_have_a_heading_of_two_words(words: str) -> None:
+    match = read_written(
+        f"trick Ann Ben Carl Dora {words}\n1     >2C 3C  4C   5C   Dora"
+    )
+    assert match.names == ("Ann", "Ben", "Carl", "Dora")
+    assert match.deals[0].tricks[0].winner == 3
+    assert match.granted == ()

@@ -10,7 +10,7 @@ All this happens in a worker (`mutants.loading`), where the engine is interprete
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import combinations
@@ -389,9 +389,15 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
         watch.decided()
         state = applied(state, step.act, verdict)
         watch.decided()
-        if "view" in step.then:
-            state.observe(step.then["view"]["seat"])
-            watch.decided()
+        _watch_view(state, step.then, watch)
+    _watch_view(state, trace.end, watch)
+
+
+def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None:
+    """Look at what a seat sees, if that is asserted, as a decision of its own."""
+    if "view" in expected:
+        state.observe(expected["view"]["seat"])
+        watch.decided()
 
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
@@ -465,4 +471,5 @@ def needs(case: Case) -> tuple[str, ...]:
     """The capabilities without which the runner does not ask the case."""
     if isinstance(case, Mini):
         return tuple(sorted({"enumerate", *mini_needs(case)}))
-    return capabilities_for_trace(case)
+    told = {"events"} if any(step.told for step in case.steps) else set()
+    return tuple(sorted({*capabilities_for_trace(case), *told}))

@@ -113,9 +113,13 @@ def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]
             inner = f"{statement.module}.{one.name}"
             if name == (one.asname or one.name):
                 is_module = file_of(inner) is not None
-                yield (inner, attribute) if is_module else (
-                    str(statement.module),
-                    one.name,
+                yield (
+                    (inner, attribute)
+                    if is_module
+                    else (
+                        str(statement.module),
+                        one.name,
+                    )
                 )
     elif isinstance(statement, ast.Import):
         for one in statement.names:
@@ -138,7 +142,7 @@ class _Module:
 
 @cache
 def _module(name: str) -> _Module:
-    """The module with this name; one without statements if we have none of that name."""
+    """The module with this name; an empty one if we have none of that name."""
     path = file_of(name)
     tree = ast.parse(path.read_text("utf-8") if path else "")
     body = [one for one in tree.body if not _is_text(one) and not _is_for_main(one)]

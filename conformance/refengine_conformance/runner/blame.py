@@ -151,12 +151,15 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
 
 def _moment(fault: Fault) -> tuple[int, bool]:
     """The moment of a wrong answer: its step, and whether it follows the act."""
+    if fault.question == "open":
+        return 0, False
     return fault.step or _END, fault.is_after_act
 
 
 def _more(trace: Trace, fault: Fault) -> Iterator[str]:
     """Clauses that can be at fault besides those named for an answer."""
-    step = fault.step or len(trace.steps) + 1
+    end = 1 if fault.question == "open" else len(trace.steps) + 1
+    step = fault.step or end
     try:
         state = state_at(trace, step - 1)
     except (Malformed, Refused):

@@ -7,7 +7,7 @@ no answer: the game ends there, and what came before it is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -150,6 +150,15 @@ def _asserts_view(trace: Trace) -> bool:
     return any("view" in fields for fields in _asserted(trace))
 
 
+def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
+    """The first of these faults, and of the others one for each that names others."""
+    named = set()
+    for place, fault in enumerate(faults):
+        if place < MOST_FAULTS or fault.clauses not in named:
+            named.add(fault.clauses)
+            yield fault
+
+
 class _Sheet:
     """What one trace shows about an adapter, kind by kind."""
 
@@ -214,7 +223,7 @@ class _Sheet:
             kind=kind,
             outcome=outcome,
             profile=self.trace.ruleset.profile,
-            faults=tuple(self.faults.get(kind, ())[:MOST_FAULTS]),
+            faults=tuple(_kept(self.faults.get(kind, ()))),
             note=note,
             applicable=applicable,
             thrown=self.thrown.get(kind),
@@ -244,8 +253,14 @@ class _Sheet:
         return self._case(kind, Outcome.PASS)
 
     def _why_unasked(self, kind: str) -> str:
+        compared = (
+            "no act was refused, or called irregular, as it should be, so that no "
+            "clauses could be compared"
+        )
         return {
             "probe": "needs acts that are not declared",
+            "clause": compared,
+            "clauses": compared,
             "views": "a view can only be asked step by step",
             "events": "what a seat is told can only be asked step by step",
             "observe": "none of the fields that are asserted is observed",

@@ -327,7 +327,8 @@ class Stepwise(Conversation):
 
     def _note_difference(self, name: str, before: object, after: object) -> bool:
         """Note under this name how two states differ; returns whether they do."""
-        found = _difference(before, after)
+        known = before is not None and after is not None
+        found = _difference(before, after) if known else None
         if found is not None:
             self.note(**{name: found})
         return found is not None
@@ -335,11 +336,15 @@ class Stepwise(Conversation):
     def _state(self) -> object:
         """What the adapter says of the state, to see whether a probe changes it.
 
-        None if the adapter declares neither `observe` nor `legal`.
+        None if the adapter declares neither `observe` nor `legal`, or does not answer.
         """
         if self.card.can("observe"):
-            return self.observe()
-        return self.ask_legal() if self.card.can("legal") else None
+            seen = self.observe()
+            return None if isinstance(seen, Unanswered) else seen
+        if not self.card.can("legal"):
+            return None
+        legal = self.ask_legal()
+        return None if isinstance(legal[0], Unanswered) else legal
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
         """What is observed, if any of it is asserted and can be asked; else None."""

@@ -9,7 +9,7 @@ played: this shows if a refused play breaks hearts all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -372,8 +372,9 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
     accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)
     if len(found.steps) != wanted:
+        got = _so_many(found.steps, "step")
         raise FormError(
-            f"the answer to replay: field ok.steps: got {len(found.steps)} steps; "
+            f"the answer to replay: field ok.steps: got {got}; "
             f"wanted {wanted}, or fewer and the last of them refused"
         )
     end: Json | Unanswered | None = None
@@ -452,9 +453,8 @@ def _answered(
     asked = sent.get(name, ())
     given = _verdicts(line, name)
     if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):
-        raise FormError(
-            f"{place}: field {name}: got {len(given)} answers; wanted {len(asked)}"
-        )
+        got = _so_many(given, "answer")
+        raise FormError(f"{place}: field {name}: got {got}; wanted {len(asked)}")
     return tuple(
         (one, reply_in_answer(got)) for one, got in zip(asked, given, strict=False)
     )
@@ -464,6 +464,11 @@ def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
     """The answers to the probes sent as `name`; empty if they are left out."""
     given = getattr(line, name)
     return [] if isinstance(given, UnsetType) else given
+
+
+def _so_many(found: Sequence[object], word: str) -> str:
+    """How many of something there are, in words: `1 step`, `2 steps`."""
+    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
 
 
 def _has_error(line: protocol.StepReplayed) -> bool:

@@ -141,7 +141,7 @@ class _Deal:
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
-    """A game from this state on as it would be written down.
+    """A game that begins with this state, which has no acts, as it is written down.
 
     An act that is refused ends it, and stands in a remark.
     """

@@ -32,6 +32,7 @@ from refengine.formats.written.plain_lines_written import (
     tags_apart,
 )
 from refengine.formats.written.receivers_written import Receivers
+from refengine.formats.written.rules_written import is_rules
 from refengine.formats.written.sentences_written import tricks_told
 from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.trick_written import TrickBegun, from_the_first_trick
@@ -266,10 +267,13 @@ class _Record:
             re.IGNORECASE,
         )
         self.possessed = re.compile(
-            rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", re.IGNORECASE
+            rf"\W*(?:{self.word})\b(?:(?:'s(?:\s+hand)?)?\s*[:=]|'s [Hh]and\s)",
+            re.IGNORECASE,
         )
         self.dealing = re.compile(
-            rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", re.IGNORECASE
+            rf"\W*(?:({self.word})\s+(?:deals|dealt|is dealer)"
+            rf"|dealer\W+({self.word}))\b",
+            re.IGNORECASE,
         )
         self.giving = re.compile(
             rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
@@ -315,7 +319,7 @@ class _Record:
                 yield number, text
             elif self.trick and self.trick.cards and _WON_BY.match(text):
                 yield from self.words(number, text)
-            elif text.startswith("#") or self.known.fullmatch(text):
+            elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
                 players = self.named and _PLAYERS.match(text)
@@ -360,8 +364,8 @@ class _Record:
 
     def hand(self, text: str) -> str:
         """The seat and the cards of such a line."""
-        who, _, cards = text.strip().partition(":")
-        who = re.sub(r"'s(?:\s+hand)?$", "", who.strip())
+        who, cards = re.split(r"[:=]|(?<='s [Hh]and)\s", text.strip(), maxsplit=1)
+        who = re.sub(r"'s(?:\s+[Hh]and)?$", "", who.strip())
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
@@ -478,10 +482,14 @@ class _Record:
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])
-        led = rf"^\W*(?:->|→|=>|[>=—–(-])\W*({self.word})\b"
+        # `(Ben void)` and `- Ann was late` are remarks
+        ends = rf"(?=\W*(?:$|[+-]?\d|{_TAKES.pattern}))"
+        led = rf"^\W*(?:->|→|=>|[>=])\W*({self.word})\b"
+        beside = rf"^\W*[—–(-]\W*({self.word})\b{ends}"
         said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
-        takes = rf"^\W*(?:\w+\W+)??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
-        for pattern in (led, said, takes):
+        first = r"(?:and|by|for|so|then|to|trick)\W+"
+        takes = rf"^\W*(?:{first})??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
+        for pattern in (led, beside, said, takes):
             found = re.search(pattern, text, re.IGNORECASE)
             if found:
                 return self.seat(found[1])
@@ -523,7 +531,8 @@ class _Record:
         """What a line says of a deal: the score, or number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
-            yield f"score: {score}"
+            before = re.match(r"\W*before\b", text, re.IGNORECASE)
+            yield f"{'before' if before else 'score'}: {score}"
             if has_card(text):
                 yield f"# {text.strip()}"
             return
@@ -533,8 +542,10 @@ class _Record:
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}"
         deals = self.dealing.match(text)
+        if deal and not deals:
+            deals = self.dealing.match(text, deal.end())
         if deals:
-            yield f"dealer: {self.seat(deals[1])}"
+            yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
             word = next(one for one in way.groups() if one).lower()

@@ -71,9 +71,10 @@ class Due:
     choices: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
+        way = "in one way" if self.ways == 1 else f"in one of {self.ways} ways"
         shown = {
-            "cut": f"one of {self.ways} cards",
-            "pass": "in one way" if self.ways == 1 else f"in one of {self.ways} ways",
+            "cut": "the last card" if self.ways == 1 else f"one of {self.ways} cards",
+            "pass": f"{way}, or unseen" if self.forward else way,
             "play": str(self.cards),
             "moon": " or ".join(map(str, self.choices)),
         }.get(self.kind, "")

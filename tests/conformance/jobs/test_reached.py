@@ -41,7 +41,10 @@ TEXTS = {
         "def unused(): pass\n"
     ),
     "p.c": "DEEP = {1}\nSHALLOW = 2\nDEEP.add(SHALLOW)\n",
-    "p.d": "import p.b\nfrom p.b import helper\nX = p.b\ntry:\n    Y = 1\nfinally:\n    Y = 2\n",
+    "p.d": (
+        "import p.b\nfrom p.b import helper\nX = p.b\n"
+        "try:\n    Y = 1\nfinally:\n    Y = 2\n"
+    ),
 }
 
 
