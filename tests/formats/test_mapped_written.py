@@ -337,6 +337,6 @@ def test_a_map_that_is_not_there() -> None:
 def test_an_expression_that_cannot_be_worked_out_is_told(
     hands: str, value: object
 ) -> None:
+    table = f'item="deal"\n[deal]\nhands="{hands}"\n'
     with pytest.raises(Malformed, match="hands"):
-        found = map_of_toml(f'item="deal"\n[deal]\nhands="{hands}"\n')
-        list(mapped_games(json.dumps([{"hands": value}]), found))
+        written(json.dumps([{"hands": value}]), table)

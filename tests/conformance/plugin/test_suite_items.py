@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
+from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
 
 AGAINST_5_3 = Case(
@@ -23,7 +24,7 @@ class Chosen:
     source: dict[str, list[str]]
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Asked:
     """In place of an adapter: what it has answered to each line; None if it is lost."""
 
@@ -93,3 +94,18 @@ def test_beside_an_error_only_answers_against_the_clause_are_told() -> None:
         with pytest.raises(WrongError, match="no rule is at fault") as raised:
             clause_item(clause, (error, AGAINST_5_3)).runtest()
         assert ("expected ok, got no" in str(raised.value)) is told
+
+
+def test_what_was_wrong_before_the_adapter_was_gone_is_told() -> None:
+    def cases(line: str) -> tuple[Case, ...]:
+        if line == "b":
+            raise CannotRunError("hello: no such file", "")
+        return (AGAINST_5_3,)
+
+    item = clause_item("5.3", (), ())
+    object.__setattr__(item.asked, "cases", cases)
+    with pytest.raises(WrongError) as caught:
+        item.runtest()
+    first, *others = str(caught.value).splitlines()
+    assert "expected ok, got no" in first
+    assert others[-1].startswith("the adapter could not be started again")

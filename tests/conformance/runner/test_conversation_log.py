@@ -220,3 +220,24 @@ def test_a_full_disk_ends_no_run() -> None:
         "one.note('sent', b'x'); one.close()"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+OUT_OF_STEP = TALKING.replace(
+    "    sys.stdout.buffer.write(answer",
+    "    if number == 5:\n"
+    "        answer = answer.replace(b'\"seq\":5', b'\"seq\":999')\n"
+    "    sys.stdout.buffer.write(answer",
+)
+
+
+def test_an_answer_out_of_step_is_how_the_conversation_was_lost(
+    path: Path, tmp_path: Path, run: Runner
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(OUT_OF_STEP)
+    words = ("conform", "run", "--log", str(path), *QUIETLY)
+    run(*words, "--", sys.executable, str(program))
+    first, _, _ = said_by_the_first(path)
+    (lost,) = (one["lost"] for one in first if "lost" in one)
+    assert "999" in lost
+    assert "ended" in first[-1]

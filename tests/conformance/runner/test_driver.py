@@ -292,6 +292,24 @@ def test_a_line_begun_before_hello_is_judged_with_its_answer(
         Adapter(transport, Limits())
 
 
+@pytest.mark.parametrize(
+    ("body", "closed"),
+    [
+        ("next(requests(), 0); os.close(0)", "input"),
+        ("for r in requests(): os.close(1); time.sleep(9)", "output"),
+        (
+            "for r in requests(): say('{'); os.close(1); time.sleep(9)",
+            "output in the middle of a line",
+        ),
+    ],
+)
+def test_an_adapter_that_goes_on_running_has_closed_one_of_its_pipes(
+    body: str, closed: str
+) -> None:
+    error = broken(f"{body}\ntime.sleep(9)\n")
+    assert str(error) == f"the adapter closed its {closed}, but goes on running"
+
+
 def test_noise_right_behind_hello_is_noticed() -> None:
     body = "for r in requests(): pass\n"
     loud = HEAD.replace(
