@@ -59,7 +59,7 @@ _CODE_OF: Final = {
     "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
     "opinions": ("openspiel/*.py",),
 }
-_READ_TOO: Final = ("formal", "options", "profiles")  # by the stages, besides the rules
+_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules, what is used
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -127,11 +127,22 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 def _harness(*places: str) -> str:
     """The code of the modules of conformance that match these patterns, as one text."""
-    package = Path(source_edits.__file__).parents[1]
-    paths = sorted({path for place in places for path in package.glob(place)})
     return "\n".join(
-        without_docstrings(ast.parse(path.read_text("utf-8"))) for path in paths
+        without_docstrings(ast.parse(path.read_text("utf-8")))
+        for path in _files_of(*places)
     )
+
+
+def _name_of(path: Path) -> str:
+    """The name by which a module of conformance is imported."""
+    package = Path(source_edits.__file__).parents[1]
+    return ".".join(path.relative_to(package.parent).with_suffix("").parts)
+
+
+def _files_of(*places: str) -> list[Path]:
+    """The files of the modules of conformance that match these patterns, sorted."""
+    package = Path(source_edits.__file__).parents[1]
+    return sorted({path for place in places for path in package.glob(place)})
 
 
 @cache
@@ -150,15 +161,26 @@ def _profiles() -> list[str]:
 
 @cache
 def digest_of_work(stage: str) -> str:
-    """A digest of the rules, their formal lines, the profiles and a stage's code."""
+    """A digest of the rules, their formal lines, the profiles and a stage's code.
+
+    Of the modules that are read besides the rules, what the stage leads to counts.
+    """
     lines = [
         line
         for path in sorted(source_edits.spec_folder().glob("[0-9]*.md"))
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, [*_modules_in(_RULES), *_READ_TOO])
-    parts = [*rules, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
+    rules = map(digest_of_definition, _modules_in(_RULES))
+    read = {source_edits.import_name(one) for one in _READ_TOO}
+    starts = {
+        place
+        for path in _files_of(*_CODE_OF[stage])
+        for place in places_named(_name_of(path), ast.parse(path.read_text("utf-8")))
+        if place[0] in read
+    }
+    used = sorted(code_reached(starts, source_edits.PACKAGE))
+    parts = [*rules, *used, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
     return _digest("\n".join(parts))
 
 
