@@ -98,12 +98,8 @@ def quoted_stderr(said: str) -> list[str]:
 
 def stderr_paragraph(said: str) -> list[str]:
     """The lines of `quoted_stderr`, indented under a heading; empty if `said` is."""
-    if not said:
-        return []
-    return [
-        "the end of its standard error:",
-        *(f"    {line}" for line in quoted_stderr(said)),
-    ]
+    shown = [f"    {line}" for line in quoted_stderr(said)]
+    return ["the end of its standard error:", *shown] if said else []
 
 
 class Transport(Protocol):

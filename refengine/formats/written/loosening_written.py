@@ -255,7 +255,7 @@ class _Record:
         words = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
         if not named:
             words.append(r"seat\s*[=#]?\s*\d{1,2}")
-        self.word = "|".join(sorted(words, key=len, reverse=True))
+        self.word = word = "|".join(sorted(words, key=len, reverse=True))
         self.label = re.compile(
             rf"(>?)(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
             rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
@@ -267,12 +267,10 @@ class _Record:
             re.IGNORECASE,
         )
         self.possessed = re.compile(
-            rf"\W*(?:{self.word})\b(?:(?:'s(?:\s+hand)?)?\s*[:=]|'s [Hh]and\s)",
-            re.IGNORECASE,
+            rf"\W*(?:{word})\b(?:('s(\s+hand)?)?\s*[:=]|'s hand\s)", re.IGNORECASE
         )
         self.dealing = re.compile(
-            rf"\W*(?:({self.word})\s+(?:deals|dealt|is dealer)"
-            rf"|dealer\W+({self.word}))\b",
+            rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
             re.IGNORECASE,
         )
         self.giving = re.compile(
@@ -531,7 +529,7 @@ class _Record:
         """What a line says of a deal: the score, or number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
-            before = re.match(r"\W*before\b", text, re.IGNORECASE)
+            before = text.strip().lower().startswith("before")
             yield f"{'before' if before else 'score'}: {score}"
             if has_card(text):
                 yield f"# {text.strip()}"
@@ -541,9 +539,8 @@ class _Record:
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}"
-        deals = self.dealing.match(text)
-        if deal and not deals:
-            deals = self.dealing.match(text, deal.end())
+        behind = deal.end() if deal and not self.dealing.match(text) else 0
+        deals = self.dealing.match(text, behind)
         if deals:
             yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None

@@ -41,8 +41,7 @@ PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
 _MOST: Final = 16 * 1024 * 1024  # characters of a file
 
-# What jmespath raises: besides its own errors, those of slices, of numbers that are not
-# finite, and of expressions that are nested too deeply.
+# jmespath lets through what a slice, an infinite number or a deep nesting raises.
 _UNUSABLE: Final = (
     JMESPathError,
     ArithmeticError,
