@@ -213,7 +213,7 @@ def test_all_games_of_a_small_deal_are_counted() -> None:
     assert fits(answer, schema("ok of enumerate"))
     assert (answer["games"], answer["plies"]) == (2, [1, 1, 1, 1, 2])
     assert answer["divide"] == {"2C": 2}
-    assert "more than 1 games" in talk.ask("enumerate", limit=1)["unsupported"]
+    assert talk.ask("enumerate", limit=1)["unsupported"] == "more than 1 game"
     talk.ask("open", ruleset=MOON["ruleset"], match={})
     assert "match" in talk.ask("enumerate", limit=9)["unsupported"]
 

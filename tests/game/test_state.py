@@ -124,11 +124,6 @@ def test_random_play_comes_to_every_legal_act() -> None:
                 hearts(2, pass_cycle=["left"], pass_count=2, pass_unseen=True), TWO
             ),
             Due("pass", (0, 1), ways=1, forward=True),
-            "pass in one way, or unseen",
-        ),
-        (
-            new_deal(hearts(2, pass_cycle=["left"], pass_count=2), TWO),
-            Due("pass", (0, 1), ways=1),
             "pass in one way",
         ),
         (

@@ -71,10 +71,9 @@ class Due:
     choices: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
-        way = "in one way" if self.ways == 1 else f"in one of {self.ways} ways"
         shown = {
             "cut": "the last card" if self.ways == 1 else f"one of {self.ways} cards",
-            "pass": f"{way}, or unseen" if self.forward else way,
+            "pass": "in one way" if self.ways == 1 else f"in one of {self.ways} ways",
             "play": str(self.cards),
             "moon": " or ".join(map(str, self.choices)),
         }.get(self.kind, "")

@@ -224,15 +224,23 @@ def test_1_for_true_differs_as_it_does_for_the_runner(worker: Executor) -> None:
 
 
 def test_a_view_at_the_end_is_watched_too(worker: Executor) -> None:
-    rules = Ruleset("common-hearts", 4, {"pass_cycle": ["hold"]})
-    setup = Setup(dealer=3, hands=["2C", "5C", "JD", "KC"])
-    fields = json.loads(line_of(rules, setup, "2C 5C"))
-    seen = {"seat": 0, "hand": "", "held": [0, 0, 1, 1]}
+    lines = data("corpus", "core-black-maria.jsonl").read_text("utf-8").splitlines()
+    (line,) = (one for one in lines if "t-52e2eac626e1828a" in one)
+    fields = json.loads(line)
+    seen = next(
+        number
+        for number, step in enumerate(fields["steps"])
+        if "view" in step.get("then", {})
+    )
+    fields["steps"] = fields["steps"][: seen + 1]
+    view = fields["steps"][-1]["then"].pop("view")
+    fields["end"] = {}
     bare = worker.submit(evidence_of, json.dumps(fields).encode()).result()
-    fields["end"] = {**fields.get("end", {}), "view": seen}
+    fields["end"] = {"view": view}
     found = worker.submit(evidence_of, json.dumps(fields).encode()).result()
     assert not {"2.7", "2.7a"} & {*bare["fires"]}
     assert {"2.7", "2.7a"} <= {*found["fires"]}
+    assert {"2.7", "2.7a"} <= {*found["necessary"]}
 
 
 def test_a_trace_that_says_what_seats_are_told_needs_events(worker: Executor) -> None:

@@ -295,7 +295,11 @@ def test_a_line_begun_before_hello_is_judged_with_its_answer(
 @pytest.mark.parametrize(
     ("body", "closed"),
     [
-        ("next(requests(), 0); os.close(0)", "input"),
+        (
+            "sys.stdin.readline(); os.close(0); "
+            "say(json.dumps({'seq': 1, 'ok': HELLO}) + chr(10))",
+            "input",
+        ),
         ("for r in requests(): os.close(1); time.sleep(9)", "output"),
         (
             "for r in requests(): say('{'); os.close(1); time.sleep(9)",
