@@ -25,8 +25,7 @@ import refengine
 from refengine.cli import main
 from refengine.lawbook import book
 from refengine.lawbook.book import SPEC, registry
-from refengine_conformance.commands.conform_command import MAINTAINERS
-from refengine_conformance.commands.conform_tools import TOOLS
+from refengine_conformance.commands.conform_command import MAINTAINERS, TOOLS
 from refengine_conformance.jobs.imported import files_imported
 from tests.support import places
 

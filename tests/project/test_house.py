@@ -63,7 +63,7 @@ BY_STRING = {
     "refengine_conformance/mutants/loading.py": "a worker loads the rules from source",
 }
 NAMED = BY_STRING | {
-    "refengine_conformance/commands/conform_tools.py": "tools are processes",
+    "refengine_conformance/commands/conform_command.py": "tools are processes",
     "refengine_conformance/fuzz/coverage_guided.py": "what the fuzzer has to watch",
     "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",
     "refengine_conformance/runner/driver.py": "a mutant is a process of its own",

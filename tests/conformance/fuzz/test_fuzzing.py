@@ -1,6 +1,8 @@
 """Fuzzing: what is clear and what is not, faults found again, what was once found."""
 
 import importlib.util
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -227,3 +229,31 @@ def test_what_once_broke_a_reader_is_refused_clearly(
     assert fault_on_input(READERS[name], data) == ""
     with pytest.raises(Malformed, match=said):
         READERS[name].read(data)
+
+
+def test_a_fault_is_told_though_its_input_cannot_be_saved(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    _planted(monkeypatch)
+    folder = tmp_path / "a file"
+    folder.write_text("")
+    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
+    assert main([*options, "--faults", str(folder)]) == 3
+    said = capsys.readouterr()
+    assert "IndexError at" in said.out
+    assert "cannot be written" in said.err
+
+
+def test_the_command_to_try_an_input_again_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    _planted(monkeypatch)
+    folder = tmp_path / "my faults"
+    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
+    assert main([*options, "--faults", str(folder)]) == 1
+    (again,) = re.findall(r"to try again: (.*)", capsys.readouterr().out)
+    assert shlex.split(again)[-1] == str(next(folder.iterdir()))
