@@ -352,7 +352,7 @@ CONFORMANCE = places.ROOT / "conformance"
 STARTED = (
     *("plugin.pytest_entry", "plugin.pytest_plugin", "tables.search_process"),
     *("comparison.differences", "comparison.option_differences"),
-    "generators.statemachine",
+    *("generators.statemachine", "jobs.tool_process"),
 )
 
 

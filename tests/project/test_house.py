@@ -70,6 +70,7 @@ NAMED = BY_STRING | {
     "refengine_conformance/selftest/identified_engines.py": "an adapter is a process",
     "refengine_conformance/selftest/selftest.py": "a bad adapter is a process",
     "refengine_conformance/strength/killed_by_corpus.py": "what outlives the engine",
+    "refengine_conformance/strength/recorded.py": "where the names of a trial begin",
     "refengine_conformance/tables/aimed_games.py": "a search is a process of its own",
 }
 PACKAGES = {
