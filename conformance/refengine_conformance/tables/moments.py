@@ -307,7 +307,7 @@ class End:
 
     @property
     def won(self) -> list[CardSet]:
-        """The cards that count for each seat: those it took, and those it still holds."""
+        """The cards that count for each seat: what it took, and what it still holds."""
         piles = zip(self.state.taken, self.state.hands, strict=True)
         return [pile | hand for pile, hand in piles]
 

@@ -538,6 +538,10 @@ def test_a_file_that_cannot_be_used_is_no_fault(
     gone = tmp_path / "gone" / "file"
     assert small_deals.main([*only, "--units", str(gone)]) == 3
     assert "cannot be read: no such file" in capsys.readouterr().err
+    blank = tmp_path / "blank"
+    blank.write_text("\n")
+    assert small_deals.main([*only, "--units", str(blank)]) == 3
+    assert capsys.readouterr().err == f"{blank} names no units\n"
     assert small_deals.main([*only, "--pairs", str(gone)]) == 3
     said = capsys.readouterr()
     assert "cannot be written: no such file" in said.err
