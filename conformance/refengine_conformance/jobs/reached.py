@@ -210,8 +210,15 @@ class _WithoutWords(ast.NodeTransformer):
 class _WithoutFunctions(ast.NodeTransformer):
     """Takes the functions out of a tree."""
 
-    def visit_FunctionDef(self, _: ast.FunctionDef) -> ast.Pass:  # the name is `ast`'s
-        return ast.Pass()
+    def visit_FunctionDef(self, _: ast.FunctionDef) -> None:  # the name is `ast`'s
+        return None
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Leave a class, or another block, that can be written down again."""
+        super().generic_visit(node)
+        if isinstance(node, ast.ClassDef | ast.If) and not node.body:
+            node.body = [ast.Pass()]
+        return node
 
 
 def without_docstrings(tree: ast.AST) -> str:

@@ -85,6 +85,20 @@ def digest_of_definition(name: str) -> str:
     return _digest(without_docstrings(tree))
 
 
+@cache
+def digest_of_edited(name: str) -> str:
+    """A digest of what a mutant edits: a function, or a class or module by itself.
+
+    These count without the functions and imports in them, which no edit of them is in.
+    """
+    tree = source_edits.definition_tree(name)
+    if isinstance(tree, ast.FunctionDef):
+        return digest_of_definition(name)
+    apart = ast.FunctionDef | ast.Import | ast.ImportFrom
+    tree.body = [one for one in tree.body if not isinstance(one, apart)]
+    return _digest(without_docstrings(tree))
+
+
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     """A digest of a line of the corpus and of all that decides its replay.
 
@@ -190,9 +204,9 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes, by name; the module `options` for a misread option."""
+    """What a mutant changes, by name; for a misread option what the options are."""
     if one.id.partition(":")[0] == "swap":
-        return frozenset({"options"})
+        return frozenset({"options", "options.lowered"})
     return frozenset(edit.function for edit in one.edits)
 
 
@@ -218,7 +232,7 @@ def basis_of_fates(
     return {
         "base": digest_of_base(),
         "edits": {name: digest_of_edits(table[name]) for name in designed},
-        "functions": {name: digest_of_definition(name) for name in sorted(names)},
+        "functions": {name: digest_of_edited(name) for name in sorted(names)},
         "lines": " ".join(sorted(f"{_short(one)}:{lines[one]}" for one in lines)),
     }
 
@@ -289,7 +303,7 @@ def fates_taken_over(
         and fates[name] in standing
         and (not _is_designed(name) or edits.get(name) == digest_of_edits(one))
         and all(
-            basis["functions"].get(function) == digest_of_definition(function)
+            basis["functions"].get(function) == digest_of_edited(function)
             for function in functions_changed(one)
         )
     }

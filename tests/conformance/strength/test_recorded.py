@@ -89,7 +89,7 @@ def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
 
 def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
     by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
-    assert recorded.functions_changed(by_kind["swap"]) == {"options"}
+    assert recorded.functions_changed(by_kind["swap"]) == {"options", "options.lowered"}
     off = by_kind["off"]
     assert recorded.functions_changed(off) == {edit.function for edit in off.edits}
 
@@ -224,6 +224,28 @@ def test_a_word_for_people_in_a_profile_decides_nothing() -> None:
     says = "".join(recorded._profiles())
     assert "'limit': 100" in says
     assert "'summary'" not in says
+
+
+@pytest.mark.parametrize("name", ["play", "play.f"])
+def test_what_is_edited_of_a_class_or_a_module_rests_on_no_function(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def digest(text: str) -> str:
+        monkeypatch.setattr(source_edits, "tree_of_module", lambda _: ast.parse(text))
+        for one in (recorded.digest_of_edited, recorded.digest_of_definition):
+            one.cache_clear()
+        return recorded.digest_of_edited(name)
+
+    plain = "X = 1\n\n\nclass f:\n    Y = 2\n"
+    before = digest(plain)
+    more = "import re\n" + plain + "\n    def m(self): pass\n"
+    is_class = name == "play.f"
+    assert (digest(more) == before) == is_class
+    assert digest("import re\n" + plain + "\n\ndef g(): pass\n") == before
+    assert digest(plain.replace("2", "3")) != before
+    assert (digest(plain.replace("1", "3")) == before) == is_class
+    for one in (recorded.digest_of_edited, recorded.digest_of_definition):
+        one.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["play", "play.f"])
