@@ -20,7 +20,7 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.lawbook.options import passes_at_table
+from refengine.lawbook.pass_words import passes_at_table
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"

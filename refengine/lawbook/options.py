@@ -316,16 +316,6 @@ def value_typed(option: Option, text: str) -> object:
     return card if card in option.words else text
 
 
-def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:
-    """The entries of a pass cycle at a table of this size: odd ones have no across.
-
-    Clause 4.1a.
-    """
-    assert isinstance(cycle, tuple)
-    odd = players % 2 == 1
-    return tuple([entry for entry in cycle if not (odd and entry == "across")])
-
-
 def lowered(players: int, values: Values) -> Rules:
     """The rules for this number of players under these values of all options."""
 

@@ -20,7 +20,8 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
-from refengine.lawbook.options import passes_at_table, value_text
+from refengine.lawbook.options import value_text
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.score_explained import score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import (

@@ -18,8 +18,8 @@ from refengine.lawbook.options import (
     OPTIONS,
     Option,
     Value,
-    passes_at_table,
 )
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.lawbook.profiles import profile
 from refengine.rulings.words import cards_words, count_words, option_meaning, sentence
 

@@ -18,7 +18,7 @@ from refengine.game.acts import Act, Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
-from refengine.lawbook.options import passes_at_table
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.asking.questions import Question
