@@ -367,43 +367,26 @@ def test_rules_on_the_first_line_are_no_title() -> None:
 TRICK = "1. Ann 2C, Ben 5C, Carl JC, Dora KC"
 
 
-@pytest.mark.parametrize(
-    "behind",
-    [
-        " (Ben void)",
-        " (Ann had no clubs)",
-        " - Ann void",
-        " – Ben ran out of clubs",
-        " - not Ann",
-        ". Poor Ann",
-        ", thanks Ben",
-    ],
+REMARKS = (
+    *(" (Ben void)", " (Ann had no clubs)", " - Ann void", " – Ben ran out of clubs"),
+    *(" - not Ann", ". Poor Ann", ", thanks Ben"),
 )
-def test_a_remark_behind_the_cards_names_no_winner(behind: str) -> None:
-    (deal,) = read_written(
-        f"{TRICK}{behind}\n2. Dora 7D, Ann 9D, Ben QS, Carl 2H"
-    ).deals
-    assert deal.tricks[0].winner is None
+BY_DORA = (
+    *(" (Dora)", " - Dora", " -> Dora, of course", " (Dora, 13)", " - Dora 13 points"),
+    *(", so Dora", " - Dora takes it", ", trick Dora"),
+)
 
 
 @pytest.mark.parametrize(
-    "behind",
-    [
-        " (Dora)",
-        " - Dora",
-        " -> Dora, of course",
-        " (Dora, 13)",
-        " - Dora 13 points",
-        ", so Dora",
-        " - Dora takes it",
-        ", trick Dora",
-    ],
+    ("behind", "winner"),
+    [*((one, None) for one in REMARKS), *((one, 3) for one in BY_DORA)],
 )
-def test_whoever_is_named_alone_or_with_points_has_won(behind: str) -> None:
-    (deal,) = read_written(
-        f"{TRICK}{behind}\n2. Dora 7D, Ann 9D, Ben QS, Carl 2H"
-    ).deals
-    assert deal.tricks[0].winner == 3
+def test_whoever_is_named_alone_or_with_points_behind_the_cards_has_won(
+    behind: str, winner: int | None
+) -> None:
+    after = "2. Dora 7D, Ann 9D, Ben QS, Carl 2H"
+    (deal,) = read_written(f"{TRICK}{behind}\n{after}").deals
+    assert deal.tricks[0].winner == winner
 
 
 @pytest.mark.parametrize(

@@ -515,4 +515,4 @@ def test_hardly_a_deal_is_dealt_in_vain() -> None:
 
 def test_worlds_are_those_of_a_record() -> None:
     with pytest.raises(Malformed, match="a SeatRecord"):
-        worlds(new_match(FOUR), 1)  # type: ignore[arg-type]  # which is the point
+        worlds(new_match(FOUR), 1)  # type: ignore[arg-type]  # a state is no record

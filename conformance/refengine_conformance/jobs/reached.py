@@ -110,17 +110,11 @@ def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]
     """What a name stands for that a statement imports: a module, or something in it."""
     if isinstance(statement, ast.ImportFrom):
         for one in statement.names:
-            inner = f"{statement.module}.{one.name}"
             if name == (one.asname or one.name):
+                inner = f"{statement.module}.{one.name}"
                 is_module = file_of(inner) is not None
-                yield (
-                    (inner, attribute)
-                    if is_module
-                    else (
-                        str(statement.module),
-                        one.name,
-                    )
-                )
+                thing = str(statement.module), one.name
+                yield (inner, attribute) if is_module else thing
     elif isinstance(statement, ast.Import):
         for one in statement.names:
             if name == one.asname:

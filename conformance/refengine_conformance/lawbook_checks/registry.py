@@ -3,10 +3,10 @@
 `refengine conform registry` writes `refengine/lawbook/registry.json`, the rows that the
 table of options in 0.4 does not have yet, and the class of the settings; with `--check`
 it writes nothing and compares instead. Either way it says where the book and the source
-disagree. The version
-is that of the newest entry of `spec/CHANGES.md`, its first heading `## `. What the
-published editions say is frozen; see `frozen`. A withdrawn clause keeps its heading,
-and has the kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.` A clause of kind
+disagree. The version is that of the newest entry of `spec/CHANGES.md`, its first
+heading `## `. What the published editions say is frozen; see `frozen`. A withdrawn
+clause keeps its heading, and has the kind `withdrawn` and the one sentence
+`Withdrawn in 1.1.0.` A clause of kind
 `procedure` is about people: no function claims it, and it does not say where it bites.
 """
 

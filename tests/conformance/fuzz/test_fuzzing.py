@@ -119,6 +119,9 @@ def test_a_fault_is_all_but_a_clear_error(error: Exception, fault: str) -> None:
     assert "\n" not in found
 
 
+PLANTED = ("--only", "notation", "--seconds", "0", "--number", "400")
+
+
 def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(data: bytes) -> None:
         if b"Q" in data and len(data) > 4:
@@ -135,8 +138,7 @@ def test_a_planted_fault_is_found_and_tried_again(
 ) -> None:
     _planted(monkeypatch)
     folder = tmp_path / "faults"
-    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
-    assert main([*options, "--faults", str(folder)]) == 1
+    assert main([*PLANTED, "--faults", str(folder)]) == 1
     out = capsys.readouterr().out
     assert "IndexError at" in out
     assert "faults: 1" in out
@@ -239,8 +241,7 @@ def test_a_fault_is_told_though_its_input_cannot_be_saved(
     _planted(monkeypatch)
     folder = tmp_path / "a file"
     folder.write_text("")
-    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
-    assert main([*options, "--faults", str(folder)]) == 3
+    assert main([*PLANTED, "--faults", str(folder)]) == 3
     said = capsys.readouterr()
     assert "IndexError at" in said.out
     assert "cannot be written" in said.err
@@ -253,7 +254,6 @@ def test_the_command_to_try_an_input_again_can_be_typed(
 ) -> None:
     _planted(monkeypatch)
     folder = tmp_path / "my faults"
-    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
-    assert main([*options, "--faults", str(folder)]) == 1
+    assert main([*PLANTED, "--faults", str(folder)]) == 1
     (again,) = re.findall(r"to try again: (.*)", capsys.readouterr().out)
     assert shlex.split(again)[-1] == str(next(folder.iterdir()))
