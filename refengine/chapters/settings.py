@@ -63,6 +63,8 @@ class Rules:
     """One ruleset, lowered: booleans, masks and small integers.
 
     A mask is a plain integer here; `refengine.chapters.cards` says what its bits mean.
+    `make registry` writes what follows: `lowered` in `refengine.lawbook.options` says
+    which settings there are, and what each is made of.
     """
 
     def __init__(
@@ -116,7 +118,7 @@ class Rules:
         self.players: Final = players
         self.counterclockwise: Final = counterclockwise
         self.removal: Final = removal
-        self.hand_size: Final = hand_size  # 0: all
+        self.hand_size: Final = hand_size
         self.undealt: Final = undealt
         self.mix_kitty: Final = mix_kitty
         self.pass_count: Final = pass_count
@@ -135,12 +137,12 @@ class Rules:
         self.ends_without_points: Final = ends_without_points
         self.survivor_takes_stock: Final = survivor_takes_stock
         self.last_to_play_takes_stock: Final = last_to_play_takes_stock
-        self.heart_points: Final = heart_points  # 0 if they cost their faces
+        self.heart_points: Final = heart_points
         self.hearts_cost_face: Final = hearts_cost_face
         self.queen_points: Final = queen_points
         self.king_points: Final = king_points
         self.ace_points: Final = ace_points
-        self.bonus_card: Final = bonus_card  # a mask of one card, or of none
+        self.bonus_card: Final = bonus_card
         self.bonus_points: Final = bonus_points
         self.moon: Final = moon
         self.moon_needs_bonus: Final = moon_needs_bonus
@@ -149,7 +151,7 @@ class Rules:
         self.revokes_penalised: Final = revokes_penalised
         self.revoke_until: Final = revoke_until
         self.revoke_costs_all: Final = revoke_costs_all
-        self.revoke_points: Final = revoke_points  # 0 if it costs all
+        self.revoke_points: Final = revoke_points
         self.revoke_ends_deal: Final = revoke_ends_deal
         self.has_limit: Final = has_limit
         self.limit: Final = limit

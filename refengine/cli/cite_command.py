@@ -14,6 +14,7 @@ from refengine.lawbook.citing import Cited, look_up_citation
 from refengine.lawbook.options import value_text
 from refengine.lawbook.reading import plain
 from refengine.rulings.ruling_text import wrapped_lines
+from refengine.rulings.words import sentence
 
 
 @click.command("cite")
@@ -46,13 +47,9 @@ def _lines(one: Cited | CitedRuleset) -> Iterator[str]:
     return _clause_lines(one) if isinstance(one, Cited) else _ruleset_lines(one)
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
-
-
 def _ruleset_lines(one: CitedRuleset) -> Iterator[str]:
     yield str(one.citation)
-    yield _sentence(one.wording)
+    yield sentence(one.wording)
     if one.ruleset is None:
         return
     yield ""
@@ -66,7 +63,7 @@ def _ruleset_lines(one: CitedRuleset) -> Iterator[str]:
 
 def _clause_lines(one: Cited) -> Iterator[str]:
     yield f"{one.in_full}  {one.clause.title}"
-    yield _sentence(one.wording)
+    yield sentence(one.wording)
     if one.then is not None:
         yield ""
         yield f"As edition {one.citation.version} has it, {one.then.title}:"
@@ -93,5 +90,5 @@ def _clause_lines(one: Cited) -> Iterator[str]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for sentence in text.splitlines():
-        yield from wrapped_lines(plain(sentence))
+    for one in text.splitlines():
+        yield from wrapped_lines(plain(one))

@@ -37,7 +37,7 @@ def wrong(text: str) -> str:
 
 
 def ruling_in_colours(lines: Iterable[str], verdict: str) -> Iterator[str]:
-    """The lines of a ruling or an answer; its headline ends before an empty line."""
+    """A ruling or an answer in styled lines; its headline ends before an empty line."""
     headline = True
     for line in lines:
         headline = headline and line != ""

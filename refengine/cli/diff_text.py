@@ -16,11 +16,13 @@ from refengine.lawbook.spoken import option_name, profile_said, value_name
 from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import DIFFERS, STATED
 from refengine.rulings.words import (
+    capital,
     count_words,
     hand_words,
     list_words,
     option_meaning,
     seat_words,
+    sentence,
     value_words,
 )
 
@@ -36,7 +38,7 @@ def difference_lines(
     for name, value in zip(names, one.values, strict=True):
         said = value_name(one.option, value)
         meant = f"{option_meaning(one.option, value)} ({value_text(value)})"
-        text = f"{name}: {said}. {meant[:1].upper()}{meant[1:]}."
+        text = f"{name}: {said}. {sentence(meant)}"
         yield from wrapped_lines(text)
     if one.found is None or one.between is None:
         event = "only together" if one.has_effect else "no effect"
@@ -73,14 +75,10 @@ def _game(
     else:
         asked = DIFFERS["begins"] if shown.what == "open" else ""
         asked = asked or f"{STATED.get(shown.what, shown.what)}?"
-    yield from wrapped_lines(_capital(asked), "    ")
+    yield from wrapped_lines(capital(asked), "    ")
     for place, value in enumerate(values):
         answer = _answer(shown, between[place], shown.answers[place])
         yield from wrapped_lines(f"{value_text(value)}: {answer}", "      ")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
+from click.core import ParameterSource
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
 from refengine.cli.files import games_of_file, line_with_id
@@ -43,10 +44,12 @@ class _Once(click.Command):
     """A command that refuses an option given twice where one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, after a look at what stands there twice."""
+        """As click does, after a check for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
-            if number > 1 and isinstance(option, click.Option) and not option.multiple:
+            if not isinstance(option, click.Option) or number == 1:
+                continue
+            if not (option.multiple or option.is_flag):
                 raise click.UsageError(f"{option.opts[0]} is given twice", ctx)
         return super().parse_args(ctx, args)
 
@@ -170,6 +173,7 @@ def explain_command(
             raise Malformed("nothing to explain", wanted)
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
+    _check_flags(file is not None)
     if file is None:
         if question is None:
             said: object = fields_of(kinds[0], typed)
@@ -185,6 +189,8 @@ def explain_command(
     lines = games_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
+        if at is not None:
+            raise click.UsageError("--at is for a trace or a log, and FILE is a report")
         _explain_report(chain([data], lines), corpus, as_json)
         return
     game = read_game(data)
@@ -204,6 +210,26 @@ def explain_command(
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 
+def _check_flags(beside_file: bool) -> None:
+    """Raise UsageError for a flag that was typed and would be left unread."""
+    context = click.get_current_context()
+    typed = [
+        one
+        for one in context.command.params
+        if isinstance(one, click.Option)
+        and context.get_parameter_source(str(one.name)) is ParameterSource.COMMANDLINE
+    ]
+    why = "is for a question, and FILE has its own rules and cards"
+    if not beside_file:
+        why = "needs FILE"
+    for one in typed:
+        if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
+            raise click.UsageError(f"{one.opts[0]} {why}")
+
+
+_OF_FILE: Final = ("at", "line", "corpus")
+
+
 def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
     """The line with this number, from 1.
 
@@ -220,12 +246,12 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 def _answer(question: object, as_json: bool, untold: bool) -> None:
     """Print the answer; where nobody named a profile, it says which one is assumed."""
     found = answer(question)
+    if untold:
+        which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
+        found = attrs.evolve(found, granted=(which, *found.granted))
     if as_json:
         print_json(answer_fields(found))
     else:
-        if untold:
-            which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
-            found = attrs.evolve(found, granted=(which, *found.granted))
         said = answer_fields(found).get("verdict", "")
         click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
 

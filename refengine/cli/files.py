@@ -118,7 +118,7 @@ def _readable(line: bytes | Malformed) -> bytes:
 
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
-    """The lines of a file, each with its place; a line that is bad is its error."""
+    """The lines of a file, each with its place; for a bad line, its error."""
     number, shown = 0, harmless(name)
     try:
         with open_for_reading(name) as stream:
@@ -151,11 +151,11 @@ class WrittenGames:
 def numbered_games(
     name: str, rules_at: RulesAt | None = None
 ) -> Iterator[tuple[str, Game | WrittenGames]]:
-    """The same for a file of games, which may also be written down as people do it.
+    """As `numbered_lines`, for a file of games, which people may have written down.
 
-    Such a game comes as the line of a trace, with the place where it begins; where one
-    of its deals is known in part only, or it cannot be played through, its deals come
-    one by one. A file of which not even the first line is one of a written game is read
+    Such a match comes as WrittenGames, with the place where it begins: whole or, where
+    one of its deals is known only in part or it cannot be played through, its deals one
+    by one. A file of which not even the first line is one of a written game is read
     line by line. Raises Malformed for one of written games that has more than 16 MiB.
     """
     content = b""
@@ -282,7 +282,7 @@ def _plain_text(stream: BinaryIO) -> bytes:
 
 
 class Complaints:
-    """What is said of lines that cannot be read: each of the first, and how many more.
+    """What is said of lines that cannot be read: of the first few, and how many more.
 
     With `every`, all of them are told.
     """

@@ -39,6 +39,6 @@ def html_page(title: str, style: str, body: Iterable[str], kind: str = "") -> st
 
 
 def clauses_html(clauses: Iterable[str]) -> str:
-    """The numbers of clauses behind a sentence; nothing if there are none."""
+    """The numbers of clauses after a sentence; nothing if there are none."""
     numbers = ", ".join(clauses)
     return f' <span class="clauses">[{numbers}]</span>' if numbers else ""

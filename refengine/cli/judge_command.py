@@ -303,8 +303,9 @@ def _lines(
 ) -> Iterator[str]:
     yield from judgement_lines(game, judgement, begins)
     if everywhere:
-        yield head("The same game elsewhere")
-        yield from table_lines(game, judge_under_all_profiles(game)[1:])
+        if elsewhere := judge_under_all_profiles(game)[1:]:
+            yield head("The same game elsewhere")
+            yield from table_lines(game, elsewhere)
         yield head("Rules that fit the whole game, nearest first")
         yield from fit_lines(game, rulesets_that_fit(game))
 

@@ -1,4 +1,4 @@
-"""A judgement for a terminal: the first illegal act, what is stated, and the table."""
+"""A judgement for a terminal: illegal acts, wrong statements, and the table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,13 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
     moments_of_game,
 )
-from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
+from refengine.rulings.words import (
+    count_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    sentence,
+)
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
@@ -90,7 +96,7 @@ def judged_lines(
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
     """What is wrong in how deals begin, a sentence each."""
     for one in begins:
-        text = f"{one.text[:1].upper()}{one.text[1:]}."
+        text = sentence(one.text)
         yield from wrapped_lines(str(Said(text, one.clauses)))
 
 
@@ -214,7 +220,7 @@ def _in_numbers(said: str) -> str:
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
-    """That a trick was won by another seat than it is said; None if more is wrong."""
+    """That a trick went to another seat than the game says; None if more is wrong."""
     if one.found == "nothing":  # no trick has been completed there
         return None
     stated, found = json.loads(one.expected), json.loads(one.found)
@@ -282,7 +288,8 @@ def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
 def _fit(game: Game, fit: GameFit) -> Said:
     ruleset = fit.ruleset
     if not fit.differs:
-        return game_sentence("as named", ruleset=short_ruleset(ruleset))
+        name = "as named" if ruleset == game.ruleset else "same"
+        return game_sentence(name, ruleset=short_ruleset(ruleset))
     if ruleset.profile != game.ruleset.profile or not ruleset.changed:
         options = list_words(f"{option_name(one)} ({one})" for one in fit.differs)
         return game_sentence("other", ruleset=short_ruleset(ruleset), options=options)

@@ -74,10 +74,10 @@ def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     if play.standing == "illegal":
         return f"{head} is against the rules: {broken}."
     if play.seat is None:
-        return f"{head} is not to be known: nothing tells who played it."
+        return f"{head} cannot be judged: nothing tells who played it."
     if not broken:
-        return f"{head} is not to be known: it depends on what was wrong before."
-    return f"{head} is not to be known: from some hands it is against {broken}."
+        return f"{head} cannot be judged: it depends on what was wrong before."
+    return f"{head} cannot be judged: from some hands it breaks {broken}."
 
 
 def _counted(judged: JudgedPart) -> str:
@@ -85,7 +85,7 @@ def _counted(judged: JudgedPart) -> str:
     plays = count_words(len(judged.plays), "play")
     return (
         f"{plays}: {numbers['legal']} legal, {numbers['illegal']} against the rules, "
-        f"{numbers['unknown']} not to be known."
+        f"{numbers['unknown']} that cannot be judged."
     )
 
 

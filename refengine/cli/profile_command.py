@@ -26,7 +26,7 @@ from refengine.lawbook.spoken import (
     rule_words,
 )
 from refengine.lawbook.text_files import text_of_file
-from refengine.rulings.words import option_meaning
+from refengine.rulings.words import count_words, option_meaning, sentence
 
 _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 
@@ -42,6 +42,8 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
     club, of which it shows what differs from its base, or one like those in
     spec/profiles.
     """
+    if check and as_json:
+        raise click.UsageError("--check prints no JSON: leave --json out")
     in_file = names_file(name)
     one = _in_file(name) if in_file else profile(profile_meant(name))
     if isinstance(one, ClubRules):
@@ -104,7 +106,8 @@ def _club_lines(one: ClubRules) -> Iterator[str]:
 
 
 def _check_lines(one: ClubRules) -> Iterator[str]:
-    options = f"{len(one.options)} options that differ from {one.base}"
+    differ = "differs" if len(one.options) == 1 else "differ"
+    options = f"{count_words(len(one.options), 'option')} that {differ} from {one.base}"
     yield f"{one.name}: {options}, {number_range(one.players)} players, all well"
 
 
@@ -116,7 +119,7 @@ def _title(one: Profile) -> str:
 
 def _said(name: str, value: Value) -> str:
     said, meant = rule_words(name, value), option_meaning(name, value)
-    return f"  {said}. {meant[:1].upper()}{meant[1:]}."
+    return f"  {said}. {sentence(meant)}"
 
 
 def _option_line(name: str, value: Value, note: str) -> str:

@@ -1,4 +1,4 @@
-"""What both `profiles` and `profile` say about a profile, and about a club."""
+"""What `profiles` and `profile` say about a profile, and `profile` about a club."""
 
 from __future__ import annotations
 

@@ -41,9 +41,9 @@ _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
-    """The kinds of question that these options ask; a hand asks if nothing else does.
+    """The kinds of question that these options ask; more than one is too many.
 
-    `--hand` is one with `--card` or `--draw`, and belongs to `--pass` as well.
+    `--hand` asks too, alone or with `--card` or `--draw`, except beside `--pass`.
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
@@ -83,7 +83,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(text: str, name: str) -> str:
-    """The cards in a text, written as people write them, as the book writes them."""
+    """The cards in a text, as people write them, in the notation of the book."""
     try:
         return cards_typed(text)
     except Malformed as error:

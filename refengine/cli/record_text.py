@@ -13,6 +13,7 @@ from refengine.formats.written.completing_written import PartKnown
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement
+from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.records import JudgedDeal, JudgedRecord
 from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
@@ -56,7 +57,8 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
     )
     yield Said(f"The right totals are {stands}.", ("9.1",))
     if not record.over:
-        yield Said("The match goes on.", ("9.3",))
+        ends = clause_of_the_end(record.ruleset, record.reached)
+        yield Said("The match goes on.", (ends,))
         return
     several = len(record.winners) > 1
     who = list_words(names[seat] for seat in record.winners)

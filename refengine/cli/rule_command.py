@@ -41,7 +41,7 @@ def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
                 click.echo()
             _show(number, [], history, as_json)
         return
-    number, *others = numbers_meant(" ".join(words))
+    number, *others = numbers_meant(" ".join(filter(None, typed)))
     _show(number, others, history, as_json)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from refengine.cli.html_page import clauses_html, html_page
 from refengine.cli.screen import head
+from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
 from refengine.rulings.sheets.judging_sheets import (
     JudgedRow,
@@ -55,7 +56,7 @@ def _heading(number: int, found: Found) -> str:
 
 
 def scores_lines(found: Found, open_rules: bool) -> Iterator[str]:
-    """A sheet as it was judged, in lines: of all rulesets under the first.
+    """A sheet in lines, as the first of these rulesets judges it.
 
     `open_rules` says that the rules were to be found, so that all those are named under
     which the sheet is possible.
@@ -107,7 +108,8 @@ def _end(judgement: SheetJudgement) -> tuple[str, str]:
         f"{name} {total}" for name, total in zip(names, totals, strict=True)
     )
     if not judgement.over:
-        return f"The match goes on: {stands}.", "9.3"
+        clause = clause_of_the_end(judgement.ruleset, judgement.reached)
+        return f"The match goes on: {stands}.", clause
     winners = list_words(names[seat] for seat in judgement.winners)
     several = len(judgement.winners) > 1
     if last < len(judgement.rows):
@@ -168,7 +170,7 @@ def _caption(judgement: SheetJudgement) -> str:
 
 
 def _rows(number: int, one: JudgedRow, passed: bool) -> Iterator[str]:
-    """The numbers of a deal, and below them, as wide as these, what there is to say."""
+    """The numbers of a deal and, across the row below them, what there is to say."""
     cells = [f'<th scope="row">{number}</th>']
     if passed:
         cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')

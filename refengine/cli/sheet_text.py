@@ -30,9 +30,9 @@ li { margin: 0 0 0.7mm; break-inside: avoid; }
 
 
 def sheet_text(sheet: HouseSheet) -> str:
-    """The sheet in 80 columns, and in as many lines as go on one page.
+    """The sheet in 80 columns and, if it can be done, on one page.
 
-    Where they do not fit, what the profile plays instead is left out; where even that
+    Where it does not fit, what the profile plays instead is left out; where even that
     is too long, the sentences of a section run on in one paragraph.
     """
     layouts = ((True, False), (False, False), (False, True))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import attrs
 import click
 
 from refengine.cli.files import each_line, files_argument, numbered_games
+from refengine.errors import harmless
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import read_trace
@@ -25,8 +27,12 @@ def show_command(files: tuple[str, ...]) -> None:
 def _print_game(place: str, line: bytes) -> None:
     if kind_of(line) == "log":
         log = read_log(line)
-        _, state = replay_log(log)
+        found, state = replay_log(log)
         written = written_game(State.open(log.ruleset, log.setup), state.acts)
+        *before, last = written.deals
+        remarks = (*last.remarks, *(harmless(str(one)) for one in found))
+        last = attrs.evolve(last, remarks=remarks)
+        written = attrs.evolve(written, deals=(*before, last))
     else:
         written = written_trace(read_trace(line))
     click.echo(write_written(written))

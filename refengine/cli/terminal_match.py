@@ -19,7 +19,13 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.spoken import table_said
-from refengine.rulings.words import all_words, count_words, seat_words, seats_words
+from refengine.rulings.words import (
+    all_words,
+    count_words,
+    list_words,
+    seat_words,
+    seats_words,
+)
 
 BEGIN: Final = "Type help to see what can be typed, and quit to leave."
 _LEAVING: Final = ("quit", "exit", "leave", "q")
@@ -109,7 +115,10 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
         yield pass_words(state, seat)
     elif state.phase == "moon":
         yield f"you have shot the moon; the totals are {all_words(state.totals)}"
-        yield "type moon self_minus, moon others_plus, or moon one and a seat"
+        choices = state.legal.due.choices
+        typed = [f"moon {one}" for one in choices if isinstance(one, str)]
+        to_one = ["moon one and a seat"] if len(typed) < len(choices) else []
+        yield f"type {list_words([*typed, *to_one], 'or')}"
     elif Draw(seat) in state.legal:
         yield right("you must draw: type draw")
     else:

@@ -20,6 +20,7 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.lawbook.pass_words import passes_at_table
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
@@ -119,9 +120,13 @@ def differences(
 
 
 def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
-    """The cards that a hand must have for the passes, where these differ."""
+    """The cards that a hand must have for the passes, where these differ.
+
+    Where they are alike, it is 0 if there is a deal without a pass.
+    """
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
-    if all(first.options[name] == second.options[name] for name in names):
+    alike = all(first.options[name] == second.options[name] for name in names)
+    if alike and "hold" in _entries(first):
         return 0
     scatter = "scatter" in _entries(first) + _entries(second)
     counts = [int(str(one.options["pass_count"])) for one in (first, second)]
@@ -294,11 +299,9 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
 
 
 def _entries(ruleset: Ruleset) -> tuple[str, ...]:
+    """The passes at the table, in turn; a hold if nothing is ever passed."""
     cycle = ruleset.options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    odd = ruleset.players % 2 == 1
-    left = tuple(way for way in cycle if not (odd and way == "across"))
-    return left or ("hold",)
+    return passes_at_table(cycle, ruleset.players) or ("hold",)
 
 
 def _in_one_deal(

@@ -14,6 +14,7 @@ from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine.lawbook.main_clauses import main_clauses
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile
 
@@ -86,7 +87,9 @@ def option_difference(
     search.
     """
     values = first.options[option], second.options[option]
-    clauses = clauses_reading(option)
+    clauses = (
+        clauses_reading(option) or main_clauses()[option]
+    )  # where only definitions read it
     idle = option in first.without_effect and option in second.without_effect
     between = None if idle else _apart_in_one(first, second, option)
     found = None

@@ -229,11 +229,14 @@ def asserted_field(
     state: State, name: str, drew: tuple[Card, ...] | None = None
 ) -> Any:
     """One field of an observation in normal form; None if it has no value."""
+    found = FIELDS[name](state)
+    if found is None:
+        return None
     if name == "revokes":
-        return normal_revokes(FIELDS[name](state) or [])
+        return normal_revokes(found)
     if name == "drew" and drew is not None:
         return sequence_text(drew)
-    return FIELDS[name](state)
+    return found
 
 
 def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, str]:

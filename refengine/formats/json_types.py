@@ -60,7 +60,7 @@ class MixedJson(TypedDict):
 
 
 class ClaimedJson(TypedDict):
-    """Whom a claim accuses, and of which trick."""
+    """Whom a claim accuses of a revoke, and in which trick."""
 
     seat: int
     trick: int

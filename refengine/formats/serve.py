@@ -151,6 +151,8 @@ class Session:
     def replay(self, request: protocol.ReplayRequest) -> Json:
         """Replay a trace that comes without what is expected of it."""
         try:
+            # `trace_of` takes a ruleset that the book refuses for one without meaning.
+            call_with_place("trace", ruleset_of, request.trace.ruleset)
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
             return answer_of_verdict(refused)
@@ -160,7 +162,8 @@ class Session:
         try:
             count = enumerate_games(self._open_state(), request.limit)
         except TooManyError:
-            return {"unsupported": f"more than {request.limit} games"}
+            games = "game" if request.limit == 1 else "games"
+            return {"unsupported": f"more than {request.limit} {games}"}
         except NotEnumerableError as error:
             return {"unsupported": str(error)}
         return {"ok": count.fields()}

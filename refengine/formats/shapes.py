@@ -118,7 +118,7 @@ class MixedCards(Line, frozen=True, kw_only=True):
 
 
 class Claimed(Line, frozen=True, kw_only=True):
-    """Whom a claim accuses, and of which trick."""
+    """Whom a claim accuses of a revoke, and in which trick."""
 
     seat: Seat
     trick: Positive

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from refengine.errors import harmless
 from refengine.formats.trace import Trace, applied, opened
@@ -28,6 +28,7 @@ class GameSheet:
         yield f"{ruleset.profile}, {ruleset.players} players{changed}"
         if self.state.hands:
             yield from self.hands()
+        self.lay_out(self.row)
 
     def hands(self) -> Iterator[str]:
         """The deal: its number, the dealer, and every hand."""
@@ -64,13 +65,16 @@ class GameSheet:
             case Cut(seat, card):
                 yield f"  seat {seat} cuts {card}"
             case Retract(seat, card):
+                row = self.row
                 yield from self.cells("")
                 yield f"  seat {seat} takes back {card}"
-                self.again()
+                self.lay_out(row)
             case Mix():
                 yield "  the mix is given back"
                 yield from self.hands()
             case Claim():
+                if self.state.phase != before.phase:
+                    yield from self.cells("")  # the deal ends within the trick
                 yield f"  seat {act.seat} says: {act.phrase}"
             case _:
                 yield f"  seat {act.seat}: {act}"
@@ -98,12 +102,13 @@ class GameSheet:
             yield f"  {number}{cells}{winner}".rstrip()
         self.row = ["" for _ in self.row]
 
-    def again(self) -> None:
-        """Begin the row with the cards that stay on the table after a retraction."""
+    def lay_out(self, row: Sequence[str]) -> None:
+        """Begin the row with the cards on the table, as they stand in `row`, if so."""
         table = self.state.table
         cards = table.cards if table is not None else ()
         for seat, card in zip(self.state.seats_on_table, cards, strict=True):
-            self.row[seat] = str(card)
+            lead = "" if any(self.row) else ">"
+            self.row[seat] = row[seat] or f"{lead}{card}"
 
     def score(self) -> Iterator[str]:
         """The end of a deal."""

@@ -338,7 +338,8 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
         f"first_trick is true, but tricks counts {sum(start.tricks or ())} already"
     ),
     "3.12r": lambda rules, start: (
-        f"{_number(len(start.trick), 'card')} on the table make the trick complete"
+        f"{_number(len(start.trick), 'card')} on the table "
+        f"{'makes' if len(start.trick) == 1 else 'make'} the trick complete"
     ),
     "3.12s": _in_play,
     "3.12t": _unstated,

@@ -185,22 +185,29 @@ def opened(ruleset: object, start: object) -> Core:
     _at_table(start.dealer, players, "dealer")
     totals = (0,) * players if start.totals is None else start.totals
     _one_a_seat(totals, players, "totals")
-    if start.limit_reached and not ruleset.rules.ties_played_on:
-        raise Malformed(
-            "limit_reached", "only where ties are played on", "limit_reached"
-        )
+    check_fields_of(start, ruleset)
     sheet = DealStart(start.dealer, start.deal, totals, start.limit_reached)
     hands = tuple(hand.mask for hand in start.hands)
     stock = tuple(card.number for card in start.stock)
     if start.leader is not None:
         return _opened_position(ruleset, start, sheet, hands, stock)
-    for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
-        if getattr(start, name) not in ((), None, False):
-            raise Malformed(name, "a position has a leader as well", name)
     broken = setup_breaks(ruleset.rules, hands, stock, start.kitty.mask, start.deal)
     if broken:
         raise Refused(broken, "this setup", (ruleset, start))
     return open_setup(ruleset.rules, sheet, hands, stock, start.kitty.mask)
+
+
+def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
+    """Raise Malformed for a field that says something where it has no meaning."""
+    if start.limit_reached and not ruleset.rules.ties_played_on:
+        raise Malformed(
+            "limit_reached", "only where ties are played on", "limit_reached"
+        )
+    if start.leader is not None:
+        return
+    for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
+        if getattr(start, name) not in ((), None, False):
+            raise Malformed(name, "a position has a leader as well", name)
 
 
 def _opened_match(ruleset: Ruleset, start: Match) -> Core:

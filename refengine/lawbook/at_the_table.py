@@ -80,7 +80,7 @@ class TableRuling:
         return next(one for one in self.outcomes if one.follows_from(given))
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The question, what it asks first, and its outcomes, as plain JSON values."""
         return {
             "question": self.question,
             "ask": [

@@ -59,9 +59,11 @@ def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
     if data.keys() - {"change"}:
         unknown = ", ".join(sorted(data.keys() - {"change"}))
         raise Malformed(unknown, "[[change]], an entry", DATA)
+    entries = data.get("change", [])
+    if not (isinstance(entries, list) and all(isinstance(it, dict) for it in entries)):
+        raise Malformed("a change that is no table", "[[change]], an entry", DATA)
     return tuple(
-        _entry(one, f"{DATA}: change[{place}]")
-        for place, one in enumerate(data.get("change", []))
+        _entry(one, f"{DATA}: change[{place}]") for place, one in enumerate(entries)
     )
 
 

@@ -334,7 +334,7 @@ def lowered(players: int, values: Values) -> Rules:
         players=players,
         counterclockwise=flag("direction", "counterclockwise"),
         removal=_REMOVAL[word("removal")],
-        hand_size=number("hand_size"),
+        hand_size=number("hand_size"),  # 0: all
         undealt=_UNDEALT[word("undealt")],
         mix_kitty=flag("mix_kitty"),
         pass_count=number("pass_count"),
@@ -355,11 +355,12 @@ def lowered(players: int, values: Values) -> Rules:
         ends_without_points=flag("deal_ends", "no_points_left"),
         survivor_takes_stock=flag("survivor_takes_stock"),
         last_to_play_takes_stock=flag("no_survivor_stock", "last_to_play"),
-        heart_points=number("heart_points"),
+        heart_points=number("heart_points"),  # 0 if they cost their faces
         hearts_cost_face=flag("heart_points", "face"),
         queen_points=number("queen_points"),
         king_points=number("king_points"),
         ace_points=number("ace_points"),
+        # a mask of one card, or of none
         bonus_card=read_set("" if bonus == "none" else bonus),
         bonus_points=number("bonus_points"),
         moon=_MOON[word("moon")],
@@ -369,7 +370,7 @@ def lowered(players: int, values: Values) -> Rules:
         revokes_penalised=flag("revokes", "penalised"),
         revoke_until=_REVOKE_UNTIL[word("revoke_until")],
         revoke_costs_all=flag("revoke_points", "all"),
-        revoke_points=number("revoke_points"),
+        revoke_points=number("revoke_points"),  # 0 if it costs all
         revoke_ends_deal=flag("revoke_ends_deal"),
         has_limit=not flag("limit", "none"),
         limit=number("limit"),

@@ -1,6 +1,8 @@
-"""What people write for a pass."""
+"""Passes in words: what people write for one, and which of a cycle a table has."""
 
 from typing import Final
+
+from refengine.lawbook.options import Value
 
 PASS_WORDS: Final = {
     **dict.fromkeys(
@@ -23,3 +25,13 @@ PASS_WORDS: Final = {
     "mix": "mix",
 }
 """What people write for a pass, in four languages, and its entry of the cycle."""
+
+
+def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:
+    """The entries of a pass cycle at a table of this size: odd ones have no across.
+
+    Clause 4.1a.
+    """
+    assert isinstance(cycle, tuple)
+    odd = players % 2 == 1
+    return tuple([entry for entry in cycle if not (odd and entry == "across")])

@@ -99,9 +99,18 @@ def profile_of_toml(text: str) -> Profile:
 
     An option that the file does not state has its base value.
     Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
-    wrong type, or if an option is unknown or has a wrong value.
+    wrong type, if an option is unknown or has a wrong value, if `rulings` names one
+    that is unknown, or if the usual number of players is not among them.
     """
-    return _profile_of(_fields_of_toml(text))
+    fields = _fields_of_toml(text)
+    players, usual = fields["players"], fields["usual_players"]
+    if usual not in players:
+        allowed = f"one of players, {', '.join(map(str, players)) or 'which has none'}"
+        raise Malformed(str(usual), allowed, "usual_players")
+    for one in fields["rulings"]:
+        if one != "players":
+            option_named(one)
+    return _profile_of(fields)
 
 
 def _fields_of_toml(text: str) -> dict[str, Any]:

@@ -99,6 +99,8 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
 
 def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
     """How many places to the left of a seat another seat of the table is."""
+    if not 0 <= seat < size:
+        raise Malformed(f"seat {seat}", f"a seat from 0 to {size - 1}", where)
     if other == seat or not 0 <= other < size:
         raise Malformed(f"seat {other}", "another seat of the table", where)
     return places_left(seat, other, size)

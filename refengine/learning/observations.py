@@ -243,7 +243,7 @@ class _Reader:
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:
-        """The seat in whose row this card is, in planes by seat."""
+        """The seat whose row has this card, among the planes of this name."""
         column = self.planes[self.rows[name], card.number]
         return self.seat_at(int(np.argmax(column)))
 

@@ -142,7 +142,11 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     def _checked(self, actions: NDArray[Any]) -> bytes:
         """The actions as bytes, none of them wrong."""
-        found = np.asarray(actions)
+        try:
+            found = np.asarray(actions)
+        except ValueError:  # lists of different lengths
+            allowed = f"{self.num_envs} whole numbers"
+            raise Malformed(shown(actions)[:40], allowed, "actions") from None
         if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
             what = f"an array of {found.dtype} of shape {found.shape}"
             raise Malformed(what, f"{self.num_envs} whole numbers", "actions")

@@ -151,8 +151,10 @@ def playouts(cores: list[Core], deals: SupportsIndex, seed: SupportsIndex) -> Pl
 
     The cores are in the phase of play. `seed` comes from `started` or from earlier
     playouts; the same seed gives the same games, compiled or interpreted.
-    Raises Malformed for another `seed`, or for more than MOST_DEALS deals.
+    Raises Malformed for another `seed`, for more than MOST_DEALS deals, and where there
+    is no core.
     """
+    within(len(cores), 1, MOST_DEALS, "cores")
     wanted = within(deals, 0, MOST_DEALS, "deals")
     place = _place_in_sequence(seed)
     acts: i64 = 0

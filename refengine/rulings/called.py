@@ -17,7 +17,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Within this block, a written game is spoken of, with these players or none."""
+    """Within this block, all that is said is about a written game with these names."""
     token = _CALLED.set(tuple(names))
     try:
         yield

@@ -21,6 +21,7 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
 from refengine.lawbook.options import value_text
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.score_explained import score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import (
@@ -279,12 +280,14 @@ def _after_cut(state: State, after: State) -> Iterator[Said]:
 
 def _before_play(after: State) -> Iterator[Said]:
     """What is due once the cards are dealt and, if that is play, who leads."""
+    cycle = after.ruleset.options["pass_cycle"]
+    passes = passes_at_table(cycle, after.ruleset.players)
     if after.phase == "pass":
-        ways = option_meaning("pass_cycle", after.ruleset.options["pass_cycle"])
+        ways = option_meaning("pass_cycle", passes)
         yield consequence_sentence("dealt to pass", how=ways)
         return
-    cycle = after.ruleset.options["pass_cycle"]
-    yield consequence_sentence("no pass", clause="4.3" if cycle else "4.1")
+    never = "4.1" if passes == cycle else "4.1a"
+    yield consequence_sentence("no pass", clause="4.3" if passes else never)
     yield _opening(after)
 
 

@@ -47,6 +47,7 @@ from refengine.rulings.sentences import (
 from refengine.rulings.whatif import clauses_of, moment_otherwise, what_ifs
 from refengine.rulings.words import (
     PHASES,
+    capital,
     card_of_suit_words,
     card_words,
     cards_words,
@@ -202,7 +203,7 @@ def _headline(act: Act, verdict: Verdict) -> str:
         irregular = isinstance(verdict, Irregular)
         template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
         text = template.format(who=seat_words(act.seat), act=act.phrase)
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
@@ -255,7 +256,7 @@ def _deal_facts(state: State, act: Act) -> dict[str, object]:
 
 
 def _rest_facts(state: State) -> dict[str, object]:
-    """How many cards belong beside the hands."""
+    """How many cards belong in the stock and in the kitty."""
     core = state.core
     dealt = hand_size(core.rules, core.pack, core.named) * core.rules.players
     stock = stock_size(core.rules, core.pack, dealt)
@@ -392,7 +393,7 @@ def verdict_fields(verdict: Verdict) -> dict[str, object]:
 
 
 def mattered_fields(mattered: Iterable[Mattered]) -> list[dict[str, object]]:
-    """The options that mattered as plain values."""
+    """The options that mattered, as plain values."""
     return [
         {
             "option": one.option,

@@ -41,8 +41,8 @@ class Failure:
 
     `ruling` is about the act in question or, if the question was what holds after an
     act, about that act; it is None if the question was to count the games of a
-    mini-deal, or whether a game may begin. The texts are harmless, whoever wrote the
-    report.
+    mini-deal, whether a game may begin, or what holds in one without acts. The texts
+    are harmless, whoever wrote the report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -96,10 +96,10 @@ def _read(line: bytes) -> _Case | None:
 def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
     found = list(moments_of_game(trace))
     for fault in case.faults:
-        if not 0 <= fault.step <= len(found) or not found:
+        if not 0 <= fault.step <= len(found):
             allowed = f"a step from 0 to {len(found)} of {case.case}"
             raise Malformed(f"step {fault.step}", allowed, "faults")
-        if fault.question == _OPEN:
+        if fault.question == _OPEN or not found:
             yield _failure(case, fault, None)
             continue
         moment = found[fault.step - 1]

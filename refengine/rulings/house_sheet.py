@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import attrs
@@ -13,9 +13,15 @@ from refengine.chapters.settings import KITTY, STOCK
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
-from refengine.lawbook.options import BY_NAME, OPTIONS, Option
+from refengine.lawbook.options import (
+    BY_NAME,
+    OPTIONS,
+    Option,
+    Value,
+)
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.lawbook.profiles import profile
-from refengine.rulings.words import cards_words, count_words, option_meaning
+from refengine.rulings.words import cards_words, count_words, option_meaning, sentence
 
 _HEADINGS: Final = {
     "The deal": (2, 3),
@@ -56,7 +62,7 @@ class SheetLine:
 
 @attrs.frozen
 class SheetSection:
-    """A heading and its sentences; `changed` says that the profile has others."""
+    """A heading and its sentences; `changed` says that these are not the profile's."""
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -76,8 +82,8 @@ class HouseSheet:
 def house_sheet(ruleset: Ruleset) -> HouseSheet:
     """The sheet of a table: first what differs from the profile, then its other rules.
 
-    An option without effect is left out, and one whose value only says that nothing
-    special is done.
+    An option without effect is left out, and so is nearly every one whose value only
+    says that nothing special is done.
     """
     base = profile(ruleset.profile)
     sections = [
@@ -100,13 +106,20 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
     """The options that are not as in the profile, and what the profile plays."""
-    base = profile(ruleset.profile).options
-    for name in ruleset.changed:
+    base = _at_table(ruleset, profile(ruleset.profile).options)
+    for name in _changed(ruleset):
         option = BY_NAME[name]
-        if not option.bites(ruleset.options):
+        if not option.bites(_at_table(ruleset, ruleset.options)):
             continue
         instead = option_meaning(name, base[name]) if option.bites(base) else ""
         yield SheetLine(*_told(ruleset, name), instead)
+
+
+def _changed(ruleset: Ruleset) -> list[str]:
+    """The options that the table plays otherwise than its profile would there."""
+    base = _at_table(ruleset, profile(ruleset.profile).options)
+    own = _at_table(ruleset, ruleset.options)
+    return [name for name in ruleset.changed if own[name] != base[name]]
 
 
 def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
@@ -125,17 +138,23 @@ def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
 
 def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
     """What the table plays by this option, and the clauses that say so."""
-    value = ruleset.options[name]
-    numbers = clauses_of_value(name, value)
-    if isinstance(value, tuple) and ruleset.players % 2 and "across" in value:
-        value = tuple(entry for entry in value if entry != "across")
+    value = _at_table(ruleset, ruleset.options)[name]
+    numbers = clauses_of_value(name, ruleset.options[name])
+    if value != ruleset.options[name]:
         numbers = (*numbers, "4.1a")
-    return _sentence(option_meaning(name, value)), numbers
+    return sentence(option_meaning(name, value)), numbers
+
+
+def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
+    """These options as the table plays them: an odd number never passes across."""
+    passes = passes_at_table(options["pass_cycle"], ruleset.players)
+    return {**options, "pass_cycle": passes}
 
 
 def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
     value = ruleset.options[option.name]
-    if option.name in ruleset.changed or not option.bites(ruleset.options):
+    bites = option.bites(_at_table(ruleset, ruleset.options))
+    if option.name in _changed(ruleset) or not bites:
         return False
     if option.name in _COUNTED:
         return False
@@ -165,14 +184,10 @@ def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
         if "undealt" not in ruleset.changed:
             words = option_meaning("undealt", name)
         number = "3.6" if rules.undealt == STOCK else "3.7"
-        yield SheetLine(_sentence(f"{words}: {count_words(over, 'card')}"), (number,))
+        yield SheetLine(sentence(f"{words}: {count_words(over, 'card')}"), (number,))
 
 
 def _all_points(ruleset: Ruleset) -> SheetLine:
     rules = ruleset.rules
     points = int(points_of(rules, match_pack(rules, EMPTY)))
     return SheetLine(f"A deal has {count_words(points, 'point')} in all.", ("1.6",))
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."

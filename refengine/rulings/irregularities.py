@@ -66,13 +66,23 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 
 
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
-    """Whether somebody can hold the suit led after the last trick of a deal.
+    """Whether somebody can revoke in the last trick of a deal.
 
-    By then everybody has a single card, unless cards are drawn from a stock (6.1) or
-    the deal ends while cards are held (5.14a).
+    There everybody plays a last card, and nobody can hold the suit led beside it,
+    unless cards are drawn from a stock (6.1) or the deal ends while cards are held
+    (5.14a).
     """
     has_stock = ruleset.options["undealt"] == "stock"
     return has_stock or ruleset.rules.ends_without_points
+
+
+def last_revoke_lasts(ruleset: Ruleset) -> bool:
+    """Whether a revoke in the last trick can be taken back after that trick (7.4a).
+
+    Nothing can where the time for correction ends with the trick (7.4).
+    """
+    ends_with_trick = ruleset.options["revoke_until"] == "trick_complete"
+    return can_revoke_in_last_trick(ruleset) and not ends_with_trick
 
 
 def profiles_with_revokes() -> tuple[Ruleset, ...]:
@@ -106,7 +116,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     until = str(ruleset.options["revoke_until"])
     quitted = until == "trick_quitted"
     window = [until]
-    lasts = can_revoke_in_last_trick(ruleset) and until != "trick_complete"
+    lasts = last_revoke_lasts(ruleset)
     if lasts:
         window.append("last trick")
     if quitted:

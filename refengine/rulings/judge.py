@@ -41,7 +41,7 @@ class Judgement:
     are the acts that it accepts as irregular. `wrong` holds what the game states but
     is not so, scores included. `cannot_begin` says why the game cannot begin; it is
     empty if it can. `other_way` says that the first illegal act is one only because the
-    cards go round the other way than under this ruleset.
+    cards go round the other way from this ruleset's.
     """
 
     ruleset: Ruleset
@@ -62,9 +62,9 @@ class Judgement:
 
     @property
     def cause(self) -> tuple[str, ...]:
-        """The clauses to name for it: that of direction if the cards go the other way.
+        """The clauses to name for the first illegal act: those that it breaks.
 
-        Otherwise they are those that the act breaks.
+        If the cards go the other way, it is that of direction instead.
         """
         return (DIRECTION,) if self.other_way else self.clauses
 
@@ -117,7 +117,7 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
     """Whether the turns are right as soon as the game is read the other way round.
 
-    `first` is the first act refused: a card of another hand, or out of turn.
+    False unless `first`, the first act refused, was out of turn or of another hand.
     """
     if not _is_of_turn(first):
         return False

@@ -1,10 +1,10 @@
 """A deal of which not every card is known: what holds for each play whatever was held.
 
 A play is legal if it is so from every hand that its seat may have held, and against
-the rules if it is so from none; else the record does not tell. That the seats were
-entitled to the leads that the record gives them is taken for granted. The rules look at
-which suits a hand has and at a few single cards, never at how many there are, so of
-all hands with the same kinds of cards only one is tried.
+the rules if it is so from none; else the record does not tell. Whoever follows is
+judged as if the seat that led had been entitled to lead. The rules look at which suits
+a hand has and at a few single cards, never at how many there are, so of all hands with
+the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, KITTY, STOCK
-from refengine.chapters.table import next_in_turn, right_of
+from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.written.completing_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
@@ -148,7 +148,7 @@ def _unlike(
 def _scored(
     ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
 ) -> State | None:
-    """The moment after the deal as it was taken; None if that is not all known.
+    """The moment after the deal, as its cards were taken; None if not all is known.
 
     A trick with an unknown card went to the seat that the record names.
     """
@@ -193,7 +193,10 @@ class _Trick:
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
     """The tricks; after an unknown winner the leader is unknown too, unless stated."""
+    rules = ruleset.rules
     due: int | None = None
+    if rules.left_of_dealer_leads and deal.dealer is not None:
+        due = int(left_of(deal.dealer, rules.players))
     leads: int | None = first
     for trick in deal.tricks:
         if trick.leader is not None:
@@ -322,7 +325,7 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may not be."""
+        """Note whether hearts may now be broken, and whether they may still not be."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}

@@ -1,10 +1,10 @@
-"""What is said of a deal in which the cards were passed another way than is due."""
+"""What is said of a deal in which the cards were not passed the way that is due."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from refengine.chapters.passing import pass_of_deal
+from refengine.chapters.passing import cycle_at_table, pass_of_deal
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import PASSES
 from refengine.rulings.sentences import Said
@@ -26,13 +26,25 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
     if passed == right:
         return None
     before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
-    if before != right:
+    if not cycle_at_table(ruleset.rules):
+        due = "no cards are passed in this game"
+    elif before != right:
         due = f"{_pass_words(right)} comes after {_pass_words(before)}"
     elif right in _NOT_TO_A_SIDE:
         due = f"there is {_pass_words(right)}"
     else:
         due = f"the pass goes {right}"
-    return Said(f"{_done_words(passed)}, where {due}", ("4.1",))
+    odd_across = passed == "across" and ruleset.players % 2 == 1
+    plain = right == _listed(ruleset, deal) and not odd_across
+    clauses = ("4.1",) if plain else ("4.1", "4.1a")
+    return Said(f"{_done_words(passed)}, where {due}", clauses)
+
+
+def _listed(ruleset: Ruleset, deal: int) -> str:
+    """What pass_cycle would give this deal if `across` were never left out."""
+    cycle = ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    return str(cycle[(deal - 1) % len(cycle)]) if cycle else "hold"
 
 
 def _pass_words(way: str) -> str:

@@ -78,7 +78,7 @@ class DealOnRecord:
 
     @classmethod
     def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
-        """What was played of a deal that somebody wrote down like this.
+        """A deal as it was played, and as somebody wrote it down.
 
         Raises Malformed if it is a match.
         """
@@ -108,13 +108,13 @@ class DealOnRecord:
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
-    `game` is the deal as it was judged: with the dealer, the number and the totals that
-    it states, or else those that follow from the deals before. `begins` is what is
-    wrong with them, and with its pass, and `beside` with the points beside its tricks,
-    and with the order of their cards. `judgement` is a JudgedPart where not every card
-    is known. `score` is what the deal really scores, and `totals` are the right totals
-    after it, whatever the record says; None if the deal does not come to an end, or
-    nothing tells it.
+    `game` is the deal as it was judged: with the dealer and the totals that it states,
+    or else those that follow from the deals before. `begins` is what is wrong with
+    these, its number and its pass, `beside` what is wrong with the points beside its
+    tricks and the order of their cards. `judgement` is a JudgedPart where not every
+    card is known. `score` is what the deal really scores, and `totals` are the right
+    totals after it, whatever the record says; None if the deal does not come to an end,
+    or if nothing tells them.
     """
 
     game: Game | PartKnown
@@ -137,7 +137,8 @@ class JudgedRecord:
     `totals` are the right totals after the last deal, None if they cannot be known.
     `over` is whether the match has ended by the rules, and `winners` are the seats that
     won it then, whatever was played afterwards. `names` are what the seats are called,
-    `seat 0` if nothing else.
+    `seat 0` if nothing else. `reached` says that the match goes on although the limit
+    has been reached, since two or more are tied (9.6).
     """
 
     ruleset: Ruleset
@@ -146,6 +147,7 @@ class JudgedRecord:
     over: bool
     winners: Numbers
     names: tuple[str, ...]
+    reached: bool = False
 
     @property
     def fits(self) -> bool:
@@ -169,6 +171,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
+    played_on: bool = False  # until the match was over (9.6)
     over: bool = False
     final: Numbers | None = None
     told_over: bool = False
@@ -214,6 +217,7 @@ def judge_record(
         over=match.over,
         winners=tuple(int(seat) for seat in winners),
         names=match.names,
+        reached=bool(match.reached) and not match.over,
     )
 
 
@@ -306,7 +310,8 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong in how a deal begins after those before it."""
     if match.over and not match.told_over and match.totals is not None:
         match.told_over = True
-        yield past_the_end(match.ruleset, match.totals, match.names, "deal")
+        at, names = match.totals, match.names
+        yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
@@ -377,7 +382,7 @@ def _in_deal(number: int, said: Said) -> Said:
 
 
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
-    """The deal with what it does not state, and with the number that is right.
+    """The deal with what it does not state filled in, and with the right number.
 
     Where cards were not passed as is due, it keeps the number by which it was played.
     """
@@ -426,10 +431,11 @@ def _carry_on(
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
         match.off = _sum(stated, match.totals, -1)
-        match.reached = limit_is_reached(rules, match.totals, match.reached)
+        before = match.reached
+        match.reached = limit_is_reached(rules, match.totals, before)
         over = match_is_over(rules, match.totals, match.reached, match.number)
         if over and not match.over:
-            match.over, match.final = True, match.totals
+            match.over, match.final, match.played_on = True, match.totals, before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))
@@ -437,7 +443,7 @@ def _carry_on(
 
 
 def _before(game: Game | PartKnown) -> Numbers | None:
-    """The totals with which a deal is judged, None if nothing says them."""
+    """The totals with which a deal is judged; None if nothing tells them."""
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     setup = _setup(game)

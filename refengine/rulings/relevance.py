@@ -45,10 +45,10 @@ def options_that_mattered(
 ) -> Iterator[Mattered]:
     """The options of which another value would change the verdict, then those read.
 
-    Those read are the options of the clauses involved. Values that would make it a
-    different game, with another seat to act or in another phase, say nothing about the
-    act. If the act ends the deal, the options that would change the end of the deal or
-    of the match are included.
+    Those read are options of the clauses involved of which no other value is tried.
+    Values that would make it a different game, with another seat to act or in another
+    phase, say nothing about the act. If the act ends the deal, the options that would
+    change the end of the deal or of the match are included.
     """
     options = state.ruleset.options
     told = set()

@@ -15,7 +15,7 @@ from refengine.rulings.consequences import whose_turn
 from refengine.rulings.explain import CardRuling, Ruling
 from refengine.rulings.page_width import WIDTH
 from refengine.rulings.sentences import HOW_TO_READ, SECTIONS, Said
-from refengine.rulings.words import hand_words, list_words, seat_words
+from refengine.rulings.words import capital, hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
@@ -104,7 +104,7 @@ def situation_lines(
         yield from wrapped_lines(f"{SECTIONS['table']}: {', '.join(cards)}.")
     if state.hands:
         cards_held = hand_words(state.hands[seat])
-        yield from wrapped_lines(f"{_capital(seat_words(seat))} holds {cards_held}.")
+        yield from wrapped_lines(f"{capital(seat_words(seat))} holds {cards_held}.")
     if assumptions:
         yield from granted_lines(assumptions)
         return
@@ -115,10 +115,6 @@ def situation_lines(
 def granted_lines(granted: Sequence[str]) -> list[str]:
     """What is taken for granted, as one sentence."""
     return wrapped_lines(f"{SECTIONS['granted']}: {'; '.join(granted)}.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def hand_lines(cards: Sequence[CardRuling]) -> Iterator[str]:

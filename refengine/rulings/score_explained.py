@@ -23,11 +23,12 @@ from refengine.machine.ending import hauls
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import all_words, each_words, seat_words, seats_words
 
-_SETTLED_BY: Final = {
+SETTLED_BY: Final = {
     "choice_all": "8.5b",
     "choice_one": "8.5c",
     "others_plus_unless_losing": "9.7",
 }
+"""The clause that settles a moon, by the value of `moon`; 8.5a for the others."""
 
 
 def score_sentences(state: State) -> Iterator[Said]:
@@ -73,7 +74,7 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
             int(moon_score(seat, shooter, worth, result.settled)) for seat in seats
         ]
         way = _way(result, who)
-        clause = _SETTLED_BY.get(str(state.ruleset.options["moon"]), "8.5a")
+        clause = SETTLED_BY.get(str(state.ruleset.options["moon"]), "8.5a")
         yield consequence_sentence(
             "moon settled", settled=way, each=each_words(moved), clause=clause
         )

@@ -14,6 +14,7 @@ import attrs
 
 from refengine.lawbook import book
 from refengine.rulings.templates import templates
+from refengine.rulings.words import capital
 
 
 @attrs.frozen
@@ -37,7 +38,7 @@ def said_in(template: Sequence[str]) -> Said:
 def sentence_of(template: str, *clauses: str, **facts: object) -> Said:
     """The sentence that a template makes of these facts, beginning with a capital."""
     text = template.format(**facts)
-    return Said(text[:1].upper() + text[1:], clauses)
+    return Said(capital(text), clauses)
 
 
 # Why an act is refused, or irregular: one sentence for each clause that can be named.

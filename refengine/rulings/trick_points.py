@@ -1,4 +1,4 @@
-"""What is said of tricks beside which a record has other points than their cards."""
+"""What is said of tricks whose points in a record are not those of their cards."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.score import bonus
+from refengine.chapters.settings import STOCK
 from refengine.formats.written.written_match import WrittenTrick
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
@@ -17,12 +18,14 @@ def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[S
     """The tricks of a deal whose points are not those of their cards (8.1).
 
     A bonus card may have been counted or not. Tricks of which a card is unknown are
-    left out.
+    left out. With a stock a trick may be whole with fewer cards than there are players:
+    some of them are out (6.7).
     """
     rules = ruleset.rules
     for number, trick in enumerate(tricks, 1):
         cards = [one.card for one in trick.cards if one.card is not None]
-        if trick.points is None or len(cards) < ruleset.players:
+        whole = len(trick.cards) if rules.undealt == STOCK else ruleset.players
+        if trick.points is None or len(cards) < whole:
             continue
         taken = Mask(CardSet(cards).mask)
         right = int(points_of(rules, taken))

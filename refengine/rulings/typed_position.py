@@ -69,7 +69,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is granted beside the cards, typed or assumed, a sentence for each."""
+        """What is granted besides the cards, typed or assumed, a sentence for each."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
@@ -98,7 +98,7 @@ def open_typed_position(typed: ByHand) -> State:
 
 
 def _led_by_another(typed: ByHand) -> Malformed:
-    """What to raise where the first trick is not for this hand to lead, or is (5.1)."""
+    """What to raise where this hand may not lead to the first trick, or must (5.1)."""
     if not typed.trick:
         found = "a hand that does not lead to the first trick: another has a lower club"
         return Malformed(f"{found} (5.1)", ALLOWED["not leading"], "hand")

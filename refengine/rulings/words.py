@@ -58,6 +58,16 @@ def seats_words(seats: Sequence[int]) -> str:
     return f"{several} {list_words(map(str, seats))}"
 
 
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(words: str) -> str:
+    """The words as a sentence: with a capital, and a full stop."""
+    return f"{capital(words)}."
+
+
 def count_words(number: int, noun: str) -> str:
     """A number of things, `1 card` or `3 cards`."""
     return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"

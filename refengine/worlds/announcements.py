@@ -60,6 +60,11 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
     return None if values is None else _to_numbers(values)
 
 
+def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
+    """Seats in ascending order, each once, as `Setup` has them."""
+    return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
+
+
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
     """The numbers, or None if all are 0, as they are if nothing is said."""
     found = _to_totals(values)
@@ -102,7 +107,7 @@ class SeenSetup:
     leads: int | None = attrs.field(default=None, converter=_to_seat_or_none)
     leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
-    out: tuple[int, ...] = attrs.field(default=(), converter=_to_numbers)
+    out: tuple[int, ...] = attrs.field(default=(), converter=_to_seats)
     taken: tuple[CardSet, ...] | None = attrs.field(
         default=None, converter=_unless_empty
     )

@@ -15,7 +15,15 @@ from refengine.chapters.cards import (
     numbers_of,
 )
 from refengine.chapters.layout import Packet
-from refengine.chapters.passing import cards_needed, pass_of_deal
+from refengine.chapters.passing import (
+    addressed_needlessly,
+    cards_needed,
+    may_not_forward,
+    not_dealt,
+    pass_of_deal,
+    wrong_count,
+    wrong_scatter,
+)
 from refengine.chapters.score import MINUS, PLUS
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
 from refengine.chapters.table import CLAIM, DRAW, MOON, PLAY, QUIT, RETRACT
@@ -33,7 +41,7 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import CARDS
 from refengine.machine.core import Core
-from refengine.machine.due import number_now
+from refengine.machine.due import dealer_now, number_now
 from refengine.worlds.announcements import ImpossibleRecord, Told
 from refengine.worlds.dealing import (
     BACK,
@@ -97,7 +105,8 @@ class DealTold:
     def givers_known(self) -> bool:
         """Whether it is known who gave which card of a scatter that is complete."""
         passing = self.scheme.passing
-        return passing.way != SCATTER or not passing.done or bool(passing.givers)
+        known = len(self.begun.held) == 2 or bool(passing.givers)
+        return passing.way != SCATTER or not passing.done or known
 
 
 def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
@@ -172,13 +181,17 @@ class _Reader:
         event = one.event
         seat = event.seat
         self._check_seat(seat)
-        if event.kind not in ("pass", "scatter", "forward") or seat in self.order:
-            raise self._fail(f"{event.kind} by seat {seat}", "a pass of another seat")
+        if event.kind not in self._kinds_of_pass() or seat in self.order:
+            allowed = "a pass that this deal has, of another seat"
+            raise self._fail(f"{event.kind} by seat {seat}", allowed)
         self.order.append(seat)
         if event.kind == "forward":
             self.forwarded.append(seat)
         if seat == self.begun.seat:
             self.packet = self._own_packet(event.act)
+            if broken := self._broken(self.packet):
+                found = f"a pass that breaks {', '.join(broken)}"
+                raise self._fail(found, "what the book allows")
         complete = len(self.order) == self.rules.players
         expected = self.hand
         if complete and self.way == MIX:
@@ -188,6 +201,26 @@ class _Reader:
             self._take_up(one, hand, Mask(self.hand & ~self._given()))
         if hand != expected:
             raise self._fail("another hand", "the hand that the seat holds")
+
+    def _kinds_of_pass(self) -> tuple[str, ...]:
+        """The kinds of pass that this deal has (4.6a, 4.6b, 4.9)."""
+        kind = "scatter" if self.way == SCATTER else "pass"
+        if may_not_forward(self.rules, self.way):
+            return (kind,)
+        return (kind, "forward")
+
+    def _broken(self, packet: Packet) -> list[str]:
+        """The clauses that forbid this seat to pass this packet."""
+        rules, way = self.rules, self.way
+        if packet.unseen:
+            return []
+        judged = {
+            "4.4": wrong_count(rules, way, packet),
+            "4.5": not_dealt(self.begun.hand, packet),
+            "4.6a": wrong_scatter(way, self.begun.seat, packet),
+            "4.6b": addressed_needlessly(way, packet),
+        }
+        return [clause for clause, broken in judged.items() if broken]
 
     def _own_packet(self, act: Act | None) -> Packet:
         match act:
@@ -210,8 +243,10 @@ class _Reader:
         return EMPTY if self.packet is None else self.packet.cards
 
     def _mix(self, one: Told, hand: Mask) -> None:
-        if one.event.kind != "mix":
-            raise self._fail(one.event.kind, "a mix")
+        dealer = int(dealer_now(self.begun.blank))
+        if (one.event.kind, one.event.seat) != ("mix", dealer):
+            found = f"{one.event.kind} by seat {one.event.seat}"
+            raise self._fail(found, f"a mix by seat {dealer}, the dealer")
         self._take_up(one, hand, self.hand)
 
     def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:

@@ -14,7 +14,9 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """The deal of a world as a `Setup`, equal to it in everything.
+    """The deal of a world as a `Setup`: equal to it, with the same fields.
+
+    `attrs.evolve` does not take one, since its `__init__` differs.
 
     Making a setup takes longer than dealing a world and playing it out, and hardly
     anybody looks at it. So it is made from the world when a field is first asked for.

@@ -59,6 +59,8 @@ class Worlds:
     """
 
     def __init__(self, record: SeatRecord) -> None:
+        if not isinstance(record, SeatRecord):
+            raise Malformed(f"{record!r:.40}", "a SeatRecord", "record")
         deal, shown = record.deal, record.stand_in
         if deal is None or shown is None:
             raise Malformed("no deal", "a record of a deal", "record")

@@ -16,8 +16,8 @@ from refengine.errors import Malformed, shown
 from refengine.game.acts import Cut, to_seat
 from refengine.game.observe import Event, View, view_of
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match
-from refengine.game.values.cardset import NO_CARDS
+from refengine.game.setups import Match, check_fields_of
+from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -216,6 +216,12 @@ def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
     for one in (seen.dealer, seen.leader or 0, seen.leads or 0, *seen.out):
         if not 0 <= one < players:
             raise Malformed(f"seat {one}", f"a seat from 0 to {players - 1}", "opening")
+    if min(tricks) < 0 or sum(tricks) > len(WHOLE_PACK):
+        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "opening")
+    try:
+        check_fields_of(seen.with_cards((), (), NO_CARDS), ruleset)
+    except Malformed as error:
+        raise error.within("opening") from None
     table = tuple(card.number for card in seen.trick)
     shown = Mask(seen.hand.mask | cards_in(table) | all_of(taken))
     hidden = sum(seen.held) + seen.stock + seen.kitty - len(seen.hand)

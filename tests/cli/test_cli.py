@@ -25,7 +25,7 @@ from refengine.game.typed import HELP_LINES, read_act
 from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
-from refengine_conformance.commands.conform_tools import TOOLS, run_tool
+from refengine_conformance.commands.conform_command import TOOLS, run_tool
 from tests.support.commands import Runner
 
 
@@ -558,8 +558,14 @@ def test_a_draw_is_asked_for_and_a_moon_is_settled() -> None:
     for card in ("3C", "4C", "5C", "AC", "AH", "2H", "3H", "QS"):
         state = state.play(card)
     words = [*situation_words(state, 0)]
-    assert words[-1].startswith("type moon self_minus")
+    assert words[-1] == "type moon self_minus or moon others_plus"
     assert "the totals are seat 0: 0, seat 1: 0" in words[-2]
+    to_one = Ruleset("estmesh-hearts", 4, {"moon": "choice_one"})
+    other = new_deal(to_one, hands, dealer=3, deal=4)
+    for card in ("3C", "4C", "5C", "AC", "AH", "2H", "3H", "QS"):
+        other = other.play(card)
+    words = [*situation_words(other, 0)]
+    assert words[-1] == "type moon self_minus or moon one and a seat"
 
 
 def test_a_player_may_leave_and_ask_for_help_and_rules() -> None:

@@ -107,6 +107,8 @@ def test_a_file_is_shown_with_what_differs(run: Runner) -> None:
     assert run(f"profile --check {FILE}")[1] == (
         "friday: 2 options that differ from pokerwiner-hearts, 3-4 players, all well\n"
     )
+    checked = "refengine: --check prints no JSON: leave --json out\n"
+    assert run(f"profile --check --json {FILE}") == (3, "", checked)
     found = json.loads(run(f"profile --json {FILE}")[1])
     assert found["changed"] == ["revoke_points", "limit"]
     assert lines[-1] == f"cite as: {found['citation']}"
@@ -121,6 +123,11 @@ def test_an_option_of_a_club_may_have_no_effect(run: Runner) -> None:
     _, out, _ = run(f"profile {FILE}")
     (line,) = (one for one in out.splitlines() if "survivor_takes_stock  " in one)
     assert "no effect here" in line
+    lines = [line for line in TOML.splitlines() if "revoke_points" not in line]
+    Path(FILE).write_text("\n".join(lines), "utf-8")
+    assert run(f"profile --check {FILE}")[1] == (
+        "friday: 1 option that differs from pokerwiner-hearts, 3-4 players, all well\n"
+    )
 
 
 def test_a_club_may_leave_a_number_of_players_out(run: Runner) -> None:

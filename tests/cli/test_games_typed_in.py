@@ -13,6 +13,7 @@ from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.wire import LONGEST_LINE
 from tests.support.commands import Runner
+from tests.support.lines import played_log
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -152,13 +153,13 @@ def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(judge: Runner) ->
     code, out, err = judge(NOTE, COMMON)
     first, second = " ".join(out.split()).split("FILE:1 deal 5")
     assert code == 1
-    assert "Trick 1, Carl: the jack of diamonds is not to be known: from some" in first
+    assert "Trick 1, Carl: the jack of diamonds cannot be judged: from some" in first
     assert "Trick 2, Carl: the two of hearts is against the rules: 5.3 Fol" in first
     assert "Trick 3, Dora: the three of hearts is against the rules: 2.3 T" in first
     assert "The score 1 2 3 4: no deal gives these scores together" in first
-    assert "14 plays: 6 legal, 2 against the rules, 6 not to be known." in first
-    assert "the four of diamonds is not to be known: nothing tells who" in second
-    assert "7 plays: 3 legal, 0 against the rules, 4 not to be known." in second
+    assert "14 plays: 6 legal, 2 against the rules, 6 that cannot be judged." in first
+    assert "the four of diamonds cannot be judged: nothing tells who" in second
+    assert "7 plays: 3 legal, 0 against the rules, 4 that cannot be judged." in second
     assert err.splitlines()[0] == "FILE:1 deal 4: taken for granted: Ann led first"
 
 
@@ -192,7 +193,7 @@ def test_where_a_lead_was_wrong_what_follows_it_is_not_known(judge: Runner) -> N
     said = " ".join(out.split())
     assert code == 1
     assert "three of clubs is against the rules: 5.1 The opening leader" in said
-    assert "two of clubs is not to be known: it depends on what was wrong" in said
+    assert "two of clubs cannot be judged: it depends on what was wrong" in said
 
 
 def test_whole_deals_beside_one_in_part_are_judged_as_ever(judge: Runner) -> None:
@@ -250,7 +251,7 @@ def test_games_in_files_of_other_people_are_brought_in(
     assert err == "club.csv, row 2: taken for granted: 'Deal' is not read\n"
     code, out, _ = judge(out, COMMON)
     assert code == 0
-    assert "the queen of spades is not to be known: " in " ".join(out.split())
+    assert "the queen of spades cannot be judged: " in " ".join(out.split())
     games = [{"tricks": [{"leader": "Ben", "cards": {"Ben": "2C", "Ann": "3C"}}]}]
     Path("log.json").write_text(json.dumps({"deals": games}), "utf-8")
     code, out, err = run("convert --map deals log.json")
@@ -451,3 +452,18 @@ def test_a_line_that_is_too_long_is_told_with_the_name_of_its_file(
     with pytest.raises(Malformed) as found:
         [*lines_of_file("long.jsonl")]
     assert str(found.value).startswith("long.jsonl: ")
+
+
+def test_an_illegal_card_of_a_log_is_told_where_it_is_shown_or_annotated(
+    run: Runner,
+) -> None:
+    """The queen of spades does not follow a club (5.3), nor may she fall yet (5.5)."""
+    hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "KC 7D KH"]
+    setup = {"dealer": 3, "deal": 4, "hands": hands}
+    plays = "2C QS JD KC"
+    log = played_log("common-hearts", setup, plays)
+    Path("log").write_bytes(log)
+    shown = run("show log")[1]
+    assert "refused by 5.3, 5.5" in shown
+    code, _, err = run("annotate log")
+    assert (code, "refused by 5.3, 5.5" in err) == (1, True)

@@ -94,6 +94,21 @@ def test_a_change_without_effect_is_cited_and_not_told(sheet: Runner) -> None:
     assert out.endswith(" revoke_points=all\n")
 
 
+def test_three_players_pass_nothing_where_all_would_pass_across(sheet: Runner) -> None:
+    """4.1a leaves across out of the cycle of three, and of the profile's as well."""
+    words = ("--profile", "common-hearts", "--players", "3")
+    _, out, _ = sheet(*words, "--option", "pass_cycle=across")
+    assert lines_under(out, "What differs from common-hearts") == [
+        "- No cards are passed. [4.1, 4.1a] Instead of: the passes are, in turn: "
+        "left, right, hold."
+    ]
+    assert "3 cards are passed" not in out
+    assert "3 cards are passed" in sheet(*words)[1]
+    _, same, _ = sheet(*words, "--option", "pass_cycle=left,right,hold")
+    assert "differs" not in same
+    assert "The passes are, in turn: left, right, hold. [4.1]" in same
+
+
 def test_a_change_where_the_profile_has_no_such_rule_replaces_nothing() -> None:
     ruleset = Ruleset(
         "estmesh-hearts", 4, {"revokes": "penalised", "revoke_until": "next_lead"}

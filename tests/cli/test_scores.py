@@ -118,6 +118,9 @@ def test_who_wins_is_told_where_the_match_is_over(scores: Runner) -> None:
     both = "A,B,C,D\n50,0,0,0\n" + "0,0,13,13\n"
     _, out, _ = scores(both, *COMMON, "--totals")
     assert "The match goes on" in out
+    nine = ("--option", "limit=none", "--option", "deals=9")
+    _, out, _ = scores("A,B,C,D\n0,0,13,13\n", *COMMON, *nine)
+    assert "The match goes on: A 0, B 0, C 13 and D 13. [9.4]" in out
     tie = "A,B,C,D\n" + "26,26,0,26\n26,26,26,0\n" * 2
     _, out, _ = scores(tie, *COMMON)
     assert "C and D share the win" in " ".join(out.split())

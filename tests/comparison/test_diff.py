@@ -37,6 +37,9 @@ def of(
     return option_difference(first, second, option, cards, budget=60)
 
 
+VALUES = {"direction": "counterclockwise", "ace_points": 7}
+
+
 def words_of(first: Ruleset, second: Ruleset, option: str, cards: int = 1) -> str:
     found = of(first, second, option, cards)
     return " ".join(" ".join(difference_lines(first, second, found)).split())
@@ -47,6 +50,20 @@ def test_each_option_has_the_clauses_that_read_it() -> None:
     assert clauses_reading("queen_breaks_hearts") == ("5.9a",)
     assert options_apart(HEARTS, HEARTS) == ()
     assert "limit" in options_apart(HEARTS, Ruleset("openspiel-hearts"))
+
+
+def test_an_option_that_definitions_read_has_its_main_clauses() -> None:
+    for option, clauses in (("direction", ("2.2",)), ("ace_points", ("1.5b",))):
+        found = of(HEARTS, HEARTS.having(**{option: VALUES[option]}), option)
+        assert {*clauses} <= {*found.clauses}
+
+
+def test_rulesets_that_always_pass_are_compared_with_hands_that_can() -> None:
+    """Every deal of Black Maria passes three cards, and no hand is smaller (4.11)."""
+    maria = Ruleset("black-maria")
+    found = of(maria, maria.having(king_points=0), "king_points")
+    assert found.found is not None
+    assert found.found.difference is not None
 
 
 def test_the_game_shown_is_judged_differently(diff: Runner) -> None:

@@ -29,7 +29,7 @@ from refengine.formats.trace import (
 )
 from refengine.game.setups import Start
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner import moments
+from refengine_conformance.runner import results
 from tests.support.lines import MOON, changed, line_of, moon_log
 from tests.support.playing import dealt, played
 from tests.support.spoiling import leaves, spoiled_leaf, with_leaf
@@ -586,7 +586,7 @@ def test_every_reader_knows_the_fields_of_an_observation_and_no_other() -> None:
     assert {*OBSERVED} == {*FIELDS}
     assert {*OBSERVED, "view"} == {*shapes.Fields.__struct_fields__}
     assert {*OBSERVED} == {*named_clauses.OF_FIELD}
-    assert {*OBSERVED} == {*moments.FIELDS_FIRST_TO_LAST}
+    assert {*OBSERVED} == {*results.FIELDS_FIRST_TO_LAST}
 
 
 @pytest.mark.interpreted("compiled, the numbers are part of the code")
@@ -597,3 +597,19 @@ def test_each_number_of_the_quick_reader_is_the_place_of_its_field() -> None:
         if name[1:].lower() in OBSERVED
     }
     assert numbers == {name: place for place, name in enumerate(OBSERVED)}
+
+
+def test_a_log_with_more_passes_than_seats_is_left_to_the_explanation() -> None:
+    hands = [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
+    log = {
+        "log": 1,
+        "ruleset": {
+            "profile": "pokerwiner-hearts",
+            "players": 13,
+            "options": {"pass_cycle": ["left"], "pass_count": 1},
+        },
+        "setup": {"dealer": 12, "hands": [" ".join(hands[at::13]) for at in range(13)]},
+        "pass": [f"{hands[at]}" for at in range(13)] + ["2C"],
+        "plays": "2C",
+    }
+    assert not agreed_log(json.dumps(log, separators=(",", ":")).encode())

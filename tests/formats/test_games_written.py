@@ -11,7 +11,7 @@ from refengine.formats.written.games_written import written_game, written_trace
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
-from refengine.game.acts import Deal, Play
+from refengine.game.acts import Deal, Play, Retract
 from refengine_conformance.tables.corpus_lines import corpus_lines
 from tests.support.playing import played
 
@@ -127,3 +127,29 @@ def test_after_a_mix_the_hands_must_be_known() -> None:
     passes = "".join(f"passes seat {seat}: {hand}\n" for seat, hand in enumerate(HANDS))
     with pytest.raises(Malformed, match="found no hands after the mix"):
         trace_written(read_written(f"{text}{passes}the mix is given back\n2C 5C\n"))
+
+
+def test_a_score_that_a_card_taken_back_undoes_is_not_written() -> None:
+    """The deal was over with the card of seat 2, and goes on without it (7.4a)."""
+    options = {
+        "first_trick_points": "allowed",
+        "deal_ends": "no_points_left",
+        "revokes": "penalised",
+        "revoke_until": "next_lead",
+    }
+    ruleset = Ruleset("common-hearts", 4, options)
+    hands = ["2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS"]
+    start = Setup(dealer=3, deal=4, hands=hands, leader=0, hearts_broken=True)
+    state = State.open(ruleset, start)
+    cards = ["2C", "3C", "4C", "5C", "TD", "3H", "6D", "7S"]
+    acts: list[Play | Retract] = []
+    for card in cards:
+        acts.append(Play(state.turn[0], card))
+        state = state.apply(acts[-1])
+    assert state.score is not None
+    (scored,) = written_game(State.open(ruleset, start), acts).deals
+    assert scored.score == state.score
+    acts.append(Retract(2, "7S"))
+    assert state.apply(acts[-1]).score is None
+    (deal,) = written_game(State.open(ruleset, start), acts).deals
+    assert (deal.score, deal.totals, deal.winners) == ((), (), ())

@@ -453,5 +453,4 @@ def test_a_card_taken_back_leaves_those_played_before_the_sheet_began() -> None:
     state = new_deal(rules, ["2C 9D", "5C 3H", "KC 8S"]).play("2C").play("3H")
     text = "\n".join(shown(state, [Retract(1, "3H"), Play(1, "5C"), Play(2, "KC")]))
     assert "seat 1 takes back 3H" in text
-    assert ">2C" not in text
-    assert re.search(r"2C +5C +KC +seat 2", text)
+    assert re.search(r">2C +5C +KC +seat 2", text)

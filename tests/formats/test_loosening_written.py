@@ -2,6 +2,7 @@
 
 import pytest
 
+from refengine import Ruleset
 from refengine.errors import Malformed
 from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.reading_written import read_written
@@ -354,3 +355,68 @@ def test_a_column_that_is_not_read_is_named(heading: str) -> None:
     found = read_written(f"{head}\n1 | 2C | 5C | JC | 0\n2 | 9D | QS | >7D | 13")
     assert found.granted == (f"the column {heading!r} is not read",)
     assert [len(one.cards) for one in found.deals[0].tricks] == [3, 3]
+
+
+def test_rules_on_the_first_line_are_no_title() -> None:
+    text = f"heartsgame-tiles, 4 players\n{SHAPES['semicolons'][0]}"
+    match = read_written(text)
+    assert match.name == ""
+    assert match.ruleset == Ruleset("heartsgame-tiles")
+
+
+TRICK = "1. Ann 2C, Ben 5C, Carl JC, Dora KC"
+
+
+REMARKS = (
+    *(" (Ben void)", " (Ann had no clubs)", " - Ann void", " – Ben ran out of clubs"),
+    *(" - not Ann", ". Poor Ann", ", thanks Ben"),
+)
+BY_DORA = (
+    *(" (Dora)", " - Dora", " -> Dora, of course", " (Dora, 13)", " - Dora 13 points"),
+    *(", so Dora", " - Dora takes it", ", trick Dora"),
+)
+
+
+@pytest.mark.parametrize(
+    ("behind", "winner"),
+    [*((one, None) for one in REMARKS), *((one, 3) for one in BY_DORA)],
+)
+def test_whoever_is_named_alone_or_with_points_behind_the_cards_has_won(
+    behind: str, winner: int | None
+) -> None:
+    after = "2. Dora 7D, Ann 9D, Ben QS, Carl 2H"
+    (deal,) = read_written(f"{TRICK}{behind}\n{after}").deals
+    assert deal.tricks[0].winner == winner
+
+
+@pytest.mark.parametrize(
+    ("line", "dealer"),
+    [
+        ("Round 2: Dora deals, pass left", 3),
+        ("Deal 3 (dealer Carl, hold)", 2),
+        ("Deal 1 (dealer: Carl)", 2),
+        ("Deal 1", None),
+    ],
+)
+def test_the_dealer_may_stand_behind_the_number_of_the_deal(
+    line: str, dealer: int | None
+) -> None:
+    (deal,) = read_written(f"{line}\n{SHAPES['semicolons'][0]}").deals
+    assert deal.dealer == dealer
+
+
+def test_points_before_a_deal_are_no_score_of_it() -> None:
+    before = "Before the deal: Ann 30, Ben 40, Carl 20, Dora 14"
+    (deal,) = read_written(f"{before}\n{SHAPES['semicolons'][0]}").deals
+    assert (deal.before, deal.score) == ((30, 40, 20, 14), ())
+
+
+@pytest.mark.parametrize("mark", ["'s hand", "'s hand:", " =", ":"])
+def test_hands_are_no_tricks_whatever_stands_behind_the_name(mark: str) -> None:
+    hands = ["2C 7D", "5C 9D", "JC QS", "KC 2H"]
+    names = ["Ann", "Ben", "Carl", "Dora"]
+    lines = [f"{name}{mark} {hand}" for name, hand in zip(names, hands, strict=True)]
+    text = "\n".join(["Cards:", *lines, SHAPES["semicolons"][0]])
+    (deal,) = read_written(text).deals
+    assert list(map(str, deal.dealt)) == ["2C 7D", "5C 9D", "JC QS", "KC 2H"]
+    assert len(deal.tricks) == 2

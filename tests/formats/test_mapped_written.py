@@ -323,3 +323,20 @@ def test_a_map_that_is_not_there() -> None:
         game_map("deal")
     with pytest.raises(Malformed, match="nowhere"):
         game_map("nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("hands", "value"),
+    [
+        ("hands[::0]", HANDS),
+        ("ceil(hands)", float("inf")),
+        ("floor(hands)", float("nan")),
+        ("!" * 3000 + "hands", HANDS),
+    ],
+)
+def test_an_expression_that_cannot_be_worked_out_is_told(
+    hands: str, value: object
+) -> None:
+    table = f'item="deal"\n[deal]\nhands="{hands}"\n'
+    with pytest.raises(Malformed, match="hands"):
+        written(json.dumps([{"hands": value}]), table)

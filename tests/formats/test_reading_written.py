@@ -7,7 +7,7 @@ import pytest
 from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.cards_written import hand_written
-from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game import acts
 from tests.support.playing import played
@@ -133,7 +133,30 @@ def test_a_card_played_twice_is_written_down_all_the_same() -> None:
 
 def test_hands_by_suit_and_hands_of_nothing() -> None:
     assert hand_written("S: A Q 2 H: K 10") == CardSet("AS QS 2S KH TH")
-    assert hand_written("-") == CardSet()
+    for nothing in ("-", "–", "—", "none"):
+        assert hand_written(nothing) == CardSet()
+
+
+TWO = "deal 1\n2C 5C JC KC\nmatch: Saturday\ndeal 1\n3C 6C QC AC"
+
+
+@pytest.mark.parametrize(
+    ("above", "rules"),
+    [
+        ("", None),
+        ("# Club night\n", None),
+        ("// Club night\n\n", None),
+        ("rules: common-hearts\n", Ruleset("common-hearts")),
+    ],
+)
+def test_what_stands_above_the_first_title_is_of_its_match(
+    above: str, rules: Ruleset | None
+) -> None:
+    found = list(matches_written(f"{above}match: Friday\n{TWO}"))
+    assert [match.name for _, match in found] == ["Friday", "Saturday"]
+    assert found[0][1].ruleset == rules
+    played = list(matches_written(f"2C 5C JC KC\nmatch: Friday\n{TWO}"))
+    assert [match.name for _, match in played] == ["", "Friday", "Saturday"]
 
 
 WRONG = {
@@ -143,6 +166,13 @@ WRONG = {
     "Eve: 2C 3C 4C 5C": "line 2",
     "dealer: Eve": "Ann, Ben, Carl, Dora",
     "dealer: Ann\nBen deals": "a second dealer",
+    "2C 3C 4C 5C\nscore: 1 2 3 4\nscore: 4 3 2 1": "a second line 'score'",
+    "2C 3C 4C 5C\ntotals: 0 0 0 0\ntotals: 4 3 2 1": "a second line 'totals'",
+    "2C 3C 4C 5C\nwinner: Ann\nwinner: Ben": "a second line of winners",
+    "stock: 2C 3C\nstock: 3C 2C": "a second stock",
+    "kitty: 2C 3C\nkitty: 4C": "a second kitty",
+    "pack: 2C 3C\npack: 4C 5C": "a second pack",
+    "the match begins, dealer: Ann\nthe match begins, dealer: Ben": "first dealer",
     "pass left\npass right": "a second direction",
     "dealer: 7": "0 to 3",
     "hand Ann: 2C\nhand Ann: 3C": "a second hand",
@@ -196,6 +226,8 @@ def test_what_cannot_be_read(text: str) -> None:
         "rules: common-hearts, 4 players, moon\n2C",
         "rules: common-hearts, 99 players\n2C",
         "rules: whist\n2C",
+        "rules: spot-hearts, 4 players, limit=50, limit=60\n2C",
+        "rules: spot-hearts, 4 players, 5 players\n2C",
         "rules: common-hearts, 4 players, with beer\n2C",
         "1\n" * 3_000_000,
     ],
@@ -296,3 +328,23 @@ def test_lists_of_the_rules(written: str, cycle: tuple[str, ...]) -> None:
 def test_what_is_no_option_is_told(written: str, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         read_written(f"rules: common-hearts, 4 players, {written}\n2C 3C 4C 5C")
+
+
+def test_what_is_said_twice_alike_is_said_once() -> None:
+    deal = deal_of("2C 3C 4C 5C\nscore: 1 2 3 20\nscore: 1 2 3 20")
+    assert deal.score == (1, 2, 3, 20)
+
+
+def test_nothing_need_stand_behind_the_last_comma_of_the_rules() -> None:
+    match = read_written("rules: spot-hearts, 4 players,\n2C 3C 4C 5C")
+    assert match.ruleset == Ruleset("spot-hearts", 4)
+
+
+@pytest.mark.parametrize("words", ["won by", "winner", "taken by"])
+def test_the_last_column_may_have_a_heading_of_two_words(words: str) -> None:
+    match = read_written(
+        f"trick Ann Ben Carl Dora {words}\n1     >2C 3C  4C   5C   Dora"
+    )
+    assert match.names == ("Ann", "Ben", "Carl", "Dora")
+    assert match.deals[0].tricks[0].winner == 3
+    assert match.granted == ()

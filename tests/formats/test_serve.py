@@ -213,7 +213,7 @@ def test_all_games_of_a_small_deal_are_counted() -> None:
     assert fits(answer, schema("ok of enumerate"))
     assert (answer["games"], answer["plies"]) == (2, [1, 1, 1, 1, 2])
     assert answer["divide"] == {"2C": 2}
-    assert "more than 1 games" in talk.ask("enumerate", limit=1)["unsupported"]
+    assert talk.ask("enumerate", limit=1)["unsupported"] == "more than 1 game"
     talk.ask("open", ruleset=MOON["ruleset"], match={})
     assert "match" in talk.ask("enumerate", limit=9)["unsupported"]
 
@@ -269,6 +269,14 @@ def test_a_replay_ends_at_the_first_step_refused() -> None:
     assert answer["steps"][1]["answer"] == {"refused": {"clauses": ["5.7"]}}
     assert "then" not in answer["steps"][1]
     assert answer["end"]["turn"] == [1]
+
+
+def test_a_replay_under_a_ruleset_that_the_book_refuses_is_refused() -> None:
+    """As it is by `open`: a table of five is none of estmesh-hearts (2.6)."""
+    trace = {**MOON, "ruleset": {"profile": "estmesh-hearts", "players": 5}}
+    refused = {"refused": {"clauses": ["2.6"]}}
+    asked = {"trace": 1, **trace, "steps": []}
+    assert Talk().ask("replay", trace=asked) == refused
 
 
 def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:

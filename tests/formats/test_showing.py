@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from refengine import Claim, Mix, Play, Ruleset, Setup, State
+from refengine import Act, Claim, Mix, Play, Retract, Ruleset, Setup, State
 from refengine.formats.showing import shown, shown_trace
 from refengine.formats.trace import Trace, opened
 from refengine_conformance.tables.corpus_lines import corpus_lines
@@ -112,3 +112,31 @@ def test_a_trace_is_written_below_its_name_or_its_id() -> None:
     assert not {"\n", "\x1b"} & {*first}
     assert rest == lines_of(trace)
     assert next(shown_trace(attrs.evolve(trace, name=""))) == trace.id
+
+
+def test_a_claim_that_ends_the_deal_ends_the_trick_too() -> None:
+    rules = Ruleset("pokerwiner-hearts", 2, {"deals": 2})
+    state = State.open(rules, Setup(dealer=1, hands=["2C 3D 5S", "3C 4D 6S"]))
+    acts: list[Act] = [Play(0, "2C"), Play(1, "4D"), Play(0, "3D"), Claim(0, 1, 1)]
+    lines = [line.split() for line in shown(state, acts)]
+    assert lines[-5] == ["1", ">2C", "4D!", "seat", "0"]
+    assert lines[-4] == [">3D"]
+    assert lines[-3][:3] == ["seat", "0", "says:"]
+    assert [line[0] for line in lines[-2:]] == ["score", "totals"]
+
+
+def test_a_game_that_begins_within_a_trick_shows_its_cards() -> None:
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ["hold"]})
+    hands = ["9D", "QS", "JD 4S", "KC 7D"]
+    setup = Setup(dealer=3, hands=hands, leader=0, trick="2C 5C", first_trick=True)
+    lines = [*shown(State.open(rules, setup), [Play(2, "4S"), Play(3, "KC")])]
+    assert lines[-1].split() == ["1", ">2C", "5C", "4S", "KC", "seat", "3"]
+
+
+def test_what_stays_on_the_table_after_a_retraction_keeps_its_marks() -> None:
+    rules = Ruleset("dominorules-tiles", 4)
+    hands = ["2C 3D", "6D 4C", "8C 7D", "9C 9D"]
+    state = State.open(rules, Setup(dealer=3, hands=hands, leader=0, first_trick=True))
+    acts: list[Act] = [Play(0, "2C"), Play(1, "6D"), Play(2, "7D"), Retract(2, "7D")]
+    lines = [*shown(state, [*acts, Play(2, "8C"), Play(3, "9C")])]
+    assert lines[-1].split()[:5] == ["1", ">2C", "6D!", "8C", "9C"]

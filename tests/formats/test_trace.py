@@ -258,6 +258,23 @@ def test_everything_expected_of_a_step_is_looked_at() -> None:
     ]
 
 
+def test_what_only_a_deal_has_is_not_there_before_it() -> None:
+    plain = {
+        "trace": 1,
+        "id": "t-0123456789abcdef",
+        "spec": "1.1.0",
+        "ruleset": {"profile": "common-hearts", "players": 4},
+        "match": {},
+        "steps": [
+            {"seat": 0, "act": {"cut": "2C"}, "then": {"revokes": [], "drew": ""}}
+        ],
+    }
+    assert found_in(plain) == [
+        'step 1, then.drew: expected "", found nothing',
+        "step 1, then.revokes: expected [], found nothing",
+    ]
+
+
 def test_a_view_is_compared_key_by_key() -> None:
     plain = example("09-view")
     plain["steps"][-1]["then"]["view"]["held"] = [4, 4, 4, 4]

@@ -121,6 +121,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
         lambda: position("2C", "", "2H", "3H", out=[1], trick="9C 8C 7C"),
         "3 cards on the table make the trick complete",
     ),
+    "3.12r, of one card": (
+        lambda: position("2C", "", "", "", out=[1, 2, 3], trick="9C"),
+        "1 card on the table makes the trick complete",
+    ),
     "3.12s": (
         lambda: position("2C", "", "", "", out=[1, 2, 3]),
         "only seat 0 held cards when the trick began, and at least two seats ",

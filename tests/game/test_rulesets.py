@@ -504,6 +504,9 @@ def test_no_profile_of_the_book_repeats_a_base_value(name: str) -> None:
         (TOML.replace('["us"]', '["us", 4]'), "4"),
         (options_in_toml(hand_size=99), "99"),
         (options_in_toml(nonsense=1), "'nonsense'"),
+        (TOML.replace("players = [4]", "players = []"), "4"),
+        (TOML.replace("usual_players = 4", "usual_players = 7"), "7"),
+        (TOML.replace("[options]", 'rulings = ["nonsense"]\n[options]'), "'nonsense'"),
     ],
 )
 def test_a_profile_file_with_a_fault_is_malformed(text: str, found: str) -> None:

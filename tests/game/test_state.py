@@ -124,7 +124,12 @@ def test_random_play_comes_to_every_legal_act() -> None:
                 hearts(2, pass_cycle=["left"], pass_count=2, pass_unseen=True), TWO
             ),
             Due("pass", (0, 1), ways=1, forward=True),
-            "pass in one of 1 ways",
+            "pass in one way",
+        ),
+        (
+            new_match(hearts(2), pack="2C 3C").apply(acts.Cut(0, "2C")),
+            Due("cut", (1,), ways=1),
+            "cut the last card",
         ),
         (two(), Due("play", (0,), CardSet("2C")), "play 2C"),
         (

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from refengine.rulings.asking.questions import KINDS
-from tests.javascript.asking import answered, asked_of_both, differing
+from tests.javascript.asked_twice import answered, asked_of_both, differing
 
 pytestmark = pytest.mark.interpreted("about the source, which is carried over")
 

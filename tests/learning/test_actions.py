@@ -84,6 +84,11 @@ def test_a_moon_goes_to_another_seat_of_the_table(shooter: int, other: int) -> N
         numbers_for(acts.MoonChoice(shooter, other), 2)
 
 
+def test_a_moon_is_shot_by_a_seat_of_the_table() -> None:
+    with pytest.raises(Malformed, match="found seat 4; allowed: a seat from 0 to 3"):
+        numbers_for(acts.MoonChoice(4, 0), 4)
+
+
 def test_a_card_of_a_scatter_goes_to_another_seat_of_the_table() -> None:
     act = acts.Scatter(1, {4: "4S", 0: "2S"})
     assert numbers_for(act, 5) == (28, 26)

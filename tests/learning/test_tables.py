@@ -194,7 +194,10 @@ def test_an_action_outside_the_mask_changes_nothing_anywhere(wrong: int) -> None
 
 @pytest.mark.parametrize(
     "actions",
-    [np.zeros(2, int), np.zeros((3, 1), int), np.zeros(3), np.array(["a"] * 3), 0],
+    [
+        *(np.zeros(2, int), np.zeros((3, 1), int), np.zeros(3)),
+        *(np.array(["a"] * 3), 0, [[1], [2, 3], [4]]),
+    ],
     ids=str,
 )
 def test_there_is_one_whole_number_for_each_table(actions: Any) -> None:

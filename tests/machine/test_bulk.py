@@ -213,6 +213,8 @@ def test_numbers_of_any_size_are_refused_in_words(number: int) -> None:
     deals = -1 if number < 0 else number + MOST_DEALS
     with pytest.raises(Malformed, match=r"deals: .* from 0 to 1000000000000"):
         playouts([core], deals, 1)
+    with pytest.raises(Malformed, match="cores: found 0"):
+        playouts([], 1, 1)
     depth = -1 if number < 0 else number
     with pytest.raises(Malformed, match=r"depth: .* from 0 to 10000"):
         perft(core, depth, Games(100))

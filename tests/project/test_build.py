@@ -25,8 +25,7 @@ import refengine
 from refengine.cli import main
 from refengine.lawbook import book
 from refengine.lawbook.book import SPEC, registry
-from refengine_conformance.commands.conform_command import MAINTAINERS
-from refengine_conformance.commands.conform_tools import TOOLS
+from refengine_conformance.commands.conform_command import MAINTAINERS, TOOLS
 from refengine_conformance.jobs.imported import files_imported
 from tests.support import places
 
@@ -353,7 +352,7 @@ CONFORMANCE = places.ROOT / "conformance"
 STARTED = (
     *("plugin.pytest_entry", "plugin.pytest_plugin", "tables.search_process"),
     *("comparison.differences", "comparison.option_differences"),
-    "generators.statemachine",
+    *("generators.statemachine", "jobs.tool_process"),
 )
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from refengine_conformance.commands.conform_tools import TOOLS
+from refengine_conformance.commands.conform_command import TOOLS
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about the checkout")

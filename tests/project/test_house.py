@@ -63,13 +63,14 @@ BY_STRING = {
     "refengine_conformance/mutants/loading.py": "a worker loads the rules from source",
 }
 NAMED = BY_STRING | {
-    "refengine_conformance/commands/conform_tools.py": "tools are processes",
+    "refengine_conformance/commands/conform_command.py": "tools are processes",
     "refengine_conformance/fuzz/coverage_guided.py": "what the fuzzer has to watch",
     "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",
     "refengine_conformance/runner/driver.py": "a mutant is a process of its own",
     "refengine_conformance/selftest/identified_engines.py": "an adapter is a process",
     "refengine_conformance/selftest/selftest.py": "a bad adapter is a process",
     "refengine_conformance/strength/killed_by_corpus.py": "what outlives the engine",
+    "refengine_conformance/strength/recorded.py": "where the names of a trial begin",
     "refengine_conformance/tables/aimed_games.py": "a search is a process of its own",
 }
 PACKAGES = {

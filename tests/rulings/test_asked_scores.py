@@ -91,6 +91,11 @@ def test_a_moon_to_be_settled_shows_what_each_choice_brings() -> None:
     both = ask("score", **more)
     assert "the match goes on" in both.follows[0].text
     assert "the match is over, and seat 1 wins" in both.follows[1].text
+    assert both.follows[0].clauses == ("8.5b", "9.3")
+    endless = rules("estmesh-hearts", limit="none", deals=9, moon="choice_all")
+    on = ask("score", endless, **more)
+    assert "the match goes on" in on.follows[0].text
+    assert on.follows[0].clauses == ("8.5b", "9.4")
     level = ask("score", **{**more, "totals": [50, 60, 80, 34]})
     assert "the match is over, and seats 1 and 3 share" in level.follows[1].text
     assert level.follows[1].clauses == ("8.5b", "9.5")

@@ -245,7 +245,7 @@ def test_what_is_no_object_is_no_question() -> None:
 
 def test_every_answer_cites_clauses_of_the_book() -> None:
     cited = [one for _, *clauses in ANSWERED.values() for one in clauses]
-    assert set(cited) - {"{clause}"} <= set(book.clauses())
+    assert set(cited) - {"{clause}", "{ends}"} <= set(book.clauses())
     rulings = {"may play", "must draw"}  # as those of explain, without a full stop
     for name, said in HEADLINES.items():
         assert said.endswith(".") is (name not in rulings)
@@ -333,8 +333,9 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(
     _, out, _ = run(capsys, *words)
     first = "this is not the first trick of the deal"
     assert f"Taken for granted: {said}; {first}" in " ".join(out.split())
-    for told in (["--profile", "estmesh-hearts"], ["--json"]):
-        assert "no --profile" not in run(capsys, *words, *told)[1]
+    assert said in json.loads(run(capsys, *words, "--json")[1])["granted"]
+    named = ["--profile", "estmesh-hearts"]
+    assert "no --profile" not in run(capsys, *words, *named)[1]
     assert "no --profile" not in run(capsys, "--table", "10.14")[1]
     asked = """{"ask": "turn", "leader": 2, "rules": {"profile": "spot-hearts"}}"""
     assert "no --profile" not in run(capsys, "--question", asked)[1]

@@ -12,19 +12,23 @@ from refengine import (
     OPTIONS,
     Card,
     CardSet,
+    Deal,
     Malformed,
+    MoonChoice,
     Pass,
     Play,
     Refused,
     Ruleset,
+    Scatter,
     Setup,
     State,
+    new_match,
 )
 from refengine.comparison.differences import opened_as
 from refengine.formats.fields import legal_fields, state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.openings import opening_of
-from refengine.formats.trace import Trace, opened, read_trace
+from refengine.formats.trace import Step, Trace, opened, read_trace
 from refengine.game.nearby_rulesets import changed, values_to_try
 from refengine.lawbook.book import clauses
 from refengine.rulings.broken_clauses import applied, named_clauses, scored_clauses
@@ -231,6 +235,8 @@ ALL = "AS QS 2S 3S AH 2H 3H 4H"
     [
         ({}, ("8.5a",)),
         ({"moon": "others_plus_unless_losing"}, ("9.7",)),
+        ({"moon": "choice_all"}, ("8.5b",)),
+        ({"moon": "choice_one"}, ("8.5c",)),
         ({"sun_points": 5}, ("8.4", "8.5a")),
         ({"no_trick_points": -5}, ("8.5a", "8.8")),
         ({"bonus_card": "JD"}, ("8.5a", "8.7")),
@@ -242,7 +248,32 @@ def test_the_clauses_of_a_moon(
     options: dict[str, object], named: tuple[str, ...]
 ) -> None:
     state = after(SHOT.split("; "), ALL, **{"moon": "others_plus"} | options)
+    if state.phase == "moon":
+        state = state.apply(MoonChoice(0, state.legal.due.choices[-1]))
     assert scored_clauses.clauses_of_moon(state) == named
+
+
+def test_a_revoke_that_nobody_claimed_bars_no_moon() -> None:
+    """8.3b speaks of established revokes alone."""
+    options = {"moon": "others_plus", "revokes": "penalised"}
+    hands = ["KS AS", "QS 2H", "4D 3S", "5S 6S"]
+    state = after(hands, "AS QS 4D 5S KS 2H 3S 6S", **options)
+    assert [note.state for note in state.revokes] == ["standing"]
+    assert state.score == (0, 14, 14, 14)
+    assert scored_clauses.clauses_of_moon(state) == ("8.5a",)
+
+
+def test_a_score_after_a_choice_goes_against_that_choice_in_a_match_too() -> None:
+    free = {"opening_leader": "left_of_dealer", "opening_card": "any", "pass_cycle": []}
+    for moon, clause in (("choice_all", "8.5b"), ("choice_one", "8.5c")):
+        ruleset = Ruleset("estmesh-hearts", 4, free | {"moon": moon})
+        state = new_match(ruleset, dealer=3, pack=SHOT.replace(";", ""))
+        state = state.apply(Deal(3, SHOT.split("; ")))
+        for card in ALL.split():
+            state = state.apply(Play(state.turn[0], card))
+        settled = state.apply(MoonChoice(0, state.legal.due.choices[-1]))
+        assert not settled.over
+        assert scored_clauses.clauses_of_score(settled, state) == (clause,)
 
 
 @pytest.mark.parametrize(
@@ -346,6 +377,20 @@ def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
                 assert found == ("4.8",)
                 asked += 1
     assert asked
+
+
+def test_ways_to_scatter_are_counted_in_their_order() -> None:
+    """Two of one's own cards, or of all one would have, in any order (4.6a, 4.8)."""
+    ruleset = Ruleset(
+        "gamerules-domino", 3, {"pass_cycle": ["scatter"], "pass_count": 5}
+    )
+    hands = ["2C 3C", "4C 5C", "6C 7C"]
+    state = State.open(ruleset, Setup(dealer=2, hands=hands))
+    step = Step(act=Scatter(0, {1: "2C", 2: "3C"}))
+    trace = Trace(ruleset=ruleset, start=state.start, steps=(step, step))
+    for ways, named in ((12, ("4.8",)), (7, ("4.6a",))):
+        found = named_clauses.clauses_of_due_answer(trace, 2, {"pass": ways})
+        assert found == named
 
 
 def test_an_answer_that_is_no_card_is_named_no_clause() -> None:

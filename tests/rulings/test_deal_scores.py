@@ -6,7 +6,15 @@ from random import Random
 
 import pytest
 
-from refengine import CardSet, Ruleset, State, new_deal, new_match
+from refengine import (
+    WHOLE_PACK,
+    CardSet,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+    new_match,
+)
 from refengine.rulings.sheets.deal_scores import can_be_scored, deal_scores
 from tests.support.playing import SMALLEST_AND_LARGEST
 
@@ -50,6 +58,39 @@ def test_the_scores_of_plain_hearts_are_those_that_can_be_counted() -> None:
     assert can_be_scored(Ruleset("common-hearts"), [26, 0, 26, 26])
     assert not can_be_scored(Ruleset("common-hearts"), [24, 0, 0, 0])
     assert not can_be_scored(Ruleset("common-hearts"), [26, 0, 0, 0])
+
+
+def test_where_all_that_costs_lies_in_the_kitty_nobody_scores() -> None:
+    """No trick has a card that costs, so none wins the kitty (5.13, 8.2a)."""
+    options = {"undealt": "kitty", "hand_size": 5}
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    kitty = "QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
+    rest = [card for card in WHOLE_PACK if card not in CardSet(kitty)]
+    hands = [CardSet(rest[seat * 5 : seat * 5 + 5]) for seat in range(4)]
+    more = CardSet(rest[20:])
+    state = State.open(
+        ruleset, Setup(dealer=3, deal=4, hands=hands, kitty=CardSet(kitty) | more)
+    )
+    chance = Random(1)
+    while state.score is None:
+        state = state.apply(state.random_act(chance))
+    assert state.score == (0, 0, 0, 0)
+    assert can_be_scored(ruleset, state.score)
+    free = {"heart_points": 0, "queen_points": 0, "moon": "none", "bonus_card": "JD"}
+    bonus = ruleset.having(**free)  # nothing costs points, so nobody wins the kitty
+    assert can_be_scored(bonus, (0, 0, 0, 0))
+    assert can_be_scored(bonus, (-10, 0, 0, 0))
+    won = ruleset.having(kitty_to="first_trick")
+    assert not can_be_scored(won, (0, 0, 0, 0))
+    dear = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})  # no card is over
+    assert not can_be_scored(dear, (0, 0, 0, 0))
+
+
+def test_a_seat_left_with_cards_may_have_won_no_trick() -> None:
+    ruleset = Ruleset("pokerwiner-domino", 5, {"no_trick_points": -5})
+    played = scores_of_matches(ruleset.having(revokes="rejected"), 60, 7)
+    assert [one for one in played if not can_be_scored(ruleset, one)] == []
+    assert can_be_scored(ruleset, (-3, 8, 0, 0, 3))
 
 
 def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:

@@ -304,6 +304,9 @@ def test_an_impossible_hand_is_refused_with_a_reason(
 # The command
 
 
+RULES = ("--profile", "common-hearts")
+
+
 def test_explain_takes_a_hand(run: Runner) -> None:
     words = ["--hand", "QS JD", "--trick", "5C", "--first-trick"]
     words += ["--option", "first_trick_points=barred"]
@@ -319,6 +322,37 @@ def test_explain_takes_a_hand(run: Runner) -> None:
     assert out.startswith("Seat 1 must draw from the stock\n")
     assert "the stock holds 4 cards" in " ".join(out.split())
     assert "Seat 1 may draw." in run("explain", *domino, "--draw")[1]
+    assert run("explain", *words, "--first-trick") == run("explain", *words)
+
+
+def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
+    said = "you play estmesh-hearts, as no --profile names another game"
+    words = ("explain", "--hand", "QS JD", "--trick", "5C", "--json")
+    granted = [json.loads(run(*words, *more)[1])["granted"] for more in ((), RULES)]
+    assert [said in one for one in granted] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("FILE", *RULES),
+        ("FILE", "--option", "moon=none"),
+        ("FILE", "--players", "0"),
+        ("FILE", "--trick", "5C"),
+        ("FILE", "--seat", "1"),
+        ("FILE", "--deal", "3"),
+        ("--hand", "QS", "--line", "3"),
+        ("--hand", "QS", "--at", "2"),
+        ("--hand", "QS", "--corpus", "FILE"),
+    ],
+)
+def test_a_flag_that_would_be_left_unread_is_refused(
+    run: Runner, game: str, words: tuple[str, ...]
+) -> None:
+    typed = [game if one == "FILE" else one for one in words]
+    code, out, err = run("explain", *typed)
+    assert (code, out) == (3, "")
+    assert words[-2] in err
 
 
 FOUND = {"dealer": 3, "deal": 4, "hands": HANDS}
@@ -452,6 +486,11 @@ def test_a_failed_exchange_is_explained(run: Runner, game: str, tmp_path: Path) 
     probe = fault("refuse", "may seat 1 play 3H?", 2)
     name = report(tmp_path, "t-0000000000000000/probe", probe)
     assert "may not play 3H" in run("explain", name, "--corpus", game)[1]
+    actless = played_trace("estmesh-hearts", FOUND, options=BARRED)
+    none = write_lines(tmp_path / "none.jsonl", actless)
+    end = report(tmp_path, "t-0000000000000000/step", fault("end.turn", "x", 0))
+    code, out, _ = run("explain", end, "--corpus", none)
+    assert (code, "the end: x" in out) == (0, True)
     late = report(tmp_path, "t-0000000000000000/step", fault("act", "", 4))
     code, _, err = run("explain", late, "--corpus", game)
     assert (code, "a step from 0 to 3" in err) == (3, True)
@@ -509,6 +548,20 @@ CORPUS_LINE = next(
 
 
 PLAIN = Ruleset("estmesh-hearts")
+
+
+def test_what_three_are_dealt_to_pass_leaves_across_out() -> None:
+    """4.1a: a table of three never passes across."""
+    hands = ["2C 5C", "4C QS", "JD 4S"]
+    for cycle, said in (
+        (["left", "across"], "the passes are, in turn: left. [4.1]"),
+        (["across"], "no cards are passed in this deal. [4.1a]"),
+        ([], "no cards are passed in this deal. [4.1]"),
+    ):
+        ruleset = Ruleset("common-hearts", 3, {"pass_cycle": cycle, "pass_count": 1})
+        state = new_match(ruleset, dealer=2, pack=" ".join(hands))
+        told = words_of(explain(state, acts.Deal(2, hands)))
+        assert said.casefold() in told.casefold()
 
 
 def test_a_match_is_told_from_the_cut_to_the_first_lead() -> None:

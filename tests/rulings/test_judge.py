@@ -127,6 +127,10 @@ def test_a_game_is_judged_by_its_own_rules_and_by_all_others(judge: Runner) -> N
     assert code == 0
     assert "Nothing in it is against these rules." in out
     assert "(estmesh-hearts): the rules that are named." in out
+    phone = Ruleset("common-hearts").options
+    code, out, _ = judge(logged(plays="2C 5C 4S KC", **phone))
+    assert out.count("the rules that are named.") == 1
+    assert "(common-hearts): the same rules by another name." in " ".join(out.split())
     code, out, _ = judge(logged(0, 0, 13, 4), "--profile", "openspiel-hearts")
     assert (code, "elsewhere" in out) == (1, False)
 

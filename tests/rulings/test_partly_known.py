@@ -335,3 +335,14 @@ def test_where_a_kitty_lies_unseen_any_possible_score_may_be_right() -> None:
         ).deals
         found = judge_part(ruleset, deal)
         assert (found.wrong_score, found.impossible_score) == (None, impossible)
+
+
+def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
+    text = "deal 1\ndealer: S\nN: 2C ?? 4C 5C\n"
+    deal = read_written(text).deals[0]
+    judged = judge_part(Ruleset("pokerwiner-hearts"), deal)
+    assert (judged.plays[0].standing, judged.plays[0].clauses) == ("illegal", ("2.3",))
+    right = judge_part(
+        Ruleset("pokerwiner-hearts"), read_written(text.replace("S", "W")).deals[0]
+    )
+    assert right.plays[0].standing == "legal"

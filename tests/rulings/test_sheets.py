@@ -379,6 +379,25 @@ def test_totals_may_stand_below_their_points() -> None:
     assert wrong.remarks[0].text == "the running total of Joe is 1 too high in this row"
 
 
+@pytest.mark.parametrize("sign", ["Σ", "∑", "Total"])
+def test_a_column_of_sums_is_no_player(sign: str) -> None:
+    text = f"deal Ann Ben Carl Dora {sign}\n1 5 8 13 0 26\n2 0 4 0 22 26\n"
+    sheet = read_sheet(text)
+    assert sheet.names == ("Ann", "Ben", "Carl", "Dora")
+    assert judge_sheet(sheet, COMMON).possible
+    below = read_sheet(f"Ann Ben Carl Dora\n5 8 13 0\n0 4 0 22\n{sign} 5 12 13 22\n")
+    assert below.sums == (5, 12, 13, 22)
+
+
+def test_the_totals_below_may_be_said_again_at_the_end() -> None:
+    rows = ["1,13,5,8,0", ",13,5,8,0", "2,0,26,26,26", ",13,31,34,26", "3,4,9,13,0"]
+    rows += [",17,40,47,26", "Total,17,40,47,26"]
+    sheet = read_sheet("\n".join(["Deal,A,B,C,D", *rows]))
+    assert [row.numbers for row in sheet.rows] == [*DEALS]
+    assert [row.totals for row in sheet.rows][-1] == (17, 40, 47, 26)
+    assert judge_sheet(sheet, COMMON).possible
+
+
 def test_rows_of_points_alone_are_deals_each() -> None:
     rows = ["13 5 8 0", "0 13 5 8", "4 9 13 0", "9 4 0 13", "8 8 5 5", "1 1 1 23"]
     assert len(read_sheet("\n".join(["A  B  C  D", *rows])).rows) == 6
@@ -529,7 +548,7 @@ def test_the_pass_goes_round() -> None:
     ]
     old = Ruleset("pokerwiner-hearts", 4, {"moon": "none"})
     assert said(sheet_of(row, passes="left"), old) == [
-        "1: passed left, where there is a deal without a pass 4.1"
+        "1: passed left, where no cards are passed in this game 4.1"
     ]
     maria = Ruleset("black-maria", 3)
     found = said(sheet_of((13, 10, 20), (7, 20, 16), passes="left hold"), maria)
@@ -558,6 +577,15 @@ def test_a_scatter_and_a_mix_are_passes_too() -> None:
     ]
 
 
+def test_across_is_left_out_for_three() -> None:
+    ruleset = Ruleset("common-hearts", 3)
+    row = (13, 13, 0)
+    assert said(sheet_of(row, row, row, passes="right right across"), ruleset) == [
+        "1: passed right, where the pass goes left 4.1",
+        "3: passed across, where a deal without a pass comes after right 4.1 4.1a",
+    ]
+
+
 def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
     """9.6: a tie for the lowest total is played on, and the limit stays reached."""
     options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
@@ -568,6 +596,30 @@ def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
     assert judged.possible
     assert judged.rows[-1].totals == (-12, 12, 0, 0)
     assert (judged.over, judged.winners) == (True, (0,))
+
+
+def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
+    """9.6: Anna alone is lowest after the second row, wherever the totals stand."""
+    options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
+    ruleset = Ruleset("common-hearts", 4, options)
+    rows = ((20, 6, 0, 0), (-26, 0, 0, 0), (0, 0, 13, 13))
+    tied = judge_sheet(sheet_of(rows[0]), ruleset, running=False)
+    assert (tied.over, tied.reached) == (False, True)
+    assert not judge_sheet(sheet_of((9, 4, 12, 1)), ruleset, running=False).reached
+    assert said(sheet_of(*rows), ruleset)[-1] == (
+        "3: the match was over before this row: Anna alone had the lowest total 9.6"
+    )
+    higher = ((20, 6, 0, 0), (0, 13, 6, 7), (0, 0, 13, 13))
+    assert said(sheet_of(*higher), ruleset)[-1] == (
+        "3: the match was over before this row: Carl alone had the lowest total 9.6"
+    )
+
+
+def test_a_score_of_nothing_is_too_little() -> None:
+    """Rather than too much for a moon that takes 26 off (8.5)."""
+    assert said(sheet_of((0, 0, 0, 0)), Ruleset("estmesh-hearts", 4)) == [
+        "1: 0 points, 26 too few: no deal gives that 8.1 8.9"
+    ]
 
 
 def test_the_last_row_has_to_be_the_sum() -> None:

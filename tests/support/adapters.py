@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from typing import Any, Self
@@ -181,6 +182,30 @@ def asked(games: Iterable[Trace], command: Iterable[str]) -> Run:
     """What a run says of these games, each asked in every way the adapter has."""
     lines = [Selected(trace_id(game), write_trace(game)) for game in games]
     return run(Selection(tuple(lines)), Settings(command=tuple(command)))
+
+
+_CAPABLE = """
+import json, sys
+from refengine.formats.serve import Session
+session = Session()
+for line in sys.stdin.buffer:
+    answer = session.handle(line)
+    if answer is None:
+        break
+    if json.loads(line)["op"] == "hello":
+        said = json.loads(answer)
+        said["ok"]["capabilities"] = sys.argv[1:]
+        answer = json.dumps(said).encode()
+    sys.stdout.buffer.write(answer.rstrip() + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def capable_engine(folder: Path, capabilities: Iterable[str]) -> tuple[str, ...]:
+    """The command of the reference, which declares these capabilities and no others."""
+    program = folder / "capable.py"
+    program.write_text(_CAPABLE, "utf-8")
+    return (sys.executable, str(program), *capabilities)
 
 
 def faulty_engine(fault: str, folder: Path) -> tuple[str, ...]:

@@ -269,12 +269,44 @@ HELD = hearts(3)
         (2, [*PASSES[:2], hidden("pass", 2, "2C"), hidden("mix", 2, "4S")], "told[3]"),
         (1, [hidden("pass", 9, "2C 5C")], "told[0]"),
         (3, [event(acts.Scatter(0, {5: "5C"}), "2C 5C")], "told[0]"),
+        (3, [event(acts.Scatter(0, {1: "5C"}), "2C 5C")], "told[0]"),  # 4.6a
+        (3, [event(acts.Pass(0, "5C"), "2C 5C")], "told[0]"),  # a scatter is due
+        (1, [event(acts.Scatter(0, {1: "5C", 2: "2C"}), "2C 5C")], "told[0]"),
+        (1, [hidden("scatter", 1, "2C 5C")], "told[0]"),
+        (1, [event(acts.Pass(0, "2C 5C"), "2C 5C")], "told[0]"),  # 4.4
+        (1, [event(acts.Pass(0, "QS"), "2C 5C")], "told[0]"),  # 4.5
+        (1, [event(acts.PassUnseen(0), "2C 5C")], "told[0]"),  # 4.9
+        (1, [hidden("forward", 1, "2C 5C")], "told[0]"),
+        (
+            2,
+            [*PASSES[:2], hidden("pass", 2, "2C"), hidden("mix", 1, "2C 4S")],
+            "told[3]",
+        ),
     ],
 )
 def test_a_pass_that_cannot_be_is_named(
     deal: int, events: list[Event], where: str
 ) -> None:
     assert impossible(after(dealt(deal), *events)) == where
+
+
+def test_unseen_passes_are_told_where_they_are_allowed() -> None:
+    """Seat 1 passes on what seat 0 gave it, and seat 0 gets a card of seat 2."""
+    ruleset = THREE.having(pass_unseen=True)
+    record = after(dealt(ruleset=ruleset), PASSES[0], hidden("forward", 1, "2C 5C"))
+    assert record.view.hand == CardSet("2C 5C")
+    forwarded = after(dealt(ruleset=ruleset), event(acts.PassUnseen(0), "2C 5C"))
+    assert forwarded.view.hand == CardSet("2C 5C")
+
+
+def test_of_two_players_the_other_gave_what_came_in_a_scatter() -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 2, {"pass_cycle": ["scatter"]})
+    state = new_deal(ruleset, ["2C 3C", "4C 5H"], dealer=0)
+    state = state.apply(acts.Scatter(0, {1: "2C"}))
+    last = told(state, acts.Scatter(1, {0: "4C"}), 0)
+    for one in (last, attrs.evolve(last, received=None)):
+        view = SeatRecord.of(state, 0).after(one).view
+        assert view.received == ((1, card("4C")),)
 
 
 LED = event(Play(0, "2C"), "5C")
@@ -392,6 +424,13 @@ def test_a_cut_and_a_deal_are_read_as_the_book_has_them() -> None:
         {"dealer": 3},
         {"leads": 3},
         {"totals": [1, 2]},
+        {"limit_reached": True},
+        {"trick": "2C"},
+        {"out": [1]},
+        {"tricks": [1, 0, 0]},
+        {"hearts_broken": True},
+        {"leader": 0, "tricks": [1, -1, 0]},
+        {"leader": 0, "tricks": [53, 0, 0]},
     ],
 )
 def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
@@ -417,6 +456,10 @@ def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
 def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         opening(**wrong)
+
+
+def test_seats_that_are_out_are_told_in_any_order() -> None:
+    assert opening(out=[2, 0, 2]) == opening(out=[0, 2])
 
 
 def test_what_the_book_forbids_to_open_is_impossible() -> None:

@@ -511,3 +511,8 @@ def test_hardly_a_deal_is_dealt_in_vain() -> None:
     found = list(acceptances(30))
     assert sum(one.share == 1 for one in found) > 27
     assert min(one.share for one in found) > 0.05
+
+
+def test_worlds_are_those_of_a_record() -> None:
+    with pytest.raises(Malformed, match="a SeatRecord"):
+        worlds(new_match(FOUR), 1)  # type: ignore[arg-type]  # a state is no record

@@ -1,14 +1,154 @@
-"""`refengine conform`: the group of commands that check engines."""
+"""`refengine conform`: the group of commands that check engines.
+
+The commands that make and measure the evidence are each run as a module. Some of them
+load refengine afresh from its source, which only works in a process that has not
+imported it yet. So each runs in a process of its own, and its exit code is passed on.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
 from typing import Final
 
+import attrs
 import click
 
 from refengine.cli.late_group import LateGroup
-from refengine_conformance.commands.conform_tools import TOOLS, tool_command
+from refengine.exit_codes import UNREADABLE
+from refengine.jobs.own_python import own_command, own_environment
 from refengine_conformance.data import IN_CHECKOUT
+from refengine_conformance.jobs import tool_process
+from refengine_conformance.jobs.tool_process import GO_ON, STOP
+
+
+@attrs.frozen
+class Tool:
+    """A command: its module in `refengine_conformance`, and what else it needs.
+
+    `needs` is a package that only this `extra` of refengine-conform installs. With
+    `interpreted`, the rules are loaded from their source, which a wheel has as well. If
+    it `only_prints`, it stops as soon as nobody reads what it prints. One that is
+    `packed` is in the wheel too; the others are for a checkout.
+    """
+
+    module: str
+    summary: str
+    needs: str = ""
+    extra: str = ""
+    interpreted: bool = False
+    only_prints: bool = False
+    packed: bool = False
+
+
+TOOLS: Final = {
+    "registry": Tool(
+        "lawbook_checks.registry", "Derive the registry of clauses, or --check it."
+    ),
+    "edition": Tool(
+        "lawbook_checks.publishing", "Write an edition of the book, to be published."
+    ),
+    "profiles-page": Tool(
+        "lawbook_checks.profiles_page", "Write the page of profiles side by side."
+    ),
+    "mutants": Tool(
+        "mutants.loading",
+        "List the designed mutants, or serve one.",
+        only_prints=True,
+        packed=True,
+    ),
+    "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
+    "proofs": Tool(
+        "proofs",
+        "Prove the theorems about the rules.",
+        "z3",
+        "proofs",
+        interpreted=True,
+    ),
+    "exhaustion": Tool(
+        "exhaustion.small_deals", "Walk every small deal, position by position."
+    ),
+    "full-deals": Tool(
+        "openspiel.full_deals",
+        "Write whole deals as traces, for OpenSpiel's rules.",
+        only_prints=True,
+        packed=True,
+    ),
+    "faults": Tool(
+        "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
+    ),
+    "fresh-faults": Tool(
+        "selftest.fresh_faults_found",
+        "Plant faults thought out from the book alone.",
+    ),
+    "engines": Tool(
+        "selftest.engine_bench",
+        "Test six engines written by others, with faults planted.",
+    ),
+    "fuzz": Tool(
+        "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
+    ),
+    "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
+    "changed-games": Tool(
+        "corpus_tools.changed_games",
+        "Find games that an older edition decides otherwise.",
+    ),
+    "tables": Tool(
+        "tables.publish", "Make the published sets of games for tables anew."
+    ),
+    "at-a-table": Tool(
+        "strength.at_a_table",
+        "Try mutants of syntax against a published set.",
+        "z3",
+        "proofs",
+    ),
+    "changed-evidence": Tool(
+        "strength.changed_evidence",
+        "Try again what rests on something that has changed.",
+        "z3",
+        "proofs",
+    ),
+    "strength": Tool(
+        "strength.measuring", "Measure how strong the evidence is.", "z3", "proofs"
+    ),
+}
+
+
+def tool_command(name: str) -> click.Command:
+    """The tool with this name as a command."""
+    tool = TOOLS[name]
+
+    @click.command(
+        name,
+        help=tool.summary,
+        add_help_option=False,  # --help is answered by the module
+        context_settings={"ignore_unknown_options": True},
+    )
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def run(arguments: tuple[str, ...]) -> None:
+        raise click.exceptions.Exit(run_tool(name, tool, arguments))
+
+    return run
+
+
+def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
+    """Run a tool, or say which package it lacks, and return the exit code."""
+    if tool.needs and importlib.util.find_spec(tool.needs) is None:
+        click.echo(
+            f"refengine: {name} needs {tool.needs}: "
+            f"pip install --editable 'conformance[{tool.extra}]'",
+            err=True,
+        )
+        return UNREADABLE
+    modules = [f"refengine_conformance.{tool.module}"]
+    if tool.interpreted:
+        modules.insert(0, "refengine_conformance.mutants.from_source")
+    unread = STOP if tool.only_prints else GO_ON
+    return subprocess.call(
+        own_command("-m", tool_process.__name__, unread, *modules, *arguments),
+        env=own_environment(),
+    )
+
 
 SECTIONS: Final = {
     "Your engine": {

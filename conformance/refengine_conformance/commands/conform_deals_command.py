@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from refengine.lawbook import book
-from refengine_conformance.commands.output_option import (
+from refengine_conformance.commands.shared_options import (
     check_output,
     output_option,
     print_or_write,
+    table_flags,
 )
-from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.deals import deal_lines
 from refengine_conformance.tables.typed_table import TableFlags
 
@@ -21,7 +21,7 @@ from refengine_conformance.tables.typed_table import TableFlags
     "--deals",
     type=click.IntRange(0),
     metavar="N",
-    help="How many games; random ones follow the aimed set, which is the default.",
+    help="How many games; by default those that are built for the clauses.",
 )
 @click.option("--clause", default="", help="Only aimed games built for this clause.")
 @output_option
@@ -30,8 +30,8 @@ def conform_deals_command(
 ) -> None:
     """Write games for a table as traces, for tests in a framework of your own.
 
-    First come the games built for the clauses of the table, then random ones. Every
-    line names every option.
+    The games built for the clauses of the table come first. With --deals there are N
+    games: random ones follow if those are fewer. Every line names every option.
     """
     check_output(output, flags.profile)
     if clause:

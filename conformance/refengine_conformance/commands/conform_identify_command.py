@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.cli.streams import print_text
 from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW
 from refengine.jobs.unread_output import finish_unread
-from refengine_conformance.commands.log_option import log_option
-from refengine_conformance.commands.seconds import seconds_option
+from refengine_conformance.commands.shared_options import (
+    begin_log_of_command,
+    log_option,
+    seconds_option,
+)
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import CannotRunError
@@ -55,6 +60,7 @@ def conform_identify_command(
     hands: str | None,
     as_json: bool,
     limit_run: float | None,
+    log: Path | None,
     command: tuple[str, ...],
 ) -> None:
     """Find out which rules an engine plays by, whatever it declares.
@@ -72,6 +78,7 @@ def conform_identify_command(
     sent = None
     if profile is not None or options:
         sent = ruleset_of(profile or COMMON_PROFILE, players, options)
+    begin_log_of_command(log)
     try:
         found = identify(
             command,

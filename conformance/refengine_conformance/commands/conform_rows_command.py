@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from refengine.errors import Malformed
-from refengine_conformance.commands.output_option import (
+from refengine_conformance.commands.shared_options import (
     check_output,
     output_option,
     print_or_write,
+    table_flags,
 )
-from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.row_kinds import KINDS
 from refengine_conformance.tables.rows import MOST, as_csv, as_json, rows_for_table
 from refengine_conformance.tables.typed_table import TableFlags

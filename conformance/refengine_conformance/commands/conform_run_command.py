@@ -22,9 +22,12 @@ from refengine.formats.files_to_write import check_new, check_written
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
-from refengine_conformance.commands.log_option import log_option
-from refengine_conformance.commands.seconds import seconds_option
-from refengine_conformance.commands.table_flags import table_flags
+from refengine_conformance.commands.shared_options import (
+    begin_log_of_command,
+    log_option,
+    seconds_option,
+    table_flags,
+)
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.example_files import (
     check_folder,
@@ -35,7 +38,8 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
-from refengine_conformance.runner.conversation_log import log_file
+from refengine_conformance.report.run_in_words import troubles
+from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
     Entry,
@@ -66,13 +70,11 @@ from refengine_conformance.tables.case_set import CaseSet, case_set
 from refengine_conformance.tables.table_run import (
     run_at_table,
     select_games,
-    tables_in_hello,
     without_others,
 )
 from refengine_conformance.tables.typed_table import TableFlags
 
 _LIMITS: Final = Limits()
-_FEW: Final = 3  # sentences on standard error where no report is printed
 _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 
 
@@ -194,6 +196,7 @@ def conform_run_command(
     limit_hello: float,
     limit_shrink: float,
     limit_run: float | None,
+    log: Path | None,
     command: tuple[str, ...],
 ) -> None:
     """Test an adapter with the games of a table, or with the published corpus.
@@ -210,9 +213,9 @@ def conform_run_command(
     finish_unread()
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
-    new = "" if new_known is None else str(new_known)
+    new = str(new_known or "")
     inputs = [str(one) for one in (*files, known, flags.profile) if one]
-    written = [("--log", log_file()), ("--write-known", new)]
+    written = [("--log", str(log or "")), ("--write-known", new)]
     written += [("--report", file) for _, file in targets]
     check_written([one for one in written if one[1]], inputs, command)
     check_new(new, "--write-known")
@@ -234,7 +237,7 @@ def conform_run_command(
         time=time.asking,
     )
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
-    asking = _Asking(settings, choice, entries, at_least)
+    asking = _Asking(settings, choice, entries, at_least, log)
     diagnosis = _Diagnosis(
         folder=folder if shrink else None,
         seconds=limit_shrink,
@@ -284,6 +287,7 @@ class _Asking:
     choice: Choice
     known: tuple[Entry, ...]
     at_least: float | None
+    log: Path | None
 
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
@@ -294,6 +298,7 @@ class _Asking:
             raise Malformed("no table", allowed, "--at-least")
         choice = attrs.evolve(self.choice, profile=flags.base)
         selection, published = _selection(files, choice)
+        begin_log_of_command(self.log)
         with progress_bar("traces", len(selection.lines)) as advance:
             chosen = choice.fields(published)
             found = run(selection, self.settings, chosen, self.known, advance=advance)
@@ -307,7 +312,9 @@ class _Asking:
         settings = self.settings
         if flags.names_table:
             tables: tuple[Table, ...] = (flags.table(),)
+            begin_log_of_command(self.log)
         else:
+            begin_log_of_command(self.log)
             try:
                 tables = tables_in_hello(
                     settings.command, settings.limits, settings.time
@@ -420,20 +427,13 @@ def _write_known(found: list[Run], path: Path) -> None:
 def _show(found: Run, shown: str) -> None:
     """Print a run in this format, in colours if it is text and the terminal has them.
 
-    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what kept
-    the run from being whole, and what could not be written.
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only, on
+    standard error, what went wrong apart from the cases.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":
-        said = (
-            *(f"a fault of ours, please report it: {one}" for one in found.bugs),
-            found.stopped,
-            *found.unreadable[:_FEW],
-            *(f"promised but missing: {one}" for one in found.short[:_FEW]),
-            found.unwritten,
-        )
-        for one in filter(None, said):
+        for one in troubles(found):
             click.echo(f"refengine: {one}", err=True)
         return
     printed = FORMATS[shown](found)

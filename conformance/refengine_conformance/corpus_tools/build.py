@@ -351,7 +351,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 record_observed_fields(asked.out, executor)
             elif asked.add:
                 new = add_hunted_lines(asked.out, executor)
-                print(f"{len(new)} lines added")
+                print(f"{len(new)} {'line' if len(new) == 1 else 'lines'} added")
             else:
                 refresh_corpus(asked.out, executor)
     write_manifest(asked.out)

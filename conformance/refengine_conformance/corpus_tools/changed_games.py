@@ -169,11 +169,13 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The edition that was typed; raises ArgumentTypeError if it is unknown."""
-    if typed in known_versions():
+    """The older edition that was typed; raises ArgumentTypeError for any other."""
+    today = version_key(str(book.registry()["version"]))
+    older = [one for one in known_versions() if version_key(one) < today]
+    if typed in older:
         return typed
     raise argparse.ArgumentTypeError(
-        f"found {typed!r:.60}; allowed: {', '.join(known_versions())}"
+        f"found {typed!r:.60}; allowed: {', '.join(older)}"
     )
 
 

@@ -10,7 +10,7 @@ All this happens in a worker (`mutants.loading`), where the engine is interprete
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import combinations
@@ -43,9 +43,8 @@ from refengine.formats.trace import (
     read_trace,
     written_alike,
 )
-from refengine.game.acts import Act, Scatter
+from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.clause_names import changed_clause, named_at
@@ -54,10 +53,13 @@ from refengine.machine.perft import TooManyError
 from refengine_conformance.mutants import designed, loading, source_edits
 from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.fault_dictionary import Signs, signs_of
+from refengine_conformance.runner.mini_cases import mini_cases, mini_needs
 from refengine_conformance.runner.results import EngineCard, Limits
-from refengine_conformance.runner.signatures import Signs, signs_of
-from refengine_conformance.runner.transcripts import refusals_to_try
+from refengine_conformance.runner.transcripts import (
+    capabilities_for_trace,
+    refusals_to_try,
+)
 
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
@@ -387,9 +389,15 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
         watch.decided()
         state = applied(state, step.act, verdict)
         watch.decided()
-        if "view" in step.then:
-            state.observe(step.then["view"]["seat"])
-            watch.decided()
+        _watch_view(state, step.then, watch)
+    _watch_view(state, trace.end, watch)
+
+
+def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None:
+    """Look at what a seat sees, if that is asserted, as a decision of its own."""
+    if "view" in expected:
+        state.observe(expected["view"]["seat"])
+        watch.decided()
 
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
@@ -460,54 +468,8 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities that an engine needs to be led through the case."""
-    start = case.setup if isinstance(case, Mini) else case.start
-    options = case.ruleset.options
-    found: set[str] = set()
-    if isinstance(start, Setup):
-        if start.stock:
-            found.add("stock")
-        if start.kitty:
-            found.add("kitty")
-        if start.leader is not None:
-            found.add("setup.position")
-    else:
-        found.add("match")
+    """The capabilities without which the runner does not ask the case."""
     if isinstance(case, Mini):
-        found.add("enumerate")
-        passing = State.open(case.ruleset, start)
-        if passing.phase == "pass":
-            scatters = isinstance(next(iter(passing.legal)), Scatter)
-            found.add("scatter" if scatters else "pass")
-            if passing.legal.due.forward:
-                found.add("forward")
-        if options["moon"] in ("choice_all", "choice_one"):
-            found.add("moon.choice")
-        return tuple(sorted(found))
-    for step in case.steps:
-        kind = step.act.kind
-        found |= _KINDS.get(kind, set())
-        if kind == "deal":
-            if step.act.stock:  # type: ignore[union-attr]  # a deal
-                found.add("stock")
-            if step.act.kitty:  # type: ignore[union-attr]  # a deal
-                found.add("kitty")
-        if step.breaks:
-            found.add("revokes")
-        if isinstance(step.legal, dict):
-            found |= {"forward"} & step.legal.keys()
-    if options["revokes"] == "penalised":
-        found.add("revokes")
-    return tuple(sorted(found))
-
-
-_KINDS: Final = {
-    "pass": {"pass"},
-    "scatter": {"scatter"},
-    "mix": {"mix"},
-    "forward": {"forward"},
-    "moon": {"moon.choice"},
-    "retract": {"revokes"},
-    "quit": {"revokes"},
-    "claim": {"revokes"},
-}
+        return tuple(sorted({"enumerate", *mini_needs(case)}))
+    told = {"events"} if any(step.told for step in case.steps) else set()
+    return tuple(sorted({*capabilities_for_trace(case), *told}))

@@ -13,8 +13,8 @@ from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_wrong
 from refengine_conformance.runner.results import Limits
-from refengine_conformance.runner.signatures import OBSERVE, kinds_wrong
 
 _OFF: Final = "off:"
 _PATIENCE: Final = 5.0  # seconds of processor time for one game

@@ -10,6 +10,7 @@ import attrs
 from refengine.formats.trace import Trace
 from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.fault_dictionary import share_a_wrong_answer
 from refengine_conformance.runner.results import (
     LOST,
     Case,
@@ -22,7 +23,6 @@ from refengine_conformance.runner.results import (
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.runner import judge_line
 from refengine_conformance.runner.selection import Selected
-from refengine_conformance.runner.signatures import share_a_wrong_answer
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import Judged, Transcript
 

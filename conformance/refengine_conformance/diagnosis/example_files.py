@@ -43,7 +43,7 @@ def check_folder(folder: Path) -> None:
     Such a file has the name of a game, or stands where the folder itself, one above it
     or the folder of a table has to be.
     """
-    of_tables = sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
+    of_tables = _folders_of_tables(folder)
     for part in (folder, *folder.parents, *of_tables):
         if part.exists() and not part.is_dir():
             raise Malformed(f"{part}, a file", "a folder", "--counterexamples")
@@ -59,6 +59,11 @@ def check_folder(folder: Path) -> None:
                 )
 
 
+def _folders_of_tables(folder: Path) -> list[Path]:
+    """The folders in this one that have the games of further tables."""
+    return sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
+
+
 def write_games(run: Run, folder: Path) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
@@ -72,6 +77,9 @@ def write_games(run: Run, folder: Path) -> Run:
     try:
         if not (run.partial or run.stopped or "--corpus" in run.source):
             _remove_games(folder)
+            if not _OF_TABLE(folder.name):  # the first table's, above those of others
+                for other in _folders_of_tables(folder):
+                    _remove_games(other)
         for key, example in run.examples.items():
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
@@ -141,5 +149,7 @@ def _listed(folder: Path) -> frozenset[str]:
 def _add_to_list(folder: Path, entry: str) -> None:
     """Add an entry to the list in a folder, unless it is already there."""
     if entry not in _listed(folder):
-        with (folder / LIST).open("a", encoding="utf-8") as stream:
-            stream.write(f"{entry}\n")
+        with (folder / LIST).open("a+b") as stream:
+            stream.seek(max(0, stream.tell() - 1))
+            cut = stream.read() not in (b"", b"\n")  # a last line that was not ended
+            stream.write(f"{chr(10) * cut}{entry}\n".encode())

@@ -308,11 +308,17 @@ class _Inferring:
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
-        """The change without the options that it does not need."""
-        for name in list(change):
-            fewer = {other: value for other, value in change.items() if other != name}
-            if self.judge.explains(fewer):
-                change = fewer
+        """The change without the options that it does not need.
+
+        One may be needed only as long as another is there, so all are tried again.
+        """
+        before = len(change) + 1
+        while len(change) < before:
+            before = len(change)
+            for name in list(change):
+                fewer = {one: value for one, value in change.items() if one != name}
+                if self.judge.explains(fewer):
+                    change = fewer
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:

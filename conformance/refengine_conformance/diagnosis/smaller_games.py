@@ -13,7 +13,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.comparison.differences import acts_worth_asking
-from refengine.game.acts import Deal, Pass, Play, Retract
+from refengine.game.acts import Deal, Pass, Play, Retract, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
@@ -163,13 +163,15 @@ def _without_cards(game: BareGame) -> Iterator[BareGame]:
 
 
 def _cards_used(game: BareGame) -> set[Card]:
-    """The cards played, retracted or passed in a game, but not those scattered."""
+    """The cards played, retracted, passed or scattered in a game."""
     used: set[Card] = set()
     for act in game.acts:
         if isinstance(act, Play | Retract):
             used.add(act.card)
         elif isinstance(act, Pass):
             used |= set(act.cards)
+        elif isinstance(act, Scatter):
+            used |= {card for _, card in act.cards}
     return used
 
 

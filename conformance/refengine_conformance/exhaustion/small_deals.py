@@ -60,7 +60,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
@@ -163,22 +163,33 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
     """The lines of the report for a terminal."""
     met = clause_pairs_met(total)
     never = [pair for pair in all_clause_pairs() if pair not in met]
-    both = [pair for pair in met if pair in NEVER]
+    disproved = disproved_pairs(total)
     rulesets = {shape for unit in work for shape in unit.family.shapes}
     return [
         *total.faults,
-        *[f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both],
+        *disproved,
         f"pairs of clauses that meet at one decision: {' '.join(met)}",
         f"pairs that did not meet: {' '.join(never)}",
         f"{len(rulesets)} rulesets and sizes, {total.deals:,} deals walked for "
         f"{total.games:,}, {total.positions:,} positions, {total.ends:,} ends, "
         f"{total.decisions:,} decisions, {seconds:.0f} s, "
-        f"faults: {len(total.faults) + len(both)}",
+        f"faults: {len(total.faults) + len(disproved)}",
     ]
 
 
+def disproved_pairs(total: Tally) -> list[str]:
+    """A sentence on each pair of clauses that met although it is proved never to."""
+    met = clause_pairs_met(total)
+    both = (pair for pair in met if pair in NEVER)
+    return [f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both]
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Walk the units, print the report and return the exit status, 1 for faults."""
+    """Walk the units, print the report and return the exit status.
+
+    It is 1 for faults, 2 if a worker was lost, and 3 for an argument or a file that
+    cannot be used.
+    """
     parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
@@ -193,7 +204,12 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"no shape has {given.only!r} in its name")
     work = split_into_units(chosen, given.deep)
     if given.units is not None:
-        wanted = {*given.units.read_text("utf-8").splitlines()}
+        try:
+            listed = given.units.read_text("utf-8", "replace")
+        except OSError as error:
+            print(unusable_file(error, "read", str(given.units)), file=sys.stderr)
+            return 3
+        wanted = {*listed.splitlines()}
         work = [unit for unit in work if str(unit) in wanted]
         if len(work) < len(wanted):
             print(f"{given.units} names units that do not exist", file=sys.stderr)
@@ -207,11 +223,15 @@ def main(arguments: list[str] | None = None) -> int:
     except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 3 if isinstance(fault, Malformed) else 2
+    print("\n".join(report_lines(work, total, time.perf_counter() - start)))
     if given.pairs is not None:
         text = json.dumps(clause_pairs_fields(total), indent=1)
-        given.pairs.write_text(text + "\n", "utf-8")
-    print("\n".join(report_lines(work, total, time.perf_counter() - start)))
-    return 1 if total.faults or set(clause_pairs_met(total)) & NEVER.keys() else 0
+        try:
+            given.pairs.write_text(text + "\n", "utf-8")
+        except OSError as error:
+            print(unusable_file(error, "written", str(given.pairs)), file=sys.stderr)
+            return 3
+    return 1 if total.faults or disproved_pairs(total) else 0
 
 
 if __name__ == "__main__":

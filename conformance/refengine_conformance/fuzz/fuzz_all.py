@@ -16,6 +16,7 @@ import argparse
 import hashlib
 import importlib.util
 import json
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -45,7 +46,11 @@ from refengine_conformance.fuzz.targets import (
     fault_on_input,
     kind_of_fault,
 )
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
@@ -144,10 +149,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = ToolArguments(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
     parser.add_argument(
-        "--seconds", type=int, default=8, help="guided by coverage, for each reader"
+        "--seconds",
+        type=not_negative,
+        default=8,
+        help="guided by coverage, for each reader",
     )
     parser.add_argument(
-        "--number", type=int, default=4000, help="inputs of Hypothesis for each reader"
+        "--number",
+        type=positive,
+        default=4000,
+        help="inputs of Hypothesis for each reader",
     )
     parser.add_argument(
         "--faults", type=Path, default=Path("build/faults"), metavar="FOLDER"
@@ -200,9 +211,10 @@ def _run(given: argparse.Namespace) -> int:
             row = f"{name:12} {one.guided:10,} {one.drawn:10,}"
             print(f"{row}  {len(one.faults) or 'none'}", flush=True)
             for fault, data in one.faults:
+                print(f"  {fault}", flush=True)
                 path = _save_input(given.faults, name, data)
-                print(f"  {fault}")
-                print(f"  to try again: refengine conform fuzz --replay {path}")
+                again = shlex.quote(str(path))
+                print(f"  to try again: refengine conform fuzz --replay {again}")
             faults += len(one.faults)
             total += one.guided + one.drawn
     elapsed = time.perf_counter() - start
@@ -211,10 +223,16 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:
-    """Write an input to a file named after its reader; returns the path."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write an input to a file named after its reader; returns the path.
+
+    Raises Malformed if it cannot be written there.
+    """
     path = folder / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
-    path.write_bytes(data)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise unusable_file(error, "written", str(path)) from None
     return path
 
 

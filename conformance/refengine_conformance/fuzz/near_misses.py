@@ -92,7 +92,7 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
         case "word":
             return random.choice(_WORDS)
     first = other.partition(b"\n")[0]
-    holder, key = _some_part(json.loads(first[first.find(b"{") :]), random)
+    holder, key = _some_part(json.loads(first[max(0, first.find(b"{")) :]), random)
     return holder[key]
 
 
@@ -105,7 +105,10 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A flag, whole number or text slightly changed; any other value in a list."""
+    """A value like this one: a flag, a whole number or a text slightly changed.
+
+    Any other value, and the empty text, comes back as a list of itself.
+    """
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

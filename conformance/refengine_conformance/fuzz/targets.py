@@ -426,7 +426,7 @@ def _notation(data: bytes) -> None:
 
 @_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
 def _citation(data: bytes) -> None:
-    """A citation: written again, it leaves out the same parts."""
+    """A citation: written and read again, it is the same; what it cites is JSON."""
     _check_round_trip(Citation.read(_text(data)), str, Citation.read)
     json.dumps(look_up_citation(_text(data)).fields())
 

@@ -230,6 +230,7 @@ def replays(engine: Engine, trace: Trace) -> bool:
     state = State.open(trace.ruleset, trace.start)
     if not opened(engine, state):
         return False
+    same_fields(engine, state, None)
     for step in trace.steps:
         same_legal(engine, state)
         for probe in (*step.refuse, *step.irregular):
@@ -238,6 +239,7 @@ def replays(engine: Engine, trace: Trace) -> bool:
         before, state = state, state.apply(step.act)
         engine.act(step.act.seat, act_fields(step.act))
         same_fields(engine, state, drawn_by(before, step.act, state))
+    same_legal(engine, state)
     return True
 
 

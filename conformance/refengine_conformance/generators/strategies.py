@@ -169,17 +169,17 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let hearts cost points for a moon or sun, a sun imply a moon, or drop them."""
+    """Give a moon or a sun hearts that cost points, and a sun a moon; or drop it."""
+    if firm.get("moon") == "none":
+        values["sun_points"] = 0  # first, so that no heart has to cost points for it
     if not values["heart_points"]:
-        if firm.get("moon", "none") != "none" or firm.get("sun_points"):
+        sun = values["sun_points"] and firm.get("sun_points")
+        if firm.get("moon", "none") != "none" or sun:
             values["heart_points"] = 1
         else:
             values.update(moon="none", sun_points=0)
     if values["moon"] == "none" and values["sun_points"]:
-        if firm.get("moon") == "none":
-            values["sun_points"] = 0
-        else:
-            values["moon"] = "self_minus"
+        values["moon"] = "self_minus"
 
 
 def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
@@ -384,7 +384,7 @@ def some_script(
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
-    """The next act of a game, or None if the game is over."""
+    """The next act of a game; None if it is over and nothing follows."""
     act = something_wild(rng, state, wild)
     if act is not None or state.over:
         return act

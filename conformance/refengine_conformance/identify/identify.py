@@ -56,7 +56,7 @@ from refengine_conformance.identify.nearest_rules import (
     Nearest,
     nearest_rules,
 )
-from refengine_conformance.runner.adapter_edition import why_later
+from refengine_conformance.runner.declared import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
@@ -117,8 +117,8 @@ class Identified:
     by option, the values between which no game decided. `asked` and `answered` count
     games. `losses` are the ways in which the adapter failed, and `declined` has what it
     said when it did not begin a game, and in how many games; the most frequent come
-    first. `hands` and `starts` are for testing it: those of its own table, unless
-    others were asked for.
+    first. `hands` and `starts` are for testing it: those that go with the ruleset its
+    games began with, unless others were asked for.
     """
 
     rulesets: tuple[Named, ...]
@@ -249,9 +249,9 @@ def identify(
     """Which rules an adapter plays.
 
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
-    deals have these `hands`, or those of the table. Raises CannotRunError if the
-    adapter cannot be started, Malformed if it declares a table that does not exist or
-    if there is no ruleset to send, and RunOverError when the time is up.
+    deals have these `hands`, or those that go with it (any for `sent`). Raises
+    CannotRunError if the adapter cannot be started, Malformed if it declares a table
+    that does not exist or there is no ruleset to send, RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)

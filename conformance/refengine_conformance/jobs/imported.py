@@ -16,7 +16,7 @@ from refengine.jobs.own_python import our_packages
 
 
 @cache
-def _file_of(name: str) -> Path | None:
+def file_of(name: str) -> Path | None:
     """The file of the module with this name; None if we have no such module."""
     package, *inner = name.split(".")
     folder = our_packages().get(package)
@@ -63,7 +63,7 @@ def files_imported(*names: str, typed: bool = False) -> list[Path]:
     while waiting:
         parts = waiting.pop().split(".")
         for end in range(1, len(parts) + 1):
-            path = _file_of(".".join(parts[:end]))
+            path = file_of(".".join(parts[:end]))
             if path is not None and path not in found:
                 found[path] = None
                 tree = ast.parse(path.read_text("utf-8"))

@@ -13,10 +13,19 @@ _UNREADABLE: Final = 3  # the exit code of wrong usage
 
 def positive(typed: str) -> int:
     """The number that is typed; raises ArgumentTypeError if it is not 1 or more."""
-    if typed.isascii() and typed.isdigit() and int(typed) > 0:
+    return _number(typed, 1)
+
+
+def not_negative(typed: str) -> int:
+    """The number that is typed; raises ArgumentTypeError if it is not 0 or more."""
+    return _number(typed, 0)
+
+
+def _number(typed: str, least: int) -> int:
+    if typed.isascii() and typed.isdigit() and int(typed) >= least:
         return int(typed)
     raise argparse.ArgumentTypeError(
-        f"found {typed!r:.60}; allowed: a number of 1 or more"
+        f"found {typed!r:.60}; allowed: a number of {least} or more"
     )
 
 

@@ -1,11 +1,12 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
-`refengine conform registry` writes `refengine/lawbook/registry.json`, and the rows that
-the table of options in 0.4 does not have yet; with `--check` it writes nothing and
-compares instead. Either way it says where the book and the source disagree. The version
-is that of the newest entry of `spec/CHANGES.md`, its first heading `## `. What the
-published editions say is frozen; see `frozen`. A withdrawn clause keeps its heading,
-and has the kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.` A clause of kind
+`refengine conform registry` writes `refengine/lawbook/registry.json`, the rows that the
+table of options in 0.4 does not have yet, and the class of the settings; with `--check`
+it writes nothing and compares instead. Either way it says where the book and the source
+disagree. The version is that of the newest entry of `spec/CHANGES.md`, its first
+heading `## `. What the published editions say is frozen; see `frozen`. A withdrawn
+clause keeps its heading, and has the kind `withdrawn` and the one sentence
+`Withdrawn in 1.1.0.` A clause of kind
 `procedure` is about people: no function claims it, and it does not say where it bites.
 """
 
@@ -35,7 +36,7 @@ from refengine.lawbook.options import BY_NAME, Option, Value
 from refengine.lawbook.profiles import Profile, profile_of_toml
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN, Passage
 from refengine_conformance.jobs.tool_arguments import ToolArguments
-from refengine_conformance.lawbook_checks import option_table
+from refengine_conformance.lawbook_checks import option_table, settings_class
 from refengine_conformance.lawbook_checks.frozen import frozen_problems, read_editions
 
 PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
@@ -447,6 +448,15 @@ def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
     return True
 
 
+def _settings_as_lowered(package: Path) -> str:
+    """The source of the settings in the folder of the package, as it should be."""
+    text, options = (
+        (package / name).read_text("utf-8")
+        for name in (settings_class.SETTINGS, settings_class.OPTIONS)
+    )
+    return settings_class.with_all_settings(text, options)
+
+
 def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
@@ -466,12 +476,17 @@ def main(
         print(fault, file=sys.stderr)
         return 1
     found = find_disagreements(evidence)
+    settings = package / settings_class.SETTINGS
+    made = _settings_as_lowered(package)
     if check:
         found += outdated_lines(
             evidence, path.read_text("utf-8") if path.is_file() else ""
         )
+        if settings.read_text("utf-8") != made:
+            found.append(f"{settings_class.SETTINGS}: Rules is not what lowered gives")
     else:
         path.write_text(registry_text(derive_registry(evidence)), "utf-8")
+        settings.write_text(made, "utf-8")
     count = f"{len(evidence.passages)} clauses, {len(found)} problems"
     print("\n".join([*found, count]))
     return 1 if check and found else 0

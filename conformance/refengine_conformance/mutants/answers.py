@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Final
 
 from refengine_conformance.mutants import loading
@@ -44,10 +44,18 @@ def _answers_alone(name: str) -> bool:
     Whether the function calls itself by way of another one is not checked.
     """
     codes = loading.codes_of(name)
-    return len(codes) == 1 and all(
-        function.__name__ not in {*loading.globals_read(code), *code.co_names}
-        for function, code in codes
-    )
+    if len(codes) != 1:
+        return False
+    [(function, code)] = codes
+    return function.__name__ not in {*loading.globals_read(code), *_names_in(code)}
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    """The names that this code reads, with those in the functions within it."""
+    yield from code.co_names
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _names_in(one)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from refengine_conformance.mutants.source_edits import (
     edits_in,
     function_at,
     judged_clauses,
-    package_folder,
+    spec_folder,
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
@@ -187,9 +187,7 @@ def option_words() -> dict[str, tuple[object, ...]]:
     The book is read as text, because the option table of the engine cannot be imported
     in a process that has yet to load a mutant.
     """
-    folders = (package_folder() / "spec", package_folder().parent / "spec")
-    spec = next(folder for folder in folders if folder.is_dir())
-    text = (spec / "0-reading.md").read_text("utf-8")
+    text = (spec_folder() / "0-reading.md").read_text("utf-8")
     table = text.partition("| option | values | base value |")[2].partition("\n\n")[0]
     found: dict[str, tuple[object, ...]] = {}
     for name, values in re.findall(

@@ -348,7 +348,7 @@ def _statements(
     elif (
         isinstance(node, ast.Raise | ast.AugAssign | ast.Delete)
         or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
-        or (isinstance(node, ast.Assign) and _set_elsewhere(node, function))
+        or (isinstance(node, ast.Assign) and _can_do_without(node, function))
     ):
         yield "delete", ast.Pass()
     if isinstance(node, ast.If) and node.orelse:
@@ -368,11 +368,12 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
         yield ast.parse(text, mode="eval").body
 
 
-def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
+def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
     """Whether the function can go on without this assignment.
 
     It can if the names are set elsewhere too, or if a target is an attribute or item.
     """
+    own = {*map(id, ast.walk(node))}
     names = set()
     for target in node.targets:
         for one in ast.walk(target):
@@ -385,7 +386,7 @@ def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
         if (
             isinstance(other, ast.Name)
             and isinstance(other.ctx, ast.Store)
-            and all(other is not one for one in ast.walk(node))
+            and id(other) not in own
         ):
             known.add(other.id)
     return names <= known

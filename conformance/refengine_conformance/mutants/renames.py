@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if changed:  # rewriting a file, even unchanged, would rebuild the wheel
             path.write_text(new, "utf-8")
-        print(f"{name}: {changed} lines renewed")
+        print(f"{name}: {changed} {'line' if changed == 1 else 'lines'} renewed")
     return 0
 
 

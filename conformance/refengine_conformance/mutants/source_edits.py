@@ -69,6 +69,13 @@ def package_folder() -> Path:
 
 
 @cache
+def spec_folder() -> Path:
+    """The folder of the book: inside the installed package, or beside it."""
+    inside = package_folder() / "spec"
+    return inside if inside.is_dir() else package_folder().parent / "spec"
+
+
+@cache
 def clause_entries() -> tuple[dict[str, Any], ...]:
     """The entries of the registry of clauses, as its file has them."""
     text = (package_folder() / REGISTRY).read_text("utf-8")

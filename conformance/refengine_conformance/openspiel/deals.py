@@ -58,7 +58,7 @@ def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
     """
     given = game_parameters(combination)
     if direction not in pass_directions(given):
-        raise ValueError(f"no pass {direction} where pass_cards is false")
+        raise ValueError(f"no pass {direction} under these parameters")
     options = {
         "pass_cycle": [direction],
         "first_trick_points": "barred" if given["no_pts_on_first_trick"] else "allowed",

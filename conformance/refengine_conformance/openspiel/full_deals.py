@@ -19,6 +19,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
 from refengine_conformance.generators.strategies import recorded, some_script
+from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.openspiel.deals import (
     COMBINATIONS,
     DIRECTIONS,
@@ -45,18 +46,14 @@ def full_deals(number: int) -> Iterator[Trace]:
         yield attrs.evolve(trace, id=trace_id(trace))
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Print the given number of deals, and return the exit code."""
-    if arguments in (["-h"], ["--help"]):
-        print((__doc__ or "").strip())
-        return 0
-    if len(arguments) != 1 or not arguments[0].isdecimal():
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 3
-    for trace in full_deals(int(arguments[0])):
+    parser = ToolArguments(prog="refengine conform full-deals", description=__doc__)
+    parser.add_argument("number", type=positive, metavar="NUMBER")
+    for trace in full_deals(parser.parse_args(arguments).number):
         sys.stdout.buffer.write(write_trace(trace) + b"\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -297,14 +297,15 @@ class _Walk:
         self.plays += 1
 
     def _compare_trick(self) -> None:
-        """Compare the winner of the trick, who leads next, and the points of each seat.
+        """Compare the winner of the trick, and the points of each seat.
 
         After the last trick nothing shows them but the returns.
         """
         if self.theirs.is_terminal():
             self.tricks += 1
             return
-        _same("trick winner", self.ours.turn, _turn(self.theirs), "5.10")
+        winner = (self.ours.history[-1].winner,)
+        _same("trick winner", winner, _turn(self.theirs), "5.10")
         self.tricks += 1
         for seat in SEATS:
             points = self.ours.points[seat]

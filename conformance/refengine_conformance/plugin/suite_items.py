@@ -15,7 +15,6 @@ from refengine.lawbook import book
 from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import (
-    LOST,
     SCORED,
     WRONG_OUTCOMES,
     Case,
@@ -94,26 +93,31 @@ class TraceItem(SuiteItem):
         clause), if a known failure passes, if an error of the adapter's own ended a
         game, or if the adapter was lost or does not start again. Otherwise the test is
         skipped if not all traces were asked or nothing was scored, and is an expected
-        failure if there are known failures.
+        failure if there are known failures (for a clause, against that clause).
         """
         cases, not_run = self._cases()
-        wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
-        against = [
-            case for case in wrong if not case.faults or _faults(case, self.clause)
-        ]
-        if thrown := [_thrown(case) for case in cases if case.thrown is not None]:
-            explained = [self._explained(wrong)] if wrong else []
-            raise WrongError("\n".join([*thrown, *explained]))
-        if against:
-            raise WrongError(self._explained(against, self.clause))
+        if wrong := self._wrong(cases):
+            raise WrongError("\n".join(wrong))
         if not_run:
             self.user_properties.append((NOT_RUN, not_run))
             pytest.skip(f"not run: {not_run}")
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
-        if any(case.outcome is Outcome.KNOWN for case in cases):
+        if any(case.outcome is Outcome.KNOWN for case in self._against(cases)):
             pytest.xfail("a known failure")  # the file of known failures has why
+
+    def _against(self, cases: list[Case]) -> list[Case]:
+        """The cases that are about the clause of this test, or about no clause."""
+        return [case for case in cases if not case.faults or _faults(case, self.clause)]
+
+    def _wrong(self, cases: list[Case]) -> list[str]:
+        """What is wrong with these cases, the adapter's own errors first."""
+        wrong = [
+            case for case in self._against(cases) if case.outcome in WRONG_OUTCOMES
+        ]
+        thrown = [_thrown(case) for case in cases if case.thrown is not None]
+        return [*thrown, *([self._explained(wrong, self.clause)] if wrong else [])]
 
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.
@@ -127,19 +131,17 @@ class TraceItem(SuiteItem):
                 cases = self.asked.cases(line)
             except CannotRunError as error:
                 again = f"the adapter could not be started again: {error.explained}"
-                lost = [case for case in found if case.outcome in LOST]
-                told = [self._explained(lost), again] if lost else [again]
-                raise WrongError("\n".join(told)) from None
+                raise WrongError("\n".join([*self._wrong(found), again])) from None
             if cases is None:
                 return found, self.asked.stopped
             found += cases
         return found, ""
 
-    def _explained(self, wrong: list[Case], clause: str = "") -> str:
+    def _explained(self, wrong: list[Case], clause: str) -> str:
         """What is wrong with these cases, and how to ask for the first of them again.
 
-        If a clause is given, only answers against it are listed. The first line sums it
-        all up, since the summary that pytest prints shows nothing else.
+        Only answers against the clause are listed, unless it is empty. The first line
+        sums it all up, since the summary that pytest prints shows nothing else.
         """
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:

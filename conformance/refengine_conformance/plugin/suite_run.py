@@ -45,6 +45,7 @@ _OURS: Final = "hearts::"
 _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
 _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
+_DESELECTED: Final = "hearts_deselected"  # the key of what they send back
 
 
 class SuiteRun:
@@ -64,7 +65,7 @@ class SuiteRun:
         self.config: Final = session.config
         self.session: Final = session
         self.sent: Final = getattr(session.config, "workerinput", None)
-        self.collected = self.scored = False
+        self.collected = self.scored = self.deselected = False
         self.unwritten: list[str] = []
         if empty := [one for one in (*_READ, _LOG) if self._typed(one) == ""]:
             why = "is empty: give it a value, or leave it out"
@@ -88,8 +89,11 @@ class SuiteRun:
         )
         self.targets = [read_target(one, _REPORT) for one in self._typed(_REPORT)]
         if self.sent is None:
-            self._begin_writing(command)
+            self._check_written(command)
         known = _read_known(self._typed("--hearts-known"))
+        if self.sent is None and (log := self._typed(_LOG)):
+            begin_log(Path(log), sys.argv, _LOG)
+            self.config.add_cleanup(end_log)
         self.tables = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
@@ -106,11 +110,12 @@ class SuiteRun:
 
     @property
     def _spreads(self) -> bool:
-        """Whether this process spreads the tests over others."""
-        return bool(getattr(self.config.option, "numprocesses", None))
+        """Whether this process spreads the tests over others, to be run there."""
+        option = self.config.option
+        return bool(getattr(option, "numprocesses", None)) and not option.collectonly
 
-    def _begin_writing(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, and begin the log if one is wanted.
+    def _check_written(self, command: tuple[str, ...]) -> None:
+        """Check the files that are to be written, the log among them.
 
         Processes that this one starts write to the log as well.
         """
@@ -121,9 +126,6 @@ class SuiteRun:
         if log := self._typed(_LOG):
             written.append((_LOG, log))
         check_written(written, filter(None, map(self._typed, _READ)), command)
-        if log:
-            begin_log(Path(log), sys.argv, _LOG)
-            self.config.add_cleanup(end_log)
 
     def _declared(
         self, command: tuple[str, ...], limits: Limits
@@ -142,6 +144,12 @@ class SuiteRun:
     def pytest_configure_node(self, node: Any) -> None:
         """Send the tables of the adapter to a process that pytest-xdist starts."""
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note whether the user deselected the suite, which only a worker can tell."""
+        sent_back = getattr(node, "workeroutput", {})
+        self.deselected = self.deselected or sent_back.get(_DESELECTED, False)
 
     def _keep_typed_tests(self, chosen: Chosen) -> None:
         """Keep only the tests whose ids were typed, if any were.
@@ -192,10 +200,11 @@ class SuiteRun:
         deselected the whole suite.
         """
         selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
+        self.deselected = self.collected and not selected
+        getattr(self.config, "workeroutput", {})[_DESELECTED] = self.deselected
         only_collected = self.config.option.collectonly or self.sent is not None
         outcome = yield
-        deselected = self.collected and not selected
-        if not (only_collected or deselected or self.scored):
+        if not (only_collected or self.deselected or self.scored):
             item = NothingItem.from_parent(
                 self.session, name=NOTHING, nodeid=f"{_OURS}{NOTHING}"
             )

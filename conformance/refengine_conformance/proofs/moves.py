@@ -230,6 +230,19 @@ def _one_card_moves(deal: SymbolicDeal) -> Any:
         term_of(after.table) == deal.table.term | deal.card.term,
         term_of(after.talon.kitty) == deal.kitty.term,
         term_of_number(after.talon.drawn) == deal.drawn.term,
+        *[
+            term_of_number(card) == before.term
+            for card, before in zip(after.talon.stock, deal.stock, strict=True)
+        ],
+        term_of_number(after.talon.kitty_to) == deal.kitty_to.term,
+        *[
+            term_of_number(number) == term_of_number(before)
+            for number, before in zip(
+                after.piles.tricks, deal.position.piles.tricks, strict=True
+            )
+        ],
+        term_of_number(after.piles.done) == deal.done.term,
+        formula_of(after.piles.first) == deal.first.formula,
     )
 
 

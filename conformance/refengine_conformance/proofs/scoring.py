@@ -79,7 +79,10 @@ def cards_counted(cards: Any) -> Number:
 
 
 def faces_added(hearts: Any) -> Number:
-    """A stand-in for `cards.faces_of`, tried by `enumerated` on every set of hearts."""
+    """The face values of these hearts added up, from 2 for the two to 14 for the ace.
+
+    It stands in for `cards.faces_of`, and `enumerated` tries it on every set of hearts.
+    """
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
@@ -278,14 +281,17 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     extra = [a_number(f"bonus {seat}") for seat in deal.places]
     shooter = _one_of("shooter", (-1, 0))
     settled = _one_of("settled", (MINUS, PLUS, 1))
-    points_by_seat = iter(points)  # `deal_score` asks seat by seat, in order
-    extra_by_seat = iter(extra)
+
+    def seat_of(held: Any) -> int:
+        """The seat whose cards these are."""
+        return next(seat for seat, own in enumerate(deal.taken) if own is held)
+
     with replace_names(
         score,
-        card_score=lambda rules, held: next(points_by_seat),
+        card_score=lambda rules, held: points[seat_of(held)],
         moon_worth=lambda *_: worth,
-        bonus=lambda rules, held: next(extra_by_seat),
-        int=lambda number: number,
+        bonus=lambda rules, held: extra[seat_of(held)],
+        int=lambda number: number,  # which would take a path for each value
     ):
         scores = score.deal_score(
             rules,
@@ -297,7 +303,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
         )
     nothing = z3.BitVecVal(0, NUMBER_WIDTH)
     claims = []
-    for seat, one in enumerate(scores):
+    for seat, one in zip(deal.places, scores, strict=True):
         own = extra[seat].term + revokes[seat].term
         if shooter < 0:
             trickless = tricks[seat].term == 0

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from refengine.chapters.cards import ACE, HEARTS, KING, QUEEN
 from refengine.chapters.settings import Rules
-from refengine.lawbook.options import BY_NAME, OPTIONS, Option, Value, Values, lowered
+from refengine.lawbook.options import (
+    BY_NAME,
+    OPTIONS,
+    Option,
+    Value,
+    Values,
+    lowered,
+    value_text,
+)
 from refengine.machine.notation import read_set
 from refengine_conformance.proofs.symbolic import (
     Bits,
@@ -134,8 +142,7 @@ class Options:
             place = code - _first_word(option)
             value: Value = code if place < 0 else _values(option)[place]
             if value != option.base:
-                text = str(value).lower() if isinstance(value, bool) else value
-                changed.append(f"{option.name}={text}")
+                changed.append(f"{option.name}={value_text(value)}")
         return changed
 
     def wishes(self) -> list[Any]:
@@ -198,12 +205,21 @@ def _chosen(
 ) -> Any:
     """The value of a field: that of the entry with the code `term`, or else `other`."""
     if isinstance(other, bool):
-        chosen = z3.BoolVal(other)
-        for code, entry in entries:
-            chosen = z3.If(term == code, z3.BoolVal(entry), chosen)
-        return SymbolicFlag(chosen)
+        return SymbolicFlag(_first_that_holds(term, entries, other, z3.BoolVal))
     kind = Bits if field == "bonus_card" else Number
-    chosen = term_of(other, kind.width)
+    return kind(
+        _first_that_holds(term, entries, other, lambda one: term_of(one, kind.width))
+    )
+
+
+def _first_that_holds(
+    term: Any,
+    entries: Sequence[tuple[int, Any]],
+    other: Any,
+    as_term: Callable[[Any], Any],
+) -> Any:
+    """The term of the entry whose code `term` equals, or else that of `other`."""
+    chosen = as_term(other)
     for code, entry in entries:
-        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.width), chosen)
-    return kind(chosen)
+        chosen = z3.If(term == code, as_term(entry), chosen)
+    return chosen

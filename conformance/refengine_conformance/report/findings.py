@@ -222,10 +222,17 @@ def _at_step(fault: Fault) -> str:
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark if a group shows in no game with the whole pack; otherwise empty."""
-    read = [_trace(run.lines.get(name, "")) for name in group.lines]
-    traces = [trace for trace in read if trace is not None]
-    if not traces or any(map(has_whole_pack, traces)):
+    """A remark if a group shows in no game with the whole pack; otherwise empty.
+
+    It is empty as well if any line of the group is not a trace, such as a mini-deal.
+    """
+    traces = []
+    for name in group.lines:
+        trace = _trace(run.lines.get(name, ""))
+        if trace is None or has_whole_pack(trace):
+            return ""
+        traces.append(trace)
+    if not traces:
         return ""
     most = max(map(cards_in_play, traces))
     return f"seen only in games of at most {most} cards, never with the whole pack"
@@ -239,8 +246,7 @@ def _own_example(run: Run, group: Group) -> Example:
 def group_title(group: Group, clause: str) -> str:
     """What a group is about, in one line."""
     if group.outcome in LOST:
-        over = group.fault.asked.removesuffix("?")
-        return f"{group.outcome}, asked for {over}"
+        return f'{group.outcome} when asked "{group.fault.asked}"'
     return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
 
 
@@ -254,7 +260,12 @@ def verdict(run: Run) -> str:
     games = games_scored(run)
     code = run.exit_code
     if code == ALL_WELL:
-        return f"all right in {games} {'game' if games == 1 else 'games'}"
+        said = f"in {games} {'game' if games == 1 else 'games'}"
+        known = run.counts[Outcome.KNOWN]
+        if not known:
+            return f"all right {said}"
+        cases = "1 case fails" if known == 1 else f"{known} cases fail"
+        return f"nothing new is wrong {said}; {cases} as listed"
     ended = "nothing was asked" if run.refused_protocol else _ENDS.get(code, "")
     parts = (ended, *_not_kept(run))
     return "; ".join(filter(None, parts)) or "not right"
@@ -336,7 +347,7 @@ def _text_of(number: str) -> str:
 
 
 def _trace(line: str) -> Trace | None:
-    """The trace in a line; None if the line is a mini-deal or cannot be read."""
+    """The trace in a line; None if the line is anything else or cannot be read."""
     try:
         return read_trace(line.encode())
     except Malformed:
@@ -418,7 +429,7 @@ def inference_sentences(run: Run) -> list[str]:
     if not found.changes:
         return [_unexplained(found, judged_from)]
     bugs = _known_bugs(run) if len(found.changes[0]) > 1 else []
-    explained = _explained(run, found, judged_from)
+    explained = _explained(found, judged_from)
     return [*bugs, *explained, *_open_to(found.open_to)]
 
 
@@ -458,17 +469,17 @@ def _known_bugs(run: Run) -> list[str]:
     return [f"A known bug answers the same: {'; '.join(bugs)}."]
 
 
-def _explained(run: Run, inferred: Inferred, judged_from: str) -> Iterator[str]:
-    """A sentence on each change to the rules that explains all disagreements."""
-    number = sum(group.faults for group in run.groups if group.outcome not in LOST)
+def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
+    """A sentence on each change to the rules under which the games would be right.
+
+    Other answers, such as the clauses named, are not looked at.
+    """
     first, *others = inferred.changes
-    if inferred.capped:
-        vanish = "All disagreements looked at vanish"
-    elif number == 1:
-        vanish = "The disagreement vanishes"
-    else:
-        vanish = f"All {number} disagreements vanish"
-    yield f"{vanish} with {_change(first)}: {_kind_of(inferred)} ({judged_from})."
+    looked_at = " looked at" if inferred.capped else ""
+    yield (
+        f"What is legal, seen and scored is right in every game{looked_at} with "
+        f"{_change(first)}: {_kind_of(inferred)} ({judged_from})."
+    )
     for other in others:
         yield f"The same holds with {_change(other)}: the games cannot tell them apart."
 

@@ -31,10 +31,11 @@ from refengine_conformance.report.run_in_words import (
     partial,
     percent,
     stderr_lines,
+    table_lines,
+    table_name,
     troubles,
     unscored,
 )
-from refengine_conformance.report.table_words import table_lines, table_name
 from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runs import Run
 
@@ -173,7 +174,7 @@ def _head(run: Run, cited: Cited) -> str:
     command = escape(harmless(" ".join(run.adapter)))
     adapter = f"Adapter: <code>{command}</code>"
     if run.partial:
-        adapter += f"; part of the corpus only: {escape(partial(run))}"
+        adapter += f"; partial: {escape(partial(run))}"
     return (
         f'<p class="verdict {tone}">{verdict_said[:1].upper()}{verdict_said[1:]}.</p>'
         f"{_figures(run)}<p class='soft'>{adapter}.</p>{_deviations(run, cited)}"
@@ -293,6 +294,8 @@ def _findings(run: Run, cited: Cited) -> str:
 
 def _contents(run: Run, found: list[Heading]) -> str:
     """The findings as a list of links, or a sentence that there are none."""
+    if not found and run.counts[Outcome.KNOWN]:
+        return "<p>None but the known failures.</p>"
     if not found:
         return f"<p>{_NONE if run.scored else 'Nothing was scored.'}</p>"
     rows = "".join(

@@ -31,12 +31,10 @@ from refengine_conformance.report.run_in_words import (
     partial,
     stderr_if_lost,
     stderr_lines,
-    troubles,
-    unscored,
-)
-from refengine_conformance.report.table_words import (
     table_lines,
     table_name,
+    troubles,
+    unscored,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
 from refengine_conformance.runner.results import Case, Fault, Outcome
@@ -285,7 +283,7 @@ def _junit_told(run: Run) -> list[str]:
 
     First come the engine, the table and the figures of the run. The adapter's own
     errors, the findings, what explains them and the end of standard error follow, and
-    last which part of the corpus was asked for. A run of the corpus in which nothing
+    last what narrowed the games. A run of the corpus in which nothing
     went wrong has none of these lines; a run at a table always has them.
     """
     wrong = adapter_errors(run)
@@ -348,7 +346,7 @@ def markdown(run: Run) -> str:
     lines += [f"- {line}" for line in figures(run)]
     lines += [f"- {_md(line)}" for line in (*table_lines(run), *unscored(run))]
     if run.partial:
-        lines.append(f"- part of the corpus only: {_md(partial(run))}")
+        lines.append(f"- partial: {_md(partial(run))}")
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference_sentences(run):
         lines += ["", "## Which rules would explain it", ""]

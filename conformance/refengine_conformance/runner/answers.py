@@ -1,16 +1,22 @@
-"""An adapter's answer to each request: its form, and what is wrong with it."""
+"""An adapter's answer to each request: its form, what is wrong with it, and its fields.
+
+A set of cards in a trace never has a card twice. If one in an engine's answer does, the
+answer is wrong, and the card is kept twice in its fields for that to show.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, defstruct
+from msgspec import UNSET, UnsetType, defstruct, structs
 
 from refengine.errors import Malformed, harmless, whole_number
 from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.normal_form import Json, call_with_place, normal_fields
 from refengine.formats.serve import PROTOCOL
 from refengine.formats.shapes import Line, Number
+from refengine.game.values.cardset import CardSet
 from refengine_conformance.runner.results import EngineCard
 
 
@@ -75,7 +81,7 @@ def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     except Malformed as wrong:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") != seq:
-            said = form_sentence(place, _seq_fault(plain.get("seq"), seq))
+            said = form_sentence(place, _seq_fault(plain.get("seq", _ABSENT), seq))
             raise OutOfStepError(said) from None
         if op == "hello":
             ok = plain.get("ok")
@@ -106,11 +112,16 @@ def form_sentence(place: str, wrong: Malformed) -> str:
     return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
 
 
+_ABSENT: Final = object()
+
+
 def _seq_fault(found: object, seq: int) -> Malformed:
-    """What is wrong with an answer that has the wrong `seq`, or none."""
-    shown = "no seq" if found is None else f"{found!r:.40}"
-    if isinstance(found, str):
-        shown = f"the text {shown}"
+    """What is wrong with an answer that has the wrong `seq`, or none (`_ABSENT`)."""
+    shown = f"the text {found!r:.40}" if isinstance(found, str) else f"{found!r:.40}"
+    if found is None:
+        shown = "null"
+    elif found is _ABSENT:
+        shown = "no seq"
     return Malformed(shown, f"the number {seq}, as it was sent", "seq")
 
 
@@ -138,12 +149,14 @@ def _seq_alone(line: bytes) -> dict[str, Any] | None:
         plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):
         return None
-    return {"seq": plain.get("seq")} if isinstance(plain, dict) else None
+    if not isinstance(plain, dict):
+        return None
+    return {"seq": plain["seq"]} if "seq" in plain else {}
 
 
-def _small_number(digits: str) -> int | None:
-    """The number written in these digits; None if it is too large for any `seq`."""
-    return int(digits) if len(digits) < 20 else None
+def _small_number(digits: str) -> int | float:
+    """The number written in these digits, to a few places if none is so large."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def engine_card(hello: protocol.HelloOk) -> EngineCard:
@@ -157,4 +170,46 @@ def engine_card(hello: protocol.HelloOk) -> EngineCard:
         players=("any",) if hello.players == "any" else tuple(hello.players),
         capabilities=tuple(hello.capabilities),
         deviations=tuple((one.clause, one.note) for one in hello.deviations),
+    )
+
+
+_SETS: Final = ("hands", "taken", "kitty")
+
+
+def normal_answer(line: shapes.Fields) -> Json:
+    """The fields of an answer in normal form.
+
+    Raises Malformed if a word is not a card, or if a sequence has a card twice.
+    """
+    emptied: dict[str, list[str] | str] = {}
+    with_twice: Json = {}
+    for name in _SETS:
+        said: list[str] | str | UnsetType = getattr(line, name)
+        if isinstance(said, str) and _has_twice(said):
+            with_twice[name] = call_with_place(name, _in_order, said)
+            emptied[name] = ""
+        elif isinstance(said, list) and any(map(_has_twice, said)):
+            with_twice[name] = [
+                call_with_place(f"{name}[{place}]", _in_order, text)
+                for place, text in enumerate(said)
+            ]
+            emptied[name] = ["" for _ in said]
+    found = normal_fields(structs.replace(line, **emptied) if emptied else line)
+    return {name: with_twice.get(name, value) for name, value in found.items()}
+
+
+def _has_twice(text: str) -> bool:
+    """Whether the text of a set has a card twice."""
+    words = [word for word in text.split(" ") if word]
+    return len(words) > len({*words})
+
+
+def _in_order(text: str) -> str:
+    """The cards of a set in order, each as often as the text has it."""
+    if not _has_twice(text):
+        return str(CardSet(text))
+    words = text.split(" ")
+    cards = CardSet(" ".join(dict.fromkeys(words)))
+    return " ".join(
+        card.value for card in cards for _ in range(words.count(card.value))
     )

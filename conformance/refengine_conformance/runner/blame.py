@@ -45,7 +45,6 @@ _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "take
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
-_AFTER_ACT: Final = frozenset({"then", "view", "end"})
 
 
 def how_basic(fault: Fault) -> int:
@@ -139,7 +138,7 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     If the game cannot be replayed that far, they are those named for the answer.
     """
     step = fault.step_in(trace)
-    if fault.root in _AFTER_ACT:
+    if fault.is_after_act:
         step += 1
     try:
         found = clauses_of_phase(trace, step)
@@ -152,12 +151,15 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
 
 def _moment(fault: Fault) -> tuple[int, bool]:
     """The moment of a wrong answer: its step, and whether it follows the act."""
-    return fault.step or _END, fault.root in _AFTER_ACT
+    if fault.question == "open":
+        return 0, False
+    return fault.step or _END, fault.is_after_act
 
 
 def _more(trace: Trace, fault: Fault) -> Iterator[str]:
     """Clauses that can be at fault besides those named for an answer."""
-    step = fault.step or len(trace.steps) + 1
+    end = 1 if fault.question == "open" else len(trace.steps) + 1
+    step = fault.step or end
     try:
         state = state_at(trace, step - 1)
     except (Malformed, Refused):
@@ -208,7 +210,7 @@ class _Astray:
     @property
     def state_asked(self) -> State:
         """The state that the answer is about: before the step, or after it."""
-        if self.fault.root in _AFTER_ACT and self.step <= len(self.trace.steps):
+        if self.fault.is_after_act and self.step <= len(self.trace.steps):
             return state_at(self.trace, self.step)
         return self.state
 
@@ -252,7 +254,7 @@ class _Astray:
             yield "6.6a"
 
     def by_counting(self) -> Iterator[str]:
-        """The clauses on what cards are worth, and on the end of a match."""
+        """The clauses on what cards are worth, a sun, a mixed kitty, and the limit."""
         if self.names("8.9"):
             yield "9.3"
         if self.names("8.5a") and sum(map(bool, self.state_asked.tricks)) == 1:

@@ -7,7 +7,7 @@ no answer: the game ends there, and what came before it is judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -24,13 +24,13 @@ from refengine.formats.trace import (
     written_alike,
 )
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner.adapter_edition import (
+from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.declared import (
     are_clauses_scored,
     compared_clauses,
+    is_applicable,
+    why_not_asked,
 )
-from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.conversation import Stepwise
-from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import (
     KINDS,
@@ -38,6 +38,7 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Fault,
     Outcome,
+    Thrown,
     not_declared,
 )
 from refengine_conformance.runner.transcripts import (
@@ -149,6 +150,15 @@ def _asserts_view(trace: Trace) -> bool:
     return any("view" in fields for fields in _asserted(trace))
 
 
+def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
+    """The first of these faults, and of the others one for each that names others."""
+    named = set()
+    for place, fault in enumerate(faults):
+        if place < MOST_FAULTS or fault.clauses not in named:
+            named.add(fault.clauses)
+            yield fault
+
+
 class _Sheet:
     """What one trace shows about an adapter, kind by kind."""
 
@@ -170,7 +180,10 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, for any adapter."""
+        """The kinds of case that the trace gives rise to besides that of its acts.
+
+        They do not depend on the adapter.
+        """
         trace = self.trace
         found = set()
         if any(step.legal is not None for step in trace.steps):
@@ -210,7 +223,7 @@ class _Sheet:
             kind=kind,
             outcome=outcome,
             profile=self.trace.ruleset.profile,
-            faults=tuple(self.faults.get(kind, ())[:MOST_FAULTS]),
+            faults=tuple(_kept(self.faults.get(kind, ()))),
             note=note,
             applicable=applicable,
             thrown=self.thrown.get(kind),
@@ -240,8 +253,14 @@ class _Sheet:
         return self._case(kind, Outcome.PASS)
 
     def _why_unasked(self, kind: str) -> str:
+        compared = (
+            "no act was refused, or called irregular, as it should be, so that no "
+            "clauses could be compared"
+        )
         return {
             "probe": "needs acts that are not declared",
+            "clause": compared,
+            "clauses": compared,
             "views": "a view can only be asked step by step",
             "events": "what a seat is told can only be asked step by step",
             "observe": "none of the fields that are asserted is observed",
@@ -545,8 +564,10 @@ class _Sheet:
                 found.add("legal")
             probed = len(moment.refuse) + len(moment.irregular)
             wanted = sum(map(len, probes_of_step(self.card, step))) if probes else 0
-            if probed < wanted or (step.breaks and moment.answer is None):
+            if probed < wanted:
                 found |= {"probe", "clause", "clauses"}
+            if step.breaks and moment.answer is None:
+                found |= {"clause", "clauses"}
             if len(moment.told) < len(step.told):
                 found.add("events")
             found |= _unseen(step.then, moment.then, moment.view)

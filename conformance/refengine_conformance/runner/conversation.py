@@ -1,12 +1,17 @@
 """A conversation about one game, asked act by act, with every answer noted.
 
 `Stepwise` asks about a trace; other subclasses may let the answers lead the game.
+
+Many engines take the packets of all seats in one call. The adapter of such an engine
+may say `ok` to a packet that must be refused, and refuse the pass that completes the
+call. If a bad packet is accepted, one more game is asked to see whether that is so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from itertools import takewhile
+from typing import Any, Final, TypeGuard
 
 import attrs
 
@@ -14,13 +19,11 @@ from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Told, Trace, canonical
-from refengine.game.acts import Act
-from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.answered_fields import normal_answer
-from refengine_conformance.runner.answers import AnyAnswer, FormError
+from refengine.game.acts import Act, Pass, Scatter
+from refengine.game.values.cardset import NO_CARDS, CardSet
+from refengine_conformance.runner.answers import AnyAnswer, FormError, normal_answer
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.late_passes import game_of_late_pass
-from refengine_conformance.runner.results import Outcome
+from refengine_conformance.runner.results import Outcome, Thrown
 from refengine_conformance.runner.transcripts import (
     Answers,
     Break,
@@ -324,7 +327,8 @@ class Stepwise(Conversation):
 
     def _note_difference(self, name: str, before: object, after: object) -> bool:
         """Note under this name how two states differ; returns whether they do."""
-        found = _difference(before, after)
+        known = before is not None and after is not None
+        found = _difference(before, after) if known else None
         if found is not None:
             self.note(**{name: found})
         return found is not None
@@ -332,11 +336,15 @@ class Stepwise(Conversation):
     def _state(self) -> object:
         """What the adapter says of the state, to see whether a probe changes it.
 
-        None if the adapter declares neither `observe` nor `legal`.
+        None if the adapter declares neither `observe` nor `legal`, or does not answer.
         """
         if self.card.can("observe"):
-            return self.observe()
-        return self.ask_legal() if self.card.can("legal") else None
+            seen = self.observe()
+            return None if isinstance(seen, Unanswered) else seen
+        if not self.card.can("legal"):
+            return None
+        legal = self.ask_legal()
+        return None if isinstance(legal[0], Unanswered) else legal
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
         """What is observed, if any of it is asserted and can be asked; else None."""
@@ -372,3 +380,42 @@ def _difference(before: object, after: object) -> tuple[str, str] | None:
     first = canonical({name: before[name] for name in changed})
     second = canonical({name: after[name] for name in changed})
     return first.decode(), second.decode()
+
+
+_Packet = Pass | Scatter
+
+
+def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
+    """The acts of a trace to the end of its passing, with `probe` as the first pass.
+
+    The probe is a pass that the step with this number, from 1, refuses. The last of the
+    other passes shares no card with it, so that a refusal of that pass is about the
+    probe. Empty if such a game would show nothing: the probe is not a pass, or its seat
+    has passed already, or is the last to pass, or every other packet has one of its
+    cards.
+    """
+    acts = [step.act for step in trace.steps]
+    before, after = acts[: number - 1], acts[number - 1 :]
+    passed = [*takewhile(_is_packet, reversed(before))][::-1]
+    seat, cards = probe.act.seat, _cards(probe.act)
+    has_passed = any(act.seat == seat for act in passed)
+    waiting = [act for act in takewhile(_is_packet, after) if act.seat != seat]
+    if not _is_packet(probe.act) or has_passed or not waiting:
+        return ()
+    others = sorted([*passed, *waiting], key=lambda act: not _cards(act) & cards)
+    if _cards(others[-1]) & cards:
+        return ()
+    before_passing = before[: len(before) - len(passed)]
+    return (*before_passing, probe.act, *others)
+
+
+def _is_packet(act: Act) -> TypeGuard[_Packet]:
+    """Whether an act passes cards that it names."""
+    return isinstance(act, _Packet)
+
+
+def _cards(act: Act) -> CardSet:
+    """The cards that an act passes; none if it names none."""
+    if isinstance(act, Scatter):
+        return CardSet(card for _, card in act.cards)
+    return act.cards if isinstance(act, Pass) else NO_CARDS

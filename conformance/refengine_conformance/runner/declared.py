@@ -1,12 +1,122 @@
-"""What an adapter declares, and why it is not asked about something else."""
+"""What an adapter declares, its edition, and what it is therefore asked and scored on.
+
+An adapter says in `hello` what it can do, and which edition of the book it was written
+for; if it names none, it is taken to be written for the first. It is never asked about
+anything that came later, and the clauses that it names are compared under the names of
+that edition.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.normal_form import Json
+from refengine.formats.trace import Probe, Trace, state_at
 from refengine.game.rulesets import Ruleset
-from refengine_conformance.runner.adapter_edition import why_later
-from refengine_conformance.runner.results import EngineCard
+from refengine.game.verdicts import Refused
+from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
+from refengine.lawbook.editions import EDITIONS, edition, version_key
+from refengine.lawbook.options import BY_NAME, Value
+from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.results import EngineCard, Limits
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.table import Table, tables_of
+
+_EARLY_CLAIM: Final = "7.7"
+_BUILT_IN: Final = "builtin:"
+
+
+def _knows(spec: str, born: str) -> bool:
+    """Whether this edition includes what the edition `born` added to the book."""
+    return version_key(born) <= version_key(spec)
+
+
+def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
+    """The ruleset as it is sent to an adapter: with all options of this edition."""
+    return known_options(ruleset_fields(ruleset, every=True), spec)
+
+
+def known_options(ruleset: Json, spec: str) -> Json:
+    """A ruleset as an object, without the options that this edition does not have."""
+    options = {
+        name: value
+        for name, value in ruleset["options"].items()
+        if _knows(spec, BY_NAME[name].born)
+    }
+    return {**ruleset, "options": options}
+
+
+def why_later(ruleset: Ruleset, spec: str) -> str:
+    """Why this edition does not have this ruleset; empty if it does."""
+    if reason := why_unknown(ruleset.profile, ruleset.options, spec):
+        return reason
+    # Before 1.1.0 a moon required hearts and the queen both to cost points (8.10).
+    options = ruleset.options
+    free = 0 in (options["heart_points"], options["queen_points"])
+    if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
+        return f"edition {spec} refuses this ruleset (8.10)"
+    return ""
+
+
+def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
+    """Which profile or value this edition lacks; empty if it has them all."""
+    if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
+        return f"the profile {profile} is not in edition {spec}"
+    for name, value in options.items():
+        option = BY_NAME[name]
+        if value != option.base and not _knows(spec, option.born_with(value)):
+            return f"{name}={value} is not in edition {spec}"
+    return ""
+
+
+def compared_clauses(
+    line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
+) -> tuple[str, ...]:
+    """These clauses under names that a line and an adapter both know, to be compared.
+
+    The two editions are those for which the line and the adapter were written.
+    If one of these does not name parts of clauses, each part is replaced by the clause
+    that it is a part of.
+    """
+    both = names_parts(adapter_spec) and names_parts(line_spec)
+    return clauses if both else gone_back(clauses)
+
+
+def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
+    """Whether the clauses that an adapter names for a refused act are judged.
+
+    Those named for an early claim are not judged if the edition of the line, or that
+    of the adapter, names different clauses from today's: 1.1.0 changed 7.7.
+    """
+    if probe.act.kind != "claim":
+        return True
+    if names_parts(trace.spec):
+        return names_parts(spec) or _EARLY_CLAIM not in probe.clauses
+    verdict = state_at(trace, step - 1).verdict(probe.act)
+    today = verdict.clauses if isinstance(verdict, Refused) else ()
+    return not changed_clause(trace.spec, "claim", probe.clauses, today)
+
+
+def tables_in_hello(
+    command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
+) -> tuple[Table, ...]:
+    """The tables that an adapter declares; it is started for this, and then killed.
+
+    How it ends is judged not here but when it is asked about games. There are no tables
+    if the time for the run is up before the answer comes. Raises CannotRunError if the
+    adapter cannot be started, and Malformed if it declares a table that does not exist
+    or that the book refuses.
+    """
+    if command[0].startswith(_BUILT_IN):
+        return ()  # a built-in engine, which plays everything
+    try:
+        adapter = Adapter(transport_of(command), limits, time)
+    except RunOverError:
+        return ()  # the run says so
+    adapter.kill()
+    return tables_of(adapter.tables)
 
 
 def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:

@@ -98,12 +98,8 @@ def quoted_stderr(said: str) -> list[str]:
 
 def stderr_paragraph(said: str) -> list[str]:
     """The lines of `quoted_stderr`, indented under a heading; empty if `said` is."""
-    if not said:
-        return []
-    return [
-        "the end of its standard error:",
-        *(f"    {line}" for line in quoted_stderr(said)),
-    ]
+    shown = [f"    {line}" for line in quoted_stderr(said)]
+    return ["the end of its standard error:", *shown] if said else []
 
 
 class Transport(Protocol):
@@ -122,8 +118,8 @@ class Transport(Protocol):
     def end(self, line: bytes, limit: float) -> str:
         """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
 
-    def kill(self) -> None:
-        """End the adapter at once."""
+    def kill(self, why: str = "") -> None:
+        """End the adapter at once; a log says `why`."""
 
 
 def _shown(line: bytes | bytearray) -> str:
@@ -305,14 +301,14 @@ class Process:
     def _died(self) -> BrokenError:
         """Kill the adapter, and return the error that says how it stopped answering."""
         self._drain(1.0)
+        where = " in the middle of a line" if self._buffer[-1:] not in b"\n" else ""
         if (code := self._process.poll()) is None:
-            how = "closed its output, but goes on running"
+            closed = "output" if self._ended else "input"
+            how = f"closed its {closed}{where}, but goes on running"
         elif code < 0:
-            how = f"was killed by {_signal_name(-code)}"
+            how = f"was killed by {_signal_name(-code)}{where}"
         else:
-            how = f"ended with exit code {code}"
-        if self._buffer and not self._buffer.endswith(b"\n"):
-            how = f"{how} in the middle of a line"
+            how = f"ended with exit code {code}{where}"
         if not self._answers:
             how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
         return self._broken(Outcome.CRASH, f"the adapter {how}")
@@ -346,7 +342,7 @@ class Process:
             return f"bye: still running after {limit:g} s; it should have ended"
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
-    def kill(self) -> None:
+    def kill(self, why: str = "") -> None:
         """End the adapter and all that it started, even what has left its session."""
         if self._over:  # the number of its group may have been reused by now
             return
@@ -400,7 +396,7 @@ class Builtin:
             return f"bye: the adapter raised {error!r}"
         return f"bye: got the answer {_shown(answer)}; wanted none" if answer else ""
 
-    def kill(self) -> None:
+    def kill(self, why: str = "") -> None:
         """Do nothing: there is no process."""
 
 
@@ -448,9 +444,11 @@ class Logged:
         self._close()
         return fault
 
-    def kill(self) -> None:
-        """End the adapter at once."""
+    def kill(self, why: str = "") -> None:
+        """End the adapter at once, and write down why, if that is given."""
         self._transport.kill()
+        if why and not self._is_over:
+            self._log.note("lost", why)
         self._close()
 
     def _lose(self, error: BrokenError) -> None:
@@ -549,8 +547,8 @@ class Adapter:
         try:
             return read_answer(answer, kind or op, seq)
         except OutOfStepError as error:
-            self._transport.kill()
             said = _misplaced_line(str(error), answer)
+            self._transport.kill(said)
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
@@ -616,8 +614,9 @@ class Adapter:
             return
         if not isinstance(answer.unsupported, str):
             got = next(key for key in ("ok", "refused", "error") if _has(answer, key))
-            fault = f"an unknown op: got the answer {got}; wanted unsupported"
-            self.faults.append(fault)
+            self.faults.append(
+                f"an unknown op: got the answer {got}; wanted unsupported"
+            )
 
 
 def _has(answer: AnyAnswer, key: str) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Meta, UnsetType
 from refengine.errors import Malformed, unusable_file
 from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
+from refengine.lawbook import book
 from refengine_conformance.runner.results import KINDS, Case, Outcome, either_way
 
 _DAYS: Final = 90
@@ -42,7 +43,13 @@ class Entry(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for a wrong value, or for an id and a clause, or neither."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
-            raise Malformed("neither id nor clause, or both", "exactly one of them")
+            found = "neither id nor clause" if self.id is self.clause else "both"
+            raise Malformed(found, "either an id or a clause")
+        if isinstance(self.clause, str):
+            try:
+                book.clause(self.clause)
+            except Malformed as error:
+                raise error.within("clause") from None
         if isinstance(self.kind, str) and self.kind not in KINDS:
             raise Malformed(f"{self.kind!r:.40}", f"one of {', '.join(KINDS)}", "kind")
         if isinstance(self.outcome, str) and self.outcome not in _FAILED:

@@ -11,12 +11,17 @@ from refengine.formats import protocol
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
-from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import plain_text
 from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import Case, Fault, Outcome, not_declared
+from refengine_conformance.runner.results import (
+    Case,
+    Fault,
+    Outcome,
+    Thrown,
+    not_declared,
+)
 from refengine_conformance.runner.transcripts import (
     Judged,
     Reply,

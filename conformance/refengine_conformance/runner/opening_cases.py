@@ -17,13 +17,14 @@ from refengine.rulings.broken_clauses.named_clauses import (
     cited_for,
     right_answer,
 )
-from refengine_conformance.runner.adapter_edition import (
+from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.declared import (
     compared_clauses,
     known_options,
+    why_not_able,
+    why_table_not_declared,
     why_unknown,
 )
-from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.declared import why_not_able, why_table_not_declared
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
     Case,

@@ -3,10 +3,14 @@
 These values are frozen, hold only plain text and numbers, and carry no clock readings,
 so that two runs can be compared line by line. Text from adapters and files is made
 harmless when it enters one of them, so that no report has to do it.
+
+An adapter's own error, answered with `error`, says that the adapter failed, not that
+its engine breaks a rule: the game ends there, and no clause is blamed for it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
@@ -15,7 +19,79 @@ import attrs
 
 from refengine.errors import all_harmless, harmless
 from refengine.formats.trace import Trace, spec_version
-from refengine_conformance.runner.adapter_errors import Thrown
+
+_LONGEST: Final = 120
+_VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_WHEN_ASKED: Final = {
+    "open": "asked to begin",
+    "legal": "asked what is due",
+    "probe": "asked about an act",
+    "step": "asked to make an act",
+    "observe": "asked what is to be seen",
+    "event": "asked what a seat was told",
+    "replay": "asked to replay it",
+    "enumerate": "asked to count its games",
+}
+
+
+@attrs.frozen
+class Thrown:
+    """An `error` that an adapter answered: the step, the op and the text of the error.
+
+    `step` counts from 1; it is 0 if the error did not come at a step.
+    """
+
+    step: int
+    op: str
+    text: str
+
+    @property
+    def message(self) -> str:
+        """The first line of the text that is not blank, shortened, or "no message"."""
+        lines = (" ".join(line.split()) for line in self.text.splitlines())
+        return harmless(next(filter(None, lines), "no message"), _LONGEST)
+
+    @property
+    def place(self) -> str:
+        """Where it happened, for a reader: the step, if any, and what was asked."""
+        step = f"step {self.step}, " if self.step else ""
+        return f"{step}{_WHEN_ASKED.get(self.op, self.op)}"
+
+    @property
+    def note(self) -> str:
+        """One sentence on how the game ended."""
+        return f"the adapter's own error: {self.message} ({self.place})"
+
+
+@attrs.frozen
+class AdapterError:
+    """One of the adapter's own errors, how many games it ended, and the first one."""
+
+    message: str
+    count: int
+    first: str
+
+    @property
+    def sentence(self) -> str:
+        """One sentence on the error, for a reader."""
+        times = "once" if self.count == 1 else f"{self.count} times"
+        return f"your adapter failed {times} with {self.message}, first at {self.first}"
+
+
+def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
+    """The errors in these pairs of a game's id and its error, the most frequent first.
+
+    Messages that differ only in their numbers, such as a line number or an address,
+    count as one error, which is shown with the first of these messages.
+    """
+    found: dict[str, AdapterError] = {}
+    for name, thrown in errors:
+        alike = _VARIES.sub("0", thrown.message)
+        new = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
+        known = found.get(alike, new)
+        found[alike] = attrs.evolve(known, count=known.count + 1)
+    return tuple(sorted(found.values(), key=lambda one: -one.count))
+
 
 _LONGEST_NAME: Final = 80
 _LONGEST_NOTE: Final = 500
@@ -170,7 +246,8 @@ class Case:
     def loss(self) -> Fault:
         """The loss of a conversation as a fault: over which question, and how."""
         question = _ASKED_OF.get(self.kind, "act")
-        return Fault(self.step, question, (), f"{question}?", "an answer", self.note)
+        asked = _IN_WORDS[question]
+        return Fault(self.step, question, (), asked, "an answer", self.note)
 
 
 _ASKED_OF: Final = {
@@ -183,6 +260,16 @@ _ASKED_OF: Final = {
     "events": "told",
     "openings": "open",
     "enumerate": "enumerate",
+}
+_IN_WORDS: Final = {
+    "act": "how does the game go?",
+    "legal": "what is due?",
+    "refuse": "is the act refused?",
+    "then": "what is to be seen?",
+    "view": "what does a seat know?",
+    "told": "what is a seat told?",
+    "open": "may the game begin?",
+    "enumerate": "how many games are there?",
 }
 LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
 """The questions over which a conversation may be lost."""
@@ -243,3 +330,49 @@ class Limits:
         if op == "hello":
             return self.hello
         return self.batch if op in ("replay", "enumerate") else self.op
+
+
+_BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
+_END: Final = 1 << 30  # later than any step
+FIELDS_FIRST_TO_LAST: Final = (
+    "cut",
+    "trick",
+    "hearts_broken",
+    "drew",
+    "stock",
+    "kitty",
+    "hands",
+    "taken",
+    "tricks",
+    "revokes",
+    "points",
+    "phase",
+    "dealer",
+    "deal",
+    "out",
+    "turn",
+    "table",
+    "score",
+    "totals",
+    "match",
+    "over",
+)
+"""The fields of an observation, starting with those from which the others follow."""
+
+
+def moment_of(fault: Fault) -> tuple[int, int, int]:
+    """When a wrong answer shows, as a sort key: its step, its stage and its field.
+
+    The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
+    field is given by its place among those of an observation: -1 if it is not one of
+    them, and 0 before the act, where no field is asked about.
+    """
+    if fault.question == "open":
+        return 0, 0, 0
+    step = fault.step or _END
+    if fault.question in _BEFORE:
+        return step, 0, 0
+    stage = 1 if fault.question == "act" else 2
+    name = fault.field
+    place = FIELDS_FIRST_TO_LAST.index(name) if name in FIELDS_FIRST_TO_LAST else -1
+    return step, stage, place

@@ -320,16 +320,23 @@ class _Asking:
 
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
-    """The cases of a line that is retired, or that the run did not get to."""
+    """The cases of a line that is retired, or that the run did not get to.
+
+    Of a line that cannot be read, as an old one that is retired, there is one case.
+    """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
     if opening := line.opening:
         return unasked_opening(opening, outcome, reason)
-    if not line.mini:
-        return unasked_cases(read_trace(line.data), outcome, reason)
-    profile = read_mini(line.data).ruleset.profile
+    profile, kind = "", "enumerate" if line.mini else "step"
+    try:
+        if not line.mini:
+            return unasked_cases(read_trace(line.data), outcome, reason)
+        profile = read_mini(line.data).ruleset.profile
+    except Malformed:
+        pass
     applicable = outcome is not Outcome.RETIRED
-    return (Case(line.id, "enumerate", outcome, profile, (), reason, applicable),)
+    return (Case(line.id, kind, outcome, profile, (), reason, applicable),)
 
 
 def _late(line: Selected, reason: str) -> _Found:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import attrs
+import msgspec
 
 from refengine.errors import Malformed, all_harmless, harmless
 from refengine.exit_codes import (
@@ -22,19 +23,20 @@ from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner import blame
-from refengine_conformance.runner.adapter_errors import AdapterError, count_errors
-from refengine_conformance.runner.moments import moment_of
 from refengine_conformance.runner.results import (
     HELLO,
     LOST,
     PASSED,
     SCORED,
     WRONG_OUTCOMES,
+    AdapterError,
     Case,
     EngineCard,
     Fault,
     Limits,
     Outcome,
+    count_errors,
+    moment_of,
 )
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.runner.transcripts import Transcript
@@ -206,7 +208,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether less than the whole corpus was asked for."""
+        """Whether anything narrowed the games that were asked for."""
         return bool(self.selection)
 
     @property
@@ -222,7 +224,7 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, including those listed as known failures."""
+        """How many cases passed, those included that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
@@ -401,10 +403,18 @@ def _size(
     """The sort key of an example: its acts, how plain the question is, its line."""
     case, fault = member
     line = lines.get(case.trace, "")
-    acts = fault.step or line.count('"act"')
+    acts = fault.step
     if case.kind == "enumerate":
         acts = _ACTS_OF_MINI
+    elif line and not acts and fault.question != "open":
+        acts = len(msgspec.json.decode(line, type=_Steps).steps)
     return acts, _PLAIN.get(fault.root, _LEAST_PLAIN), len(line), case.id
+
+
+class _Steps(msgspec.Struct):
+    """The steps of a line of a corpus, none of them read."""
+
+    steps: tuple[msgspec.Raw, ...] = ()
 
 
 _PLAIN: Final = {

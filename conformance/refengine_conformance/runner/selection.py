@@ -317,12 +317,15 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     """The lines of a corpus, or else of files and folders of files, that are asked for.
 
     The second value says whether the paths are a corpus: one folder with an index.
-    Raises Malformed as `of_corpus` does.
+    Raises Malformed for a corpus among other paths, and as `of_corpus` does.
     """
     if len(paths) == 1 and (paths[0] / "index.jsonl").exists():
         return of_corpus(paths[0], choice), True
     files: list[Path] = []
     for path in paths:
+        if (path / "index.jsonl").exists():
+            allowed = "a corpus alone, or files and folders of traces"
+            raise Malformed(f"the corpus {path} among others", allowed, "--corpus")
         files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     return of_files(files, choice), False
 

@@ -81,18 +81,28 @@ def _hint_for_file(name: str, path: Path) -> str:
 def shell_hint(command: tuple[str, ...]) -> str:
     """What to do about a command that is written for a shell; empty if it is not."""
     words = command[0].split() if len(command) == 1 else [*command]
-    whole = " ".join(words)
-    if Path(words[0]).name in _SHELLS:
-        return ""
     if _ASSIGNED.match(words[0]):
+        whole = command[0] if len(command) == 1 else shlex.join(words)
         return f"no shell reads the command: set variables with -- env {whole}"
+    if any(Path(one).name in _SHELLS for one in words):
+        return ""
     if (program := _in_a_home(words[0])) is not None:
         return f"no shell reads the command, so ~ is not your home: write -- {program}"
     if words[0] in _BUILT_IN or any(
         _OPERATOR.search(one) or _VARIABLE.match(one) for one in words
     ):
+        whole = command[0] if len(command) == 1 else " ".join(map(_for_a_shell, words))
         return f"no shell reads the command: start one, -- sh -c {shlex.quote(whole)}"
     return ""
+
+
+def _for_a_shell(word: str) -> str:
+    """A word in quotes where a shell would read it otherwise than it was meant.
+
+    What is meant for a shell stays as it is.
+    """
+    is_meant = _OPERATOR.search(word) or _VARIABLE.match(word)
+    return word if is_meant else shlex.quote(word)
 
 
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
@@ -150,7 +160,7 @@ def _hint_without_file(name: str) -> str:
 
 def _file_of(name: str) -> Path | None:
     """The file or folder that a name in a command stands for; None if there is none."""
-    # A word may be too long for the name of a file, over which `Path` raises.
+    # Of a word too long for the name of a file, `os.path` says no where `Path` raises.
     if "/" in name or os.path.isdir(name):
         return Path(name) if os.path.exists(name) else None
     found = shutil.which(name)

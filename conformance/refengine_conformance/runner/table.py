@@ -97,7 +97,8 @@ class Table:
         missing = self.cards - self.whole_pack
         if self.whole and missing:
             allowed = "cards that are in the whole pack of this ruleset"
-            raise Malformed(f"the card {missing}", allowed, "needs-card")
+            word = "card" if len(missing) == 1 else "cards"
+            raise Malformed(f"the {word} {missing}", allowed, "needs-card")
 
     def _check_hand(self, hand: int) -> None:
         """Raise Malformed for a hand of a size that the pack does not deal."""
@@ -105,10 +106,10 @@ class Table:
         most = 52 // self.ruleset.players
         if not 1 <= hand <= most:
             allowed = f"a hand of 1 to {most} cards"
-            raise Malformed(f"{hand} cards a hand", allowed, "hands")
+            raise Malformed(_a_hand(hand), allowed, "hands")
         if self.pack == "full" and hand != full:
             allowed = f"the {full} cards that the whole pack deals to each"
-            raise Malformed(f"{hand} cards a hand", allowed, "hands")
+            raise Malformed(_a_hand(hand), allowed, "hands")
 
     @property
     def whole(self) -> bool:
@@ -169,7 +170,7 @@ class Table:
     @property
     def _hands_said(self) -> str:
         """How many cards a hand has, in words."""
-        return _HANDS.get(self.hands, f"{self.hands} cards a hand")
+        return _HANDS.get(self.hands) or _a_hand(self.hands)
 
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
@@ -207,6 +208,11 @@ _HANDS: Final[dict[int | str, str]] = {
     "full": "whole hands",
     "any": "hands of any size",
 }
+
+
+def _a_hand(cards: int | str) -> str:
+    """So many cards a hand, in words."""
+    return "1 card a hand" if cards == 1 else f"{cards} cards a hand"
 
 
 def usual_pack(hands: int | str) -> str:

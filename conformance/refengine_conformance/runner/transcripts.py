@@ -1,11 +1,15 @@
 """What an adapter says to a trace, asked act by act or replayed in one go.
 
 Both ways give a `Transcript`, so that the answers are judged in one place.
+
+A probe is often not answered by the function that plays. So in every game one refused
+act is also sent as a `step`, and so is a heart that is refused before any heart was
+played: this shows if a refused play breaks hearts all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -22,17 +26,15 @@ from refengine.formats.normal_form import (
     normal_legal,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
-from refengine.game.acts import Act, Claim, Deal, QuitTrick, Retract
+from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.lawbook.options import Value
-from refengine_conformance.runner.adapter_edition import ruleset_for
-from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.answered_fields import normal_answer
-from refengine_conformance.runner.answers import FormError, form_sentence
+from refengine.rulings.broken_clauses.applied import HEARTS
+from refengine_conformance.runner.answers import FormError, form_sentence, normal_answer
+from refengine_conformance.runner.declared import ruleset_for
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import Case, EngineCard, Outcome
-from refengine_conformance.runner.tried_refusals import last_refusal, refused_heart
+from refengine_conformance.runner.results import Case, EngineCard, Outcome, Thrown
 
 T = TypeVar("T")
 
@@ -370,8 +372,9 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
     accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)
     if len(found.steps) != wanted:
+        got = _so_many(found.steps, "step")
         raise FormError(
-            f"the answer to replay: field ok.steps: got {len(found.steps)} steps; "
+            f"the answer to replay: field ok.steps: got {got}; "
             f"wanted {wanted}, or fewer and the last of them refused"
         )
     end: Json | Unanswered | None = None
@@ -450,9 +453,8 @@ def _answered(
     asked = sent.get(name, ())
     given = _verdicts(line, name)
     if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):
-        raise FormError(
-            f"{place}: field {name}: got {len(given)} answers; wanted {len(asked)}"
-        )
+        got = _so_many(given, "answer")
+        raise FormError(f"{place}: field {name}: got {got}; wanted {len(asked)}")
     return tuple(
         (one, reply_in_answer(got)) for one, got in zip(asked, given, strict=False)
     )
@@ -464,7 +466,49 @@ def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
     return [] if isinstance(given, UnsetType) else given
 
 
+def _so_many(found: Sequence[object], word: str) -> str:
+    """How many of something there are, in words: `1 step`, `2 steps`."""
+    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
+
+
 def _has_error(line: protocol.StepReplayed) -> bool:
     """Whether a step was answered with `error`, to a probe or to the act."""
     answers = [*_verdicts(line, "refuse"), *_verdicts(line, "irregular"), line.answer]
     return any(isinstance(one.error, str) for one in answers)
+
+
+Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
+"""Which of some probes an adapter can be asked about."""
+
+
+def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
+    """The step, from 1, at which a refused act is also made, and the act; else None.
+
+    It is the first act that can be asked about, at the last step that has one, so that
+    little is lost if it spoils the game.
+    """
+    for number in range(len(trace.steps), 0, -1):
+        if found := asked(trace.steps[number - 1].refuse):
+            return number, found[0]
+    return None
+
+
+def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
+    """The last step, from 1, at which a heart is refused before any has been played.
+
+    The act is returned with it; None if there is no such step. Step `but` does not
+    count. The trace alone decides, not the rules, which may be those of a mutant.
+    """
+    found = None
+    for number, step in enumerate(trace.steps, 1):
+        hearts = [one for one in asked(step.refuse) if _is_heart(one.act)]
+        if hearts and number != but:
+            found = number, hearts[0]
+        if _is_heart(step.act):
+            break
+    return found
+
+
+def _is_heart(act: Act) -> bool:
+    """Whether an act is the play of a heart."""
+    return isinstance(act, Play) and act.card in HEARTS

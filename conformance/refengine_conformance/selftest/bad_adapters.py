@@ -236,10 +236,11 @@ def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(2, "DataCloneError", "replay", "error", "replay")
 @_editing("replay")
 def errors_in_replay(session: Session, ok: Json) -> None:
-    """A replay with the adapter's own error at the second step of each game."""
-    ok["steps"] = ok["steps"][:2]
-    ok["steps"][-1] = {"answer": {"error": "DataCloneError"}}
-    ok.pop("end", None)
+    """A replay with the adapter's own error at the second step, or at the only one."""
+    if steps := ok["steps"]:
+        first = steps[:1] if len(steps) > 1 else []
+        ok["steps"] = [*first, {"answer": {"error": "DataCloneError"}}]
+        ok.pop("end", None)
 
 
 @Must(0, "coverage", "probe", "unsupported")

@@ -22,7 +22,13 @@ from typing import Final
 
 import attrs
 
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine.jobs.executors import LostWorkerError
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
+from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.table import Table
@@ -47,7 +53,6 @@ from refengine_conformance.selftest.planted_faults import (
     faults_of,
     written_engine,
 )
-from refengine_conformance.tables.table_run import tables_in_hello
 
 RIGHT_SHARE: Final = 0.95
 ASKED_SHARE: Final = 0.9
@@ -225,11 +230,12 @@ def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[st
 def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
     """The engines with these names, or all that declare a table.
 
-    Raises LookupError for an unknown name, and for an engine without a table.
+    An engine named twice counts once. Raises LookupError for an unknown name, and for
+    an engine without a table.
     """
     if not names:
         return [engine for engine in engines() if engine.declares_table]
-    chosen = [engine_with_name(name) for name in names]
+    chosen = [engine_with_name(name) for name in dict.fromkeys(names)]
     for engine in chosen:
         if not engine.declares_table:
             raise LookupError(f"{engine.name} declares no table")
@@ -246,13 +252,17 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the bench, and return the exit code."""
+    """Run the bench, and return the exit code.
+
+    It is 1 if an engine or a fault comes out otherwise than it should, 2 if a worker
+    was lost, and 3 for a name that is unknown and for a tool that is missing.
+    """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--faults", default="")
     parser.add_argument("--draw", default="", metavar="TEXT")
     parser.add_argument("--jobs", type=positive, default=1)
-    parser.add_argument("--masked", type=int, default=0)
+    parser.add_argument("--masked", type=not_negative, default=0)
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args(arguments)
     try:
@@ -263,16 +273,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows.append(row)
             if not given.markdown:
                 print(_shown(row), flush=True)
+        for line in table_lines(rows):
+            print(line)
+        bad = troubles(rows, drawn=bool(given.draw))
+        for sentence in bad:
+            print(sentence, file=sys.stderr, flush=True)
+        if not given.markdown:
+            unknown = _not_identified(chosen, given.masked, given.jobs)
+            for sentence in unknown:
+                print(sentence, file=sys.stderr)
+            bad += unknown
     except (LookupError, NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
-    for line in table_lines(rows):
-        print(line)
-    bad = troubles(rows, drawn=bool(given.draw))
-    if not given.markdown:
-        bad += _not_identified(chosen, given.masked, given.jobs)
-    for sentence in bad:
-        print(sentence, file=sys.stderr)
+    except LostWorkerError as error:
+        print(error, file=sys.stderr)
+        return 2
     return 1 if bad else 0
 
 

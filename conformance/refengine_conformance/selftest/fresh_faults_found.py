@@ -48,6 +48,7 @@ from refengine_conformance.selftest.engine_runs import (
     is_headed,
     run_of_games,
 )
+from refengine_conformance.tables.flags import TABLE_FLAGS
 from refengine_conformance.tables.typed_table import TableFlags
 
 CAUGHT: Final = 48
@@ -79,13 +80,16 @@ def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
 def flags_of(fault: FreshFault) -> TableFlags:
     """The flags of the fault's own table, as if they had been typed."""
     parser = ToolArguments(fault.id)
-    parser.add_argument("--profile")
-    parser.add_argument("--players", type=int)
-    parser.add_argument("--option", dest="options", action="append", default=[])
-    parser.add_argument("--hands")
-    parser.add_argument("--starts")
-    typed = parser.parse_args(shlex.split(fault.table))
-    return TableFlags(**{**vars(typed), "options": tuple(typed.options)})
+    for one in TABLE_FLAGS:
+        parser.add_argument(
+            f"--{one.name}",
+            dest=one.field,
+            type=one.kind,
+            choices=one.choices or None,
+            action="append" if one.many else "store",
+            default=[] if one.many else None,
+        )
+    return TableFlags(**vars(parser.parse_args(shlex.split(fault.table))))
 
 
 def _settings(fault_list: FaultList, name: str) -> Settings:

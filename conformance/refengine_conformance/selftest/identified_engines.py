@@ -24,6 +24,7 @@ from refengine.jobs.own_python import own_command
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.data import data
 from refengine_conformance.identify.identify import Identified, identify
+from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.table import USUAL_PROFILE
 from refengine_conformance.selftest.engine_runs import results_of
@@ -34,7 +35,6 @@ from refengine_conformance.selftest.planted_faults import (
     written_engine,
 )
 from refengine_conformance.tables.steady_random import SteadyRandom
-from refengine_conformance.tables.table_run import tables_in_hello
 
 _MOST_CHANGED: Final = 5
 _PLAIN: Final = "plain_adapter.py"

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -25,7 +24,7 @@ from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.runner.results import WRONG_OUTCOMES
 from refengine_conformance.runner.runner import Settings, run
-from refengine_conformance.runner.runs import Group, Run
+from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.selftest.engine_runs import heading_of, table_line
 from refengine_conformance.selftest.planted_faults import (
@@ -115,21 +114,13 @@ def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
     return FaultRow(
         fault=fault,
         clause=heading_of(group),
-        cause=_cause_of(found, group),
+        cause=group.cause,
         answers=group.faults,
         players=game.ruleset.players,
         cards=largest_hand(game),
         acts=len(game.acts),
         tier=_tier_of(found),
     )
-
-
-def _cause_of(found: Run, group: Group) -> str:
-    """The mutant that explains most of the lines assigned to this clause."""
-    mutants = Counter(
-        cause.mutant for cause in found.causes.values() if cause.clause == group.clause
-    )
-    return mutants.most_common(1)[0][0] if mutants else ""
 
 
 def _tier_of(found: Run) -> str:
@@ -186,10 +177,11 @@ def _run_command(engine: Engine, words: list[str]) -> int:
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", fault_id, folder]:
             fault = fault_with_id(engine, fault_id)
-            if Path(folder).is_dir() and any(Path(folder).iterdir()):
-                print(f"{folder} is not empty; name a new folder", file=sys.stderr)
+            place = Path(folder)
+            if place.exists() and (not place.is_dir() or any(place.iterdir())):
+                print(f"{folder} is no empty folder; name a new one", file=sys.stderr)
                 return 3
-            print(shlex.join(write_engine(engine, Path(folder), fault)))
+            print(shlex.join(write_engine(engine, place, fault)))
         case ["table", *names] if engine.name == EXAMPLE:
             return 0 if _print_table(names) else 1
         case ["-h" | "--help"]:

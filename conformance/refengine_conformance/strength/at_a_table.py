@@ -18,7 +18,11 @@ from typing import Any
 
 import attrs
 
-from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength.killed_by_corpus import can_exchange_code
 from refengine_conformance.strength.measure import rule_mutants
@@ -64,11 +68,14 @@ def syntactic_figures(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of one table; returns 3 if there is no such table, else 0."""
+    """Print the figures of one table, and return 0.
+
+    Returns 3 if there is no such table, or its set cannot be read.
+    """
     parser = ToolArguments(prog="refengine conform at-a-table", description=__doc__)
     parser.add_argument("name", help="a published table, such as commonest-4")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--games", type=not_negative, default=1000)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args(arguments)
     tables = dict(named_tables())
@@ -76,7 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = ", ".join(tables)
         print(f"no table {asked.name!r}; there are {known}", file=sys.stderr)
         return 3
-    lines = (asked.folder / f"{asked.name}.jsonl").read_bytes().splitlines()
+    try:
+        lines = (asked.folder / f"{asked.name}.jsonl").read_bytes().splitlines()
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 3
     with loading.mutant_workers(asked.jobs) as pool:
         figures = syntactic_figures(pool, tables[asked.name], lines, asked.games)
     print(f"{figures.tried} mutants of syntax whose functions run at the table")

@@ -259,7 +259,6 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
     work = scope.split_into_units(scope.deal_shapes(False), False)
     tally = small_deals.walk_units(work, journal, pool)
     pairs = small_deals.clause_pairs_fields(tally)
-    disproved = [pair for pair in pairs["meet"] if pair in small_deals.NEVER]
     return {
         "deals": tally.games,
         "walked": tally.deals,
@@ -269,10 +268,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
         "meet": pairs["meet"],
         "never": pairs["never"],
         "open": pairs["open"],
-        "faults": [
-            *tally.faults,
-            *[f"{pair} met, and is proved never to" for pair in disproved],
-        ],
+        "faults": [*tally.faults, *small_deals.disproved_pairs(tally)],
     }
 
 

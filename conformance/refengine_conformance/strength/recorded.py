@@ -4,10 +4,10 @@ Each result is recorded with digests of what decided it; comments, docstrings an
 positions of lines in a file do not count. The fate of a mutant rests on the functions
 that it changes and on lines of the corpus: on the line that killed it, or on all those
 that it survived. A line rests on its own text, on every function that is called at
-loading or when it is replayed, and on the constants of the modules of these functions
-and of all modules that those import. All fates rest on the base: the profiles, and the
-harness that loads mutants and replays lines. Theorems, small deals and second opinions
-rest on all the rules and formal lines, on the profiles and on the code that tries them.
+loading or when it is replayed, and on the constants and classes that the names in those
+functions lead to. All fates rest on the base: the profiles, and the harness that loads
+mutants and replays lines. Theorems, small deals and second opinions rest on all the
+rules and formal lines, on the profiles and on the code that tries them.
 
 A result is taken over as long as nothing that it rests on has changed; a survivor is
 tried only against the lines that have changed since. A share of what could be taken
@@ -23,6 +23,7 @@ import ast
 import hashlib
 import re
 import subprocess
+import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -32,31 +33,33 @@ import attrs
 
 from refengine.jobs.executors import source_digest
 from refengine_conformance.data import data
-from refengine_conformance.jobs.imported import names_imported
+from refengine_conformance.jobs.reached import (
+    ALL,
+    code_reached,
+    places_named,
+    without_docstrings,
+)
 from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
-_NO_LINE: Final = ("import", "time", "crash")  # what may kill a mutant without a line
-_WITH_DOCSTRING: Final = (ast.Module, ast.ClassDef, ast.FunctionDef)
+_KILLERS: Final = {
+    "import": "an error on import",
+    "time": "a time limit",
+    "crash": "a crash",
+}  # what may kill a mutant without a line, in words
+_NO_LINE: Final = frozenset(_KILLERS)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
-_REPLAYING: Final = (
-    "mutants/calls.py",
-    "mutants/loading.py",
-    "mutants/operators.py",
-    "mutants/renames.py",
-    "mutants/source_edits.py",
-    "corpus_tools/evidence.py",
-    "runner/cases.py",
-    "runner/transcripts.py",
-    "runner/tried_refusals.py",
-    "strength/killed_by_corpus.py",
-)
+_TRYING: Final = (
+    ("refengine_conformance.mutants.loading", "become_mutant"),
+    ("refengine_conformance.strength.killed_by_corpus", "fate_of_mutant"),
+)  # what loads a mutant, and what replays lines
+_WORDS: Final = ("title", "summary", "sources", "rulings")  # of a profile
 _CODE_OF: Final = {
     "theorems": ("proofs/*.py", "lawbook_checks/book_check.py"),
     "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
     "opinions": ("openspiel/*.py",),
 }
-_READ_TOO: Final = ("formal", "options", "profiles")  # by the stages, besides the rules
+_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules, what is used
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -69,14 +72,6 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _without_docstrings(tree: ast.AST) -> str:
-    """A tree as text, without comments and places; its docstrings are removed."""
-    for node in ast.walk(tree):
-        if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return ast.dump(tree)
-
-
 @cache
 def digest_of_definition(name: str) -> str:
     """A digest of a function, class or module of refengine, given by its name.
@@ -87,7 +82,21 @@ def digest_of_definition(name: str) -> str:
         tree = source_edits.definition_tree(name)
     except ValueError:
         tree = source_edits.tree_of_module(name.partition(".")[0])
-    return _digest(_without_docstrings(tree))
+    return _digest(without_docstrings(tree))
+
+
+@cache
+def digest_of_edited(name: str) -> str:
+    """A digest of what a mutant edits: a function, or a class or module by itself.
+
+    These count without the functions and imports in them, which no edit of them is in.
+    """
+    tree = source_edits.definition_tree(name)
+    if isinstance(tree, ast.FunctionDef):
+        return digest_of_definition(name)
+    apart = ast.FunctionDef | ast.Import | ast.ImportFrom
+    tree.body = [one for one in tree.body if not isinstance(one, apart)]
+    return _digest(without_docstrings(tree))
 
 
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
@@ -97,61 +106,28 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     is part of another function or of the constants.
     """
     called = sorted(functions)
-    rest = (f"{name} {_digest_of_constants(name)}" for name in modules_behind(called))
     named = (name for name in called if "<" not in name)
     code = (f"{name} {digest_of_definition(name)}" for name in named)
+    rest = sorted({one for name in called for one in _outside_functions(name)})
     return _digest("\n".join([hashlib.sha256(text).hexdigest(), *code, *rest]))
 
 
-class _WithoutFunctions(ast.NodeTransformer):
-    """Takes the functions out of a tree: each of them counts where it is called."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # the name is `ast`'s
-        return None
-
-
 @cache
-def _digest_of_constants(module: str) -> str:
-    """A digest of what stands in a module of refengine outside its functions."""
-    tree = source_edits.tree_of_module(module)
-    return _digest(_without_docstrings(_WithoutFunctions().visit(tree)))
+def _outside_functions(name: str) -> frozenset[str]:
+    """Digests of what a called function of refengine reaches outside of functions.
 
-
-def modules_behind(functions: Iterable[str]) -> list[str]:
-    """The modules of these functions, and all modules that they import, sorted."""
-    found: set[str] = set()
-    left = {
-        module
-        for name in functions
-        for module in (name.partition(".")[0], *_imported_in(name))
-    }
-    while left:
-        module = left.pop()
-        found.add(module)
-        left |= _imported_by(module) - found
-    return sorted(found)
-
-
-@cache
-def _imported_by(module: str) -> frozenset[str]:
-    """The modules of refengine that a module imports while it is loaded."""
-    return _imports(_WithoutFunctions().visit(source_edits.tree_of_module(module)))
-
-
-@cache
-def _imported_in(function: str) -> frozenset[str]:
-    """The modules of refengine that a function imports when it is called."""
+    Its class is included. A name without a definition of its own stands for its module.
+    """
+    short, _, inner = name.partition(".")
+    module = source_edits.import_name(short)
     try:
-        return _imports(source_edits.definition_tree(function))
-    except ValueError:  # it has no definition of its own
-        return frozenset()
-
-
-def _imports(tree: ast.AST) -> frozenset[str]:
-    """The modules of refengine that are imported in a tree, by name."""
-    ours = {source_edits.import_name(one): one for one in source_edits.module_names()}
-    named = names_imported(tree, typed=True)
-    return frozenset(ours[name] for name in named if name in ours)
+        tree = source_edits.definition_tree(name)
+    except ValueError:
+        starts = [(module, ALL)]
+    else:
+        starts = [(module, inner.partition(".")[0]), *places_named(module, tree)]
+    found = code_reached(starts, source_edits.PACKAGE, functions=False)
+    return frozenset(map(_digest, found))
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
@@ -165,43 +141,60 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 def _harness(*places: str) -> str:
     """The code of the modules of conformance that match these patterns, as one text."""
-    package = Path(source_edits.__file__).parents[1]
-    paths = sorted({path for place in places for path in package.glob(place)})
     return "\n".join(
-        _without_docstrings(ast.parse(path.read_text("utf-8"))) for path in paths
+        without_docstrings(ast.parse(path.read_text("utf-8")))
+        for path in _files_of(*places)
     )
+
+
+def _name_of(path: Path) -> str:
+    """The name by which a module of conformance is imported."""
+    package = Path(source_edits.__file__).parents[1]
+    return ".".join(path.relative_to(package.parent).with_suffix("").parts)
+
+
+def _files_of(*places: str) -> list[Path]:
+    """The files of the modules of conformance that match these patterns, sorted."""
+    package = Path(source_edits.__file__).parents[1]
+    return sorted({path for place in places for path in package.glob(place)})
 
 
 @cache
 def digest_of_base() -> str:
     """A digest of what decides every replay, whichever functions it calls."""
-    return _digest("\n".join([*_profiles(), _harness(*_REPLAYING)]))
+    package = __name__.partition(".")[0]
+    return _digest("\n".join([*_profiles(), *sorted(code_reached(_TRYING, package))]))
 
 
 def _profiles() -> list[str]:
-    """The text of each profile."""
-    paths = sorted((_spec() / "profiles").glob("*.toml"))
-    return [path.read_text("utf-8") for path in paths]
-
-
-def _spec() -> Path:
-    """The folder of the book: inside the installed package, or beside it."""
-    package = source_edits.package_folder()
-    inside = package / "spec"
-    return inside if inside.is_dir() else package.parent / "spec"
+    """What each profile says besides words for people."""
+    paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
+    read = [tomllib.loads(path.read_text("utf-8")) for path in paths]
+    return [repr({key: one[key] for key in one if key not in _WORDS}) for one in read]
 
 
 @cache
 def digest_of_work(stage: str) -> str:
-    """A digest of the rules, their formal lines, the profiles and a stage's code."""
+    """A digest of the rules, their formal lines, the profiles and a stage's code.
+
+    Of the modules that are read besides the rules, what the stage leads to counts.
+    """
     lines = [
         line
-        for path in sorted(_spec().glob("[0-9]*.md"))
+        for path in sorted(source_edits.spec_folder().glob("[0-9]*.md"))
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, [*_modules_in(_RULES), *_READ_TOO])
-    parts = [*rules, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
+    rules = map(digest_of_definition, _modules_in(_RULES))
+    read = {source_edits.import_name(one) for one in _READ_TOO}
+    starts = {
+        place
+        for path in _files_of(*_CODE_OF[stage])
+        for place in places_named(_name_of(path), ast.parse(path.read_text("utf-8")))
+        if place[0] in read
+    }
+    used = sorted(code_reached(starts, source_edits.PACKAGE))
+    parts = [*rules, *used, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
     return _digest("\n".join(parts))
 
 
@@ -211,9 +204,9 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes, by name; the module `options` for a misread option."""
+    """What a mutant changes, by name; for a misread option what the options are."""
     if one.id.partition(":")[0] == "swap":
-        return frozenset({"options"})
+        return frozenset({"options", "options.lowered"})
     return frozenset(edit.function for edit in one.edits)
 
 
@@ -239,7 +232,7 @@ def basis_of_fates(
     return {
         "base": digest_of_base(),
         "edits": {name: digest_of_edits(table[name]) for name in designed},
-        "functions": {name: digest_of_definition(name) for name in sorted(names)},
+        "functions": {name: digest_of_edited(name) for name in sorted(names)},
         "lines": " ".join(sorted(f"{_short(one)}:{lines[one]}" for one in lines)),
     }
 
@@ -294,15 +287,13 @@ def fates_taken_over(
 
     `lines` has the digest of each line of today's corpus by its id. A survivor is
     included, but still has to be tried against the `changed_lines`. A mutant killed
-    without a line, such as by an import, is included only if no line has changed.
+    without a line, such as by an import, is not: all that is loaded decides that.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
         return {}
     changed = {*changed_lines(document, lines)}
     standing = {"", *(line for line in lines if line not in changed)}
-    if not changed:
-        standing |= {*_NO_LINE}
     edits = basis.get("edits", {})
     fates = recorded_fates(document)
     return {
@@ -312,7 +303,7 @@ def fates_taken_over(
         and fates[name] in standing
         and (not _is_designed(name) or edits.get(name) == digest_of_edits(one))
         and all(
-            basis["functions"].get(function) == digest_of_definition(function)
+            basis["functions"].get(function) == digest_of_edited(function)
             for function in functions_changed(one)
         )
     }
@@ -364,11 +355,12 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
         now = found[name][0]
         if not line and now in new:
             continue
-        if now != line and not {now, line} <= set(_NO_LINE):
-            wrong.append(f"false: {name} is recorded as {_said(line)}, is {_said(now)}")
+        if now != line and not {now, line} <= _NO_LINE:
+            was, is_now = _said(line), _said(now)
+            wrong.append(f"false: {name} is recorded as {was}, but is {is_now}")
     return wrong
 
 
 def _said(line: str) -> str:
-    """A fate in words, from the line that killed the mutant, if any."""
-    return f"killed by {line}" if line else "a survivor"
+    """A fate in words, given what `known_killers` has, or "" for a survivor."""
+    return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

@@ -555,7 +555,10 @@ def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
 
 
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
-    """The moments that a game at the table with these fields may come to."""
+    """The moments that are looked for at the table with these fields.
+
+    Some of them it may not have, such as a draw where there is no stock.
+    """
     table = table_with_fields(fields)
     rules = table.ruleset.rules
     found = (*TURNS, *ENDS)

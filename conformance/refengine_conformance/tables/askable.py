@@ -20,8 +20,8 @@ from refengine.formats.protocol import CAPABILITIES
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
 from refengine_conformance.runner.results import SCORED, Case, EngineCard, Outcome
-from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import GIVEN_DEALS
 from refengine_conformance.tables.corpus_lines import (
@@ -110,7 +110,7 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
 
 def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
-    """Whether the ruleset has no pass of those that a clause of chapter 4 is about."""
+    """Whether a ruleset has none of the passes that a clause of chapter 4 is about."""
     rules = ruleset.rules
     if clause == "4.1a":
         return not (rules.players % 2 and ACROSS in rules.pass_cycle)

@@ -14,9 +14,8 @@ from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
-from refengine_conformance.runner.fault_dictionary import published_dictionary
+from refengine_conformance.runner.fault_dictionary import OBSERVE, published_dictionary
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.runner.signatures import OBSERVE
 from refengine_conformance.runner.table import start_kind
 
 _OFF_PREFIX: Final = "off:"
@@ -34,7 +33,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities that an engine needs to be led through the line,
+    `needs` are the capabilities without which the runner does not ask the line,
     `necessary` the clauses without which the line fails.
     """
 

@@ -133,9 +133,9 @@ def _leads_hearts_and_one(turn: Turn) -> bool:
 
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
-    """Whether a seat leads after the queen has been played, but no heart yet."""
-    played = _union(turn.state.taken)
-    return bool(played & QUEEN) and not played & HEARTS and turn.leads
+    """Whether a seat leads after the queen has been taken, but no heart yet."""
+    taken = _union(turn.state.taken)
+    return bool(taken & QUEEN) and not taken & HEARTS and turn.leads
 
 
 def _union(piles: Iterable[CardSet]) -> int:
@@ -312,7 +312,11 @@ class End:
 
     @property
     def moon(self) -> int:
-        """The seat that took all penalty cards, hearts and the queen; -1 for none."""
+        """The seat that took the queen and all hearts that were taken; -1 for none.
+
+        It took at least one heart. That is no moon (8.3) where penalty cards were left
+        in a stock or a kitty, or under options that ask for more.
+        """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
             return -1

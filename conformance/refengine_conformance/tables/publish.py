@@ -23,7 +23,11 @@ from typing import Any, Final
 from msgspec import json
 
 from refengine_conformance.data import data
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
@@ -242,7 +246,7 @@ def _parser() -> ToolArguments:
     )
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--jobs", type=positive, default=2)
-    parser.add_argument("--games", type=int, default=RANDOM_GAMES)
+    parser.add_argument("--games", type=not_negative, default=RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     return parser
 

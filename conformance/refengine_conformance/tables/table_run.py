@@ -14,20 +14,17 @@ from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.runner.declared import why_not_able
 from refengine_conformance.runner.driver import (
-    Adapter,
     CannotRunError,
-    transport_of,
 )
+from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
     LOST,
     Case,
     EngineCard,
-    Limits,
     Outcome,
     not_declared,
 )
-from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Cause, Run
 from refengine_conformance.runner.selection import (
@@ -37,7 +34,6 @@ from refengine_conformance.runner.selection import (
     Selection,
     clauses_named,
 )
-from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import STARTS, Table, tables_of
 from refengine_conformance.runner.table_figures import Offer, TableFigures
 from refengine_conformance.tables.askable import (
@@ -53,33 +49,12 @@ from refengine_conformance.tables.corpus_lines import corpus_lines
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.told_games import told_games
 
-_BUILT_IN: Final = "builtin:"
 _NEED_OF_START: Final = {
     "position": "setup.position",
     "match": "match",
     "match-dealer": "match",
 }
 """For a way to begin, the capability that an engine needs for it."""
-
-
-def tables_in_hello(
-    command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
-) -> tuple[Table, ...]:
-    """The tables that an adapter declares; it is started for this, and then killed.
-
-    How it ends is judged not here but when it is asked about games. There are no tables
-    if the time for the run is up before the answer comes. Raises CannotRunError if the
-    adapter cannot be started, and Malformed if it declares a table that does not exist
-    or that the book refuses.
-    """
-    if command[0].startswith(_BUILT_IN):
-        return ()  # a built-in engine, which plays everything
-    try:
-        adapter = Adapter(transport_of(command), limits, time)
-    except RunOverError:
-        return ()  # the run says so
-    adapter.kill()
-    return tables_of(adapter.tables)
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:

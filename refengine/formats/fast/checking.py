@@ -197,7 +197,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 def _after_passes(scan: Scan, core: Core) -> Core | None:
     """The deal after the passes that come next, one for each seat."""
     seat: i64 = 0
-    while scan.skip_if_next(b"," if seat else b"["):
+    while seat < core.rules.players and scan.skip_if_next(b"," if seat else b"["):
         packet = read_packet(scan, core.rules.players)
         if packet is None or pass_breaks(core, seat, packet):
             return None

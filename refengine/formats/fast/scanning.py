@@ -332,7 +332,7 @@ _NUMBER_BYTES: Final = tuple([str(number).encode() for number in range(300)])
 
 
 def number_text(number: i64) -> bytes:
-    """A whole number."""
+    """A whole number, written out in digits."""
     if 0 <= number < len(_NUMBER_BYTES):
         return _NUMBER_BYTES[number]
     return str(int(number)).encode()

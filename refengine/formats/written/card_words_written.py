@@ -54,7 +54,7 @@ _GROUPS: Final = re.compile(
     re.IGNORECASE,
 )
 _STARRED: Final = re.compile(rf"(?:\*{{1,2}}|_)?({CARD})\*{{1,2}}|\*{{1,2}}({CARD})")
-_SUIT_FIRST: Final = re.compile(r"(?<!\w)[cdhs](?:10|[2-9])(?!\w)")
+_SUIT_FIRST: Final = re.compile(r"(?<!\w)[cdhs](?:10|[2-9])(?!\w)", re.IGNORECASE)
 _NOTHING: Final = re.compile(r"(?<![^\s/])\?(?=[\s/,;]|$)")
 _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 

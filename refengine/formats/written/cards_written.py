@@ -19,7 +19,7 @@ _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
 _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}\s*[:.]?{_RANKS})+", re.IGNORECASE)
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})\s*[:.]?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
-_NOTHING: Final = frozenset({"", "-", "--", "none", "nothing", "void"})
+_NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
 
 
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:

@@ -62,8 +62,10 @@ def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
     """The columns of the players, less a last one for the winner; None if under two."""
-    if texts and texts[-1].lower() in ("winner", "won by", "taken by", "wins"):
-        texts = texts[:-1]
+    for words in (1, 2):  # of a heading that one blank divides
+        if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
+            texts = texts[:-words]
+            break
     return Columns(tuple(texts), places, framed) if len(texts) > 1 else None
 
 

@@ -22,7 +22,7 @@ from refengine.chapters.passing import (
     pass_of_deal,
     receiver,
 )
-from refengine.chapters.play import beats
+from refengine.chapters.play import beats, opening_leader
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
 from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
@@ -39,6 +39,7 @@ from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.game.values.masks import masks_of
 from refengine.lawbook.options import PASSES
 
 _TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
@@ -481,15 +482,17 @@ class _Deal:
     ) -> WrittenDeal:
         """The deal from the first trick on, where nothing tells what was passed."""
         self.grant("the cards are those held after the pass")
+        dealer = self.dealer()
+        opens = int(opening_leader(self.ruleset.rules, masks_of(hands), dealer))
         setup = Setup(
-            dealer=self.dealer(),
+            dealer=dealer,
             deal=number,
             hands=hands,
             stock=deal.stock,
             kitty=deal.kitty or CardSet(),
             totals=deal.before or None,
             limit_reached=deal.reached,
-            leader=self.leader(),
+            leader=self.leader() if deal.tricks else opens,
             first_trick=True,
         )
         position = write_position(opened(self.ruleset, setup))

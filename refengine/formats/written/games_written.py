@@ -141,7 +141,7 @@ class _Deal:
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
-    """A game from this state on as it would be written down.
+    """A game that begins with this state, which has no acts, as it is written down.
 
     An act that is refused ends it, and stands in a remark.
     """
@@ -178,9 +178,10 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         _noted(deal, act, isinstance(verdict, Irregular), before, state)
         if before.phase in ("pass", "mix") and state.phase == "play":
             deal.held = state.hands
-        if state.score is not None:
-            deal.score, deal.totals = state.score, state.totals
-            deal.winners = tuple(sorted(state.winners or ()))
+        scored = state.score is not None  # no more, once a card has been taken back
+        deal.score = state.score or ()
+        deal.totals = state.totals if scored else ()
+        deal.winners = tuple(sorted(state.winners or ())) if scored else ()
     return WrittenMatch(
         name=name,
         ruleset=ruleset,

@@ -32,6 +32,7 @@ from refengine.formats.written.plain_lines_written import (
     tags_apart,
 )
 from refengine.formats.written.receivers_written import Receivers
+from refengine.formats.written.rules_written import is_rules
 from refengine.formats.written.sentences_written import tricks_told
 from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.trick_written import TrickBegun, from_the_first_trick
@@ -254,7 +255,7 @@ class _Record:
         words = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
         if not named:
             words.append(r"seat\s*[=#]?\s*\d{1,2}")
-        self.word = "|".join(sorted(words, key=len, reverse=True))
+        self.word = word = "|".join(sorted(words, key=len, reverse=True))
         self.label = re.compile(
             rf"(>?)(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
             rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
@@ -266,10 +267,11 @@ class _Record:
             re.IGNORECASE,
         )
         self.possessed = re.compile(
-            rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", re.IGNORECASE
+            rf"\W*(?:{word})\b(?:('s(\s+hand)?)?\s*[:=]|'s hand\s)", re.IGNORECASE
         )
         self.dealing = re.compile(
-            rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", re.IGNORECASE
+            rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
+            re.IGNORECASE,
         )
         self.giving = re.compile(
             rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
@@ -315,7 +317,7 @@ class _Record:
                 yield number, text
             elif self.trick and self.trick.cards and _WON_BY.match(text):
                 yield from self.words(number, text)
-            elif text.startswith("#") or self.known.fullmatch(text):
+            elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
                 players = self.named and _PLAYERS.match(text)
@@ -360,8 +362,8 @@ class _Record:
 
     def hand(self, text: str) -> str:
         """The seat and the cards of such a line."""
-        who, _, cards = text.strip().partition(":")
-        who = re.sub(r"'s(?:\s+hand)?$", "", who.strip())
+        who, cards = re.split(r"[:=]|(?<='s [Hh]and)\s", text.strip(), maxsplit=1)
+        who = re.sub(r"'s(?:\s+[Hh]and)?$", "", who.strip())
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
@@ -478,10 +480,14 @@ class _Record:
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])
-        led = rf"^\W*(?:->|→|=>|[>=—–(-])\W*({self.word})\b"
+        # `(Ben void)` and `- Ann was late` are remarks
+        ends = rf"(?=\W*(?:$|[+-]?\d|{_TAKES.pattern}))"
+        led = rf"^\W*(?:->|→|=>|[>=])\W*({self.word})\b"
+        beside = rf"^\W*[—–(-]\W*({self.word})\b{ends}"
         said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
-        takes = rf"^\W*(?:\w+\W+)??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
-        for pattern in (led, said, takes):
+        first = r"(?:and|by|for|so|then|to|trick)\W+"
+        takes = rf"^\W*(?:{first})??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
+        for pattern in (led, beside, said, takes):
             found = re.search(pattern, text, re.IGNORECASE)
             if found:
                 return self.seat(found[1])
@@ -523,7 +529,8 @@ class _Record:
         """What a line says of a deal: the score, or number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
-            yield f"score: {score}"
+            before = text.strip().lower().startswith("before")
+            yield f"{'before' if before else 'score'}: {score}"
             if has_card(text):
                 yield f"# {text.strip()}"
             return
@@ -532,9 +539,10 @@ class _Record:
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}"
-        deals = self.dealing.match(text)
+        behind = deal.end() if deal and not self.dealing.match(text) else 0
+        deals = self.dealing.match(text, behind)
         if deals:
-            yield f"dealer: {self.seat(deals[1])}"
+            yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
             word = next(one for one in way.groups() if one).lower()
@@ -546,7 +554,9 @@ class _Record:
         played = self.tricks or self.trick
         each = _BY_SEAT.fullmatch(text)
         if each and played:
-            return " ".join(re.findall(r":\s*([+-]?\d+)", each[1]))
+            said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
+            by_seat = {int(seat): number for seat, number in said}
+            return " ".join(by_seat[seat] for seat in sorted(by_seat))
         sums = _SUMS.fullmatch(text)
         if sums and played:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]

@@ -41,6 +41,15 @@ PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
 _MOST: Final = 16 * 1024 * 1024  # characters of a file
 
+# jmespath lets through what a slice, an infinite number or a deep nesting raises.
+_UNUSABLE: Final = (
+    JMESPathError,
+    ArithmeticError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
 Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
@@ -77,7 +86,7 @@ class GameMap:
             return None
         try:
             return expression.search(value)
-        except JMESPathError as error:
+        except _UNUSABLE as error:
             raise Malformed(harmless(str(error), 200), "an expression", path) from None
 
     def finds_something(self, item: object) -> bool:
@@ -158,7 +167,7 @@ def _path(value: object, where: str) -> ParsedResult:
         raise Malformed(f"{value!r:.60}", 'an expression, such as "cards"', where)
     try:
         return jmespath.compile(value)
-    except JMESPathError as error:
+    except _UNUSABLE as error:
         found = " ".join(harmless(str(error), 200).split())
         raise Malformed(found, "an expression of JMESPath", where) from None
 

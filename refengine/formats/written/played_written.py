@@ -10,6 +10,7 @@ from collections.abc import Callable
 import attrs
 
 from refengine.chapters.match import new_totals
+from refengine.chapters.settings import STOCK
 from refengine.errors import Malformed
 from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
@@ -190,7 +191,7 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 
 
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
-    """What was given back of a mix: what each hand has that was not kept."""
+    """What a mix gave back: what each hand has that its seat had not kept."""
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)
     passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
@@ -233,8 +234,11 @@ def _cards(match: WrittenMatch) -> int:
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
     """The one deal of a match, if play in it stops before its last card; else None.
 
-    It may be judged play by play all the same, for all cards are known.
+    It may be judged play by play all the same, for all cards are known; but not where
+    cards are drawn.
     """
+    if trace.ruleset.rules.undealt == STOCK:
+        return None
     if len(match.deals) != 1 or match.begins:
         return None
     [deal] = match.deals

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 
@@ -53,6 +53,7 @@ _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 # What a line can say: by its words, and then by a seat and words behind it
 
+T = TypeVar("T")
 _Found = re.Match[str]
 
 
@@ -78,6 +79,13 @@ def _take_dealer(reader: Record, found: _Found) -> None:
     deal.dealer = reader.seat(found[1])
 
 
+def _once(before: T, now: T, what: str) -> T:
+    """What a line says now; raises Malformed if one before it said something else."""
+    if (before or before == 0) and before != now:
+        raise Malformed(f"a second {what}", "one")
+    return now
+
+
 def _take_direction(reader: Record, found: _Found) -> None:
     deal = reader.fresh()
     if deal.direction:
@@ -88,13 +96,15 @@ def _take_direction(reader: Record, found: _Found) -> None:
 def _take_stock(reader: Record, found: _Found) -> None:
     if reader.deal().after:
         return  # it lies there as before the pass
-    cards = cards_typed(found[1]).split()
-    reader.fresh().stock = tuple(card(one) for one in cards)
+    deal = reader.fresh()
+    cards = tuple(card(one) for one in cards_typed(found[1]).split())
+    deal.stock = _once(deal.stock, cards, "stock")
 
 
 def _take_kitty(reader: Record, found: _Found) -> None:
     if not reader.deal().after:
-        reader.fresh().kitty = hand_written(found[1])
+        deal = reader.fresh()
+        deal.kitty = _once(deal.kitty, hand_written(found[1]), "kitty")
 
 
 def _take_mixed(reader: Record, found: _Found) -> None:
@@ -104,11 +114,11 @@ def _take_mixed(reader: Record, found: _Found) -> None:
 def _take_beginning(reader: Record, found: _Found) -> None:
     reader.begins = True
     if found[1]:
-        reader.dealer = reader.seat(found[1])
+        reader.dealer = _once(reader.dealer, reader.seat(found[1]), "first dealer")
 
 
 def _take_pack(reader: Record, found: _Found) -> None:
-    reader.pack = hand_written(found[1])
+    reader.pack = _once(reader.pack, hand_written(found[1]), "pack")
 
 
 def _take_reached(reader: Record, found: _Found) -> None:
@@ -125,7 +135,8 @@ def _take_scatter(reader: Record, seat: int, text: str) -> None:
 
 def _winners(reader: Record, found: _Found) -> None:
     seats = [reader.seat(one) for one in re.split(r",|;|\band\b|&", found[1])]
-    reader.deal().winners = tuple(sorted({*seats}))
+    deal = reader.deal()
+    deal.winners = _once(deal.winners, tuple(sorted({*seats})), "line of winners")
 
 
 def _happened(reader: Record, act: Happened) -> None:
@@ -134,7 +145,8 @@ def _happened(reader: Record, act: Happened) -> None:
 
 def _set_numbers(name: str) -> Callable[[Record, _Found], None]:
     def take(reader: Record, found: _Found) -> None:
-        setattr(reader.deal(), name, reader.numbers(found[1]))
+        deal, numbers = reader.deal(), reader.numbers(found[1])
+        setattr(deal, name, _once(getattr(deal, name), numbers, f"line {name!r}"))
 
     return take
 
@@ -249,7 +261,8 @@ def _take_line(reader: Record, text: str) -> None:
     """Take in a line; raises Malformed if it is nothing that a game has."""
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // is no remark
-        reader.fresh().position = " ".join(position[1].split())
+        deal, said = reader.fresh(), " ".join(position[1].split())
+        deal.position = _once(deal.position, said, "position")
         return
     whole = _REMARK.match(text.lstrip())
     if whole:
@@ -383,12 +396,14 @@ def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
 def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
     """The matches in a text, each with the number of its first line.
 
-    A title begins another one. Raises Malformed as `read_written` does.
+    A title begins another one, but for the first if nothing has been played above it.
+    Raises Malformed as `read_written` does.
     """
     lines = text.splitlines()
-    begins = [at for at, line in enumerate(lines) if _TITLE.match(line)]
-    if not begins or any(line.strip() for line in lines[: begins[0]]):
-        begins = [0, *[at for at in begins if at]]
+    titles = [at for at, line in enumerate(lines) if _TITLE.match(line)]
+    above = lines[: titles[0]] if titles else []
+    played = any(has_card(line) for line in above if not _REMARK.match(line.lstrip()))
+    begins = [0, *(titles if played else titles[1:])]
     for first, last in pairwise([*begins, len(lines)]):
         try:
             yield first + 1, read_written("\n".join(lines[first:last]))

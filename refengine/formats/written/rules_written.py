@@ -28,28 +28,33 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     """The ruleset that a line names, for this number of players if it names none.
 
     Parts are separated by commas, and so are the members of a value that is a list.
-    Raises Malformed if there are no such rules.
+    Raises Malformed if there are no such rules, or if something is given twice.
     """
     # A list as it was shown once: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
-    number = players
+    number = None
     options: dict[str, list[str]] = {}
     name = ""  # of the option at hand
     for part in map(str.strip, parts):
         found = _PLAYERS.fullmatch(part)
         option = _OPTION.fullmatch(part)
         if found:
+            if number is not None:
+                raise Malformed(f"{part} after {number}", "one number of players")
             number = int(found[1])
         elif option and (option[1] in BY_NAME or "=" in part):
             name = option[1]
+            if name in options:
+                raise Malformed(f"{name} a second time", "each option once")
             options[name] = [option[2]]
         elif name:
             options[name] += [part] if part else []  # nothing behind the last comma
-        else:
+        elif part:
             raise Malformed(f"{part!r:.60}", "an option, such as limit=50")
     said = [f"{name}={','.join(values)}" for name, values in options.items()]
     changed = dict(map(read_said_option, said))
     chosen = profile_meant(profile.strip())
+    number = players if number is None else number
     try:
         return Ruleset(chosen, number, changed)
     except Refused as refused:

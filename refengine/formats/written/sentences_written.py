@@ -92,6 +92,9 @@ _COUNT: Final = re.findall(
 _LAST: Final = re.compile(
     rf"\blast\s+({'|'.join(_COUNT)}|\d{{1,2}})\s+tricks\b", re.IGNORECASE
 )
+_TAKEN: Final = re.compile(
+    rf"{_WINS}\s+(?:all\s+)?(?:(?:the|his|her|their|my|our)\s+)?$", re.IGNORECASE
+)
 _COUNTED: Final = re.compile(
     r"\s*(?:(?:on|in|at|to)\s+)?(?:(?:the\s+)?"
     rf"(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th)|last|final)"
@@ -191,7 +194,7 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """Whom such places in these lines name, in lower case, in the order they come."""
+    """Whom a pattern finds named in these lines, in lower case and in order."""
     words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
     return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
 
@@ -445,13 +448,16 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick where the last few are told; empty if all are."""
+    """The number of the first trick where the last few are told; empty if all are.
+
+    Who took the last few says nothing of where the telling begins.
+    """
     for _, text in lines:
         found = _LAST.search(text)
-        if found:
+        if found and not _TAKEN.search(text[: found.start()]):
             said = found[1].lower()
             number = _COUNT.index(said) + 1 if said in _COUNT else int(said)
-            return str(size - number + 1) if number < size else ""
+            return str(size - number + 1) if 0 < number < size else ""
     return ""
 
 

@@ -72,8 +72,8 @@ class Due:
 
     def __str__(self) -> str:
         shown = {
-            "cut": f"one of {self.ways} cards",
-            "pass": f"in one of {self.ways} ways",
+            "cut": "the last card" if self.ways == 1 else f"one of {self.ways} cards",
+            "pass": "in one way" if self.ways == 1 else f"in one of {self.ways} ways",
             "play": str(self.cards),
             "moon": " or ".join(map(str, self.choices)),
         }.get(self.kind, "")

@@ -58,7 +58,7 @@ def _is_quarrel(answer: Answer) -> bool:
 
 
 def _asked(answer: Answer) -> Iterator[str]:
-    """What is still to be known, and how it is said."""
+    """What is still to be known, and how each answer is typed."""
     if not answer.asks:
         return
     yield ""

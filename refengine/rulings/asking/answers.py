@@ -22,6 +22,7 @@ from refengine.rulings.explain import (
 from refengine.rulings.relevance import Mattered
 from refengine.rulings.sentences import Said
 from refengine.rulings.templates import templates
+from refengine.rulings.words import capital
 
 HEADLINES: Final[dict[str, str]] = templates()["headlines"]
 
@@ -86,11 +87,6 @@ class Answer:
 def headline(name: str, **facts: object) -> str:
     """The headline of this name, beginning with a capital."""
     return capital(HEADLINES[name].format(**facts))
-
-
-def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
 
 
 def citations_of(numbers: Sequence[str]) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""How many cards are passed in a deal, to whom, and whether these may go."""
+"""How many cards are passed in a deal, to whom, and whether given cards may go."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from refengine.game.acts import Act, Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.asking.questions import Question
@@ -33,7 +34,7 @@ def pass_answer(question: Question) -> Answer:
     """How the pass of a deal goes and, if cards are given, whether they may be passed.
 
     Raises Malformed for a hand too small to pass from, for cards without a hand, and
-    for hands of this size that the pack does not have.
+    for a hand that no such deal has, by its size or its cards.
     """
     rules = question.rules.rules
     deal = question.number("deal", 1)
@@ -113,12 +114,10 @@ def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
 def _rule(question: Question) -> Said:
     """The passes of the game in turn, without those across at an odd table."""
     cycle = question.rules.options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    if question.rules.players % 2 == 1 and "across" in cycle:
-        left = tuple([entry for entry in cycle if entry != "across"])
-        meant = option_meaning("pass_cycle", left)
+    passes = passes_at_table(cycle, question.rules.players)
+    meant = option_meaning("pass_cycle", passes)
+    if passes != cycle:
         return answer_sentence("passes without across", meant=meant)
-    meant = option_meaning("pass_cycle", cycle)
     return answer_sentence("passes" if cycle else "passes never", meant=meant)
 
 

@@ -7,12 +7,12 @@ from refengine.errors import Malformed
 from refengine.game.acts import Act, Draw, Play
 from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
-from refengine.rulings.asking.answers import Answer, capital, headline
+from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import ALLOWED
 from refengine.rulings.typed_position import ByHand, open_typed_position
-from refengine.rulings.words import seat_words
+from refengine.rulings.words import capital, seat_words
 
 
 def card_answer(question: Question) -> Answer:

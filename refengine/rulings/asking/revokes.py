@@ -17,9 +17,9 @@ from refengine.game.rulesets import Ruleset
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import MOMENTS, Question
 from refengine.rulings.irregularities import (
-    can_revoke_in_last_trick,
     cost_words,
     knows_revokes,
+    last_revoke_lasts,
 )
 from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.sentences import Said, answer_sentence
@@ -127,8 +127,7 @@ def _why(rules: Ruleset, when: str) -> list[Said]:
         said.append(irregularity_sentence("claim"))
         return [*said, irregularity_sentence("claim until")]
     said.append(irregularity_sentence(until))
-    lasts = can_revoke_in_last_trick(rules) and until != "trick_complete"
-    if when == "deal_over" and lasts:
+    if when == "deal_over" and last_revoke_lasts(rules):
         quitted = until == "trick_quitted"
         words = _WORDS["or turned down"] if quitted else ""
         said.append(irregularity_sentence("last trick", quit=words))

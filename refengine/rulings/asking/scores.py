@@ -40,6 +40,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.consequences import choice_words, choices_words, moon_due
 from refengine.rulings.irregularities import cost_words
 from refengine.rulings.irregularity_words import irregularity_sentence
+from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.relevance import Mattered, ends_that_mattered
 from refengine.rulings.score_explained import (
     deal_sentences,
@@ -294,7 +295,8 @@ def _would_bring(state: State, end: State, matched: bool) -> Said:
     if not matched:
         return answer_sentence("choice brings", **facts)
     if end.winners is None:
-        return answer_sentence("choice goes on", **facts)
+        ends = clause_of_the_end(state.ruleset, bool(_result(end).reached))
+        return answer_sentence("choice goes on", ends=ends, **facts)
     event = "choice wins" if len(end.winners) == 1 else "choice shares"
     return answer_sentence(event, winners=seats_words(end.winners), **facts)
 

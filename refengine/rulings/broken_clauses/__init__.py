@@ -1,1 +1,1 @@
-"""The clauses that somebody breaks who has a game wrong, from what they have wrong."""
+"""The clauses that wrong answers about a game go against, told from the answers."""

@@ -1,9 +1,9 @@
-"""Too strict: the clauses whose application, where they do not apply, gives this set.
+"""Too strict: the clauses that leave these cards if applied where they do not hold.
 
 An engine that forbids a card which the book permits plays as if some clause held where
 it does not: the bar of the first trick beyond it, the suit of the trick just finished
-for the leader of the next. Each such reading leaves exactly some cards of a hand, and
-is recognized by them.
+for the leader of the next. Each such reading leaves certain cards of a hand, and is
+recognized by them.
 """
 
 from __future__ import annotations

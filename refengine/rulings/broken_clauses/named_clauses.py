@@ -8,9 +8,11 @@ the one that permits it, or the one that would forbid it if read too strictly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import comb
+from math import comb, perm
 from typing import Final
 
+from refengine.chapters.passing import cards_needed
+from refengine.chapters.settings import SCATTER
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, state_at
@@ -170,7 +172,7 @@ def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book that are wrongly named, or else those not named."""
+    """The clauses of the book wrongly named, or else those not named, or all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
@@ -420,7 +422,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
     by_kind = {
         "cut": ("3.1f",),
         "deal": ("2.4",),
-        "pass": ("4.4",),
+        "pass": ("4.6a",) if state.core.dealt.way == SCATTER else ("4.4",),
         "mix": ("4.10",),
         "moon": ("8.6a",),
         "play": ("2.4",),
@@ -435,9 +437,11 @@ def _moved_at_once(state: State, given: Json | str) -> bool:
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
         return False
-    size = state.ruleset.rules.pass_count
+    way = state.core.dealt.way
+    size = int(cards_needed(state.ruleset.rules, way))
     held = len(state.hands[state.turn[0]])
-    return ways in {comb(held + more, size) for more in (-size, size)}
+    number_of_ways = perm if way == SCATTER else comb
+    return ways in {number_of_ways(held + more, size) for more in (-size, size)}
 
 
 def clauses_wrongly_forbidding(

@@ -1,7 +1,7 @@
 """Which clauses a score goes against: cards, moons, totals, and who has won.
 
-A wrong score is laid to the clause that accounts for the difference exactly, if there
-is one, and else to those that shape such a score besides the plain count of points.
+A wrong score is put down to the clause that accounts for the difference exactly, if any
+does, or else to those that shape such a score besides the plain count of points.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
+from refengine.rulings.score_explained import SETTLED_BY
 
 _QUEEN: Final = QUEEN
 _HEARTS: Final = HEARTS
@@ -276,8 +277,8 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
-    if "over" in (before.phase, after.phase) and before.phase == "moon":
-        return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
+    if before.phase == "moon" != after.phase:
+        return (SETTLED_BY[str(options["moon"])],)
     if _shoots(after):
         return clauses_of_moon(after)
     found = ["6.8"] if _survives(after) else []
@@ -327,13 +328,13 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
     hearts = len(taken & _HEARTS)
     if not ((taken & _QUEEN and hearts) if options["queen_points"] else hearts > 1):
         return ("8.3a",)
-    if state.revokes:
+    if any(note.state == "established" for note in state.revokes):
         return ("8.3b",)
     if options["moon_needs_bonus"]:
         return ("8.3c",)
     if _survives(state) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)
-    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
+    found = [SETTLED_BY.get(str(options["moon"]), "8.5a")]
     if options["sun_points"]:
         found.append("8.4")
     if options["bonus_card"] != "none":

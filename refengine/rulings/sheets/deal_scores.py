@@ -19,6 +19,7 @@ from refengine.chapters.cards import (
     bonus_in,
     cards_that_count,
     count,
+    penalty_cards,
     points_of,
 )
 from refengine.chapters.deal import hand_size, kitty_size, match_pack
@@ -34,7 +35,12 @@ from refengine.chapters.score import (
     moon_shooter,
     shot_the_sun,
 )
-from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING, STOCK, Rules
+from refengine.chapters.settings import (
+    FIRST_POINTS,
+    OTHERS_PLUS_UNLESS_LOSING,
+    STOCK,
+    Rules,
+)
 from refengine.chapters.table import SEAT
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, CardSet
@@ -78,7 +84,7 @@ def deal_scores(
     kitty = int(kitty_size(rules, cards, size * rules.players))
     found: dict[tuple[int, ...], DealScore] = {}
     open_end = early or rules.undealt == STOCK
-    for share in _shares(rules, cards, early or _stock_may_lie_idle(rules)):
+    for share in _all_shares(rules, cards, kitty, early):
         if open_end:
             counts = _tricks_with_stock(share)
         else:
@@ -105,6 +111,16 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
         return False
     survivors = (SEAT[0], 0)  # one seat, or none
     return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
+
+
+def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[_Share]:
+    """The ways to share out the cards that count, and those with a kitty not won."""
+    yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
+    costly = Mask(cards & penalty_cards(rules))
+    number = int(count(costly))
+    if not early and rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
+        # No trick has any of them where all lie in the kitty, so none wins it (8.2a).
+        yield from _shares(rules, Mask(cards & ~costly), number < kitty)
 
 
 def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
@@ -156,12 +172,18 @@ def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Tricks for each seat where their number is open, and a hand left over counts."""
-    for none in range(len(share)):
-        order = sorted(range(len(share)), key=lambda seat: int(count(share[seat])))
-        without = {*order[:none]}
-        if sum(bool(share[seat]) for seat in without) <= 1:
-            yield tuple(int(seat not in without) for seat in range(len(share)))
+    """Tricks for each seat where their number is open, and a hand left over counts.
+
+    A seat that has none of these cards may have no trick, and one that has some: it was
+    left with them (6.8).
+    """
+    seats = range(len(share))
+    empty = [seat for seat in seats if not share[seat]]
+    for none in range(len(empty) + 1):
+        for left in (-1, *(seat for seat in seats if share[seat])):
+            without = {*empty[:none], left}
+            if len(without - {-1}) < len(share):
+                yield tuple(int(seat not in without) for seat in seats)
 
 
 def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

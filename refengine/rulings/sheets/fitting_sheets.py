@@ -1,4 +1,4 @@
-"""Under which rules a score sheet is possible, where nobody has said them."""
+"""Under which rules a score sheet is possible, where nobody has named any."""
 
 from __future__ import annotations
 

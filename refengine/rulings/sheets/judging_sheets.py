@@ -64,7 +64,8 @@ class SheetJudgement:
     `running` says that its numbers are totals. `over` is whether the match has ended by
     the rules, `ended` the number, from 1, of the row that ended it, and 0 if none did;
     `winners` are the columns that won it then, whatever was played afterwards.
-    `remarks` are about the whole sheet.
+    `remarks` are about the whole sheet. `reached` says that the match goes on although
+    the limit has been reached, since two or more are tied (9.6).
     """
 
     ruleset: Ruleset
@@ -75,6 +76,7 @@ class SheetJudgement:
     winners: tuple[int, ...]
     remarks: tuple[SheetRemark, ...] = ()
     ended: int = 0
+    reached: bool = False
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -115,7 +117,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
     count = len(sheet.names)
     totals: Score = (0,) * count
-    reached, ended, told = False, 0, False
+    reached, played_on, ended, told = False, False, 0, False
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     skipped = False
@@ -125,7 +127,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         missing = row.deal > deal + 1
         deal = row.deal or deal + 1
         if ended and not told:
-            remarks.append(_past_the_end(sheet, ruleset, totals))
+            remarks.append(_past_the_end(sheet, ruleset, totals, played_on))
             told = True
         if row.passed:
             remarks += _of_pass(ruleset, deal, row.passed)
@@ -136,9 +138,9 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             found, skipped = _of_score(sheet, ruleset, score, running, following)
             remarks += found
         totals = row.numbers if running else new_totals(rules, totals, score)
-        reached = limit_is_reached(rules, totals, reached)
+        before, reached = reached, limit_is_reached(rules, totals, reached)
         if not ended and match_is_over(rules, totals, reached, deal):
-            ended = at + 1
+            ended, played_on = at + 1, before
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
@@ -150,6 +152,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         rows=tuple(_with_slips(sheet, rows)),
         over=ended > 0,
         ended=ended,
+        reached=bool(reached) and not ended,
         winners=tuple(int(seat) for seat in winners),
         remarks=tuple(_of_sums(sheet, totals)),
     )
@@ -159,7 +162,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals tell; one set back at the limit is understood."""
+    """The scores that running totals tell, even where one was set back at the limit."""
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -181,8 +184,8 @@ def _way_to(
 ) -> tuple[DealScore, tuple[tuple[int, ...], ...]] | None:
     """How a deal comes to this score, and whose revokes it takes for that.
 
-    Each of the second is one way; there are none where it takes no revoke. None if no
-    deal comes to it.
+    The second part has the revokers of each way there is, and is empty where it takes
+    no revoke. None if no deal comes to it.
     """
     found = deal_scores(ruleset).get(tuple(sorted(score)))
     if found is not None:
@@ -226,7 +229,7 @@ def _off_by(ruleset: Ruleset, score: Score) -> int:
     """How many points too many, or too few if negative; 0 if some deal has as many."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
-    return total - min(sums, key=lambda one: (abs(one - total), one))
+    return total - min(sums, key=lambda one: (abs(one - total), -one))
 
 
 def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> SheetRemark:
@@ -294,7 +297,7 @@ def _with(score: Score, seat: int, more: int) -> Score:
 def _worth_telling(
     sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
 ) -> Iterator[SheetRemark]:
-    """A moon, a sun and revokes; the bonus card is part of every deal that has it."""
+    """A moon, a sun or revokes; not the bonus card, which is in nearly every deal."""
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -369,8 +372,10 @@ def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[SheetRemark]:
         yield SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 
-def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:
-    said = past_the_end(ruleset, totals, sheet.names, "row")
+def _past_the_end(
+    sheet: Sheet, ruleset: Ruleset, totals: Score, played_on: bool
+) -> SheetRemark:
+    said = past_the_end(ruleset, totals, sheet.names, "row", played_on)
     return SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 

@@ -23,9 +23,9 @@ Pairs = dict[str, tuple[str, str]]
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
     """The cells of such lines, a column for each name and one for what is said besides.
 
-    Above the first of them stand the names. The other lines have one cell, or none. All
-    of it is empty where these are no such lines: if fewer than two have the same names,
-    or if a line has other ones.
+    The names stand above all lines. The other lines have one cell, or none. All of it
+    is empty where these are no such lines: if fewer than two have the same names, or if
+    a line has other ones.
     """
     told = [_pairs(line) for line in lines]
     sets = Counter(frozenset(one) for one, _ in told if len(one) > 1)

@@ -21,14 +21,14 @@ NOTHING: Final = frozenset({"", "-", "--", "\u2013", "\u2014", "x", ".", "o"})
 
 
 def _set_of(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+    return frozenset(words.casefold().split())
 
 
 OF_DEALS: Final = _set_of(
     "# nr deal deals round rounds hand hands game games row match table runde partie "
     "gabe tisch"
 )
-OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
+OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3 \u2211")
 _IN_REMARKS: Final = _set_of("all check control mean")
 OF_AVERAGES: Final = _set_of("average averages avg mean schnitt")
 OF_PASSES: Final = _set_of("pass passes passed passing direction")
@@ -68,7 +68,7 @@ def points_in(cell: str, line: int) -> int:
 
 
 def rest_of_cell(cell: str) -> str:
-    """What is written behind a number in its cell."""
+    """What is written after a number in its cell."""
     found = NUMBER.fullmatch(cell)
     return found[3].strip("*()[] ") if found is not None else ""
 
@@ -85,8 +85,8 @@ def deal_in(cell: str) -> str:
 
 
 def words_of_cell(cell: str) -> list[str]:
-    """The words in a cell, in small letters."""
-    return re.findall(r"[^\W\d_]+|#|Σ", cell.casefold())
+    """The words in a cell, in lower case; a sign for a sum is one too."""
+    return re.findall(r"[^\W\d_]+|#|\u2211", cell.casefold())
 
 
 def is_one_of(cell: str, kind: frozenset[str]) -> bool:

@@ -1,8 +1,8 @@
 """Reading a score sheet as people keep it: rows are deals, columns are players.
 
-CSV, TSV, text in columns and Markdown are told apart by themselves, and so are the
-columns: the number of the deal, the pass, the sum of a row, remarks. What is left are
-the players, each with a column of points, of running totals, or with one of each.
+CSV, TSV, text in columns and Markdown are told apart without being named, and so are
+the columns: the number of the deal, the pass, the sum of a row, remarks. What is left
+are the players, each with a column of points or of running totals, or one of each.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SheetRow:
 
     `line` is that of the file, from 1. `passed` is an entry of the cycle of passes, and
     empty if none is written down. `totals` are the running totals where both they and
-    the points are written down, and `numbers` the points then; otherwise it is empty.
+    the points are written down, and `numbers` the points then; else `totals` is empty.
     `deal` is the number that the deal has on the sheet, and 0 where it has none.
     """
 
@@ -194,7 +194,7 @@ def _no_numbers() -> Malformed:
 def _line_of_head(lines: Sequence[_Line], body: int) -> int:
     """The last line before the first row that may have the names; -1 if none may.
 
-    What stands above it, a year in a title for one, is no number of points.
+    What stands above it, such as a year in a title, is no number of points.
     """
     above = (number for number, cells in lines if number < body and _is_head(cells))
     return max(above, default=-1)
@@ -366,7 +366,7 @@ def _are_sums(
     cells: Sequence[str],
     players: Sequence[int],
 ) -> bool:
-    """Whether a row has the sums of the columns above it, although none says so.
+    """Whether a row has the sums of the columns above it, although no label says so.
 
     All of them are right but one at most; a column of noughts says nothing. Where one
     is not, the row is a deal if it has as many points as another.

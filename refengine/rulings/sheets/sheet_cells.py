@@ -116,7 +116,7 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line and where; two blanks divide them, or one at a number."""
+    """The cells of a line, with their places; two blanks divide, or one at a number."""
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
@@ -157,12 +157,15 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 
 
 def totals_below(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with a row of totals below each row of points put behind it.
+    """The same table, with the row of totals below each row of points added to its end.
 
     The second row of each pair has the running totals, and the numbers say so: most of
-    them are the sum of the points above and the total before.
+    them are the sum of the points above and the total before. A last row may say the
+    totals again, and stays where it is.
     """
     places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]
+    if len(places) % 2 and _same_numbers(*(table[at] for at in places[-2:])):
+        places.pop()
     points = [table[at] for at in places[::2]]
     totals = [table[at] for at in places[1::2]]
     if len(points) < 3 or len(points) != len(totals):
@@ -183,6 +186,14 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
         found[above] = [*table[above], *[""] * (width - len(table[above])), *sums]
         found[below] = []
     return found
+
+
+def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
+    """Whether these rows of cells have the same numbers; one row alone has not."""
+    numbers = [cell for cell in first if is_number(cell)]
+    return bool(others) and all(
+        [cell for cell in cells if is_number(cell)] == numbers for cells in others
+    )
 
 
 def _sums_follow(

@@ -184,7 +184,7 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """A row of totals with its label behind the numbers, where no column is for it."""
+    """A row of totals with its label after the numbers, where no column is for it."""
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
     if own and is_one_of(cells[0], OF_SUMS):
         return [*cells[1:], cells[0]]

@@ -17,7 +17,7 @@ from refengine.formats.fields import FIELDS
 from refengine.formats.trace import Trace
 from refengine.lawbook.editions import edition
 from refengine_conformance.generators.strategies import Move, mended
-from refengine_conformance.runner.adapter_edition import why_later
+from refengine_conformance.runner.declared import why_later
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (

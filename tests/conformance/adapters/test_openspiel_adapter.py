@@ -71,5 +71,8 @@ def test_small_deals_and_matches_are_not_scored() -> None:
 def test_the_deals_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["2"]) == 0
     assert len(capfd.readouterr().out.splitlines()) == 2
-    assert main(["many"]) == main([]) == 3
-    assert "full-deals NUMBER" in capfd.readouterr().err
+    for wrong in (["many"], ["0"], ["9" * 5000], []):
+        with pytest.raises(SystemExit) as ended:
+            main(wrong)
+        assert ended.value.code == 3
+        assert capfd.readouterr().err.startswith("refengine conform full-deals: ")

@@ -142,7 +142,8 @@ def test_a_build_that_cannot_be_run_is_a_message(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["abc", "old"], 3, "found 'abc'; allowed: 1.0.0, 1.1.0"),
+        (["abc", "old"], 3, "found 'abc'; allowed: 1.0.0\n"),
+        (["1.1.0", "old"], 3, "found '1.1.0'; allowed: 1.0.0\n"),
         (["1.0.0"], 3, "the command of a build of that edition is missing"),
         (
             ["1.0.0", sys.executable, "-c", "print('[]'); print('no')"],

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from typing import Any
@@ -9,6 +10,7 @@ from refengine import Card, Match, Play, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import Probe, read_trace, write_trace
 from refengine.game.acts import Draw
+from refengine_conformance.data import data
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants import designed, loading
 
@@ -219,3 +221,28 @@ def test_1_for_true_differs_as_it_does_for_the_runner(worker: Executor) -> None:
     asked = worker.submit(place_with_numbers_for_flags, corrected)
     assert asked.result() == "2 then hearts_broken"
     assert worker.submit(place_with_numbers_for_flags, seen).result() == ""
+
+
+def test_a_view_at_the_end_is_watched_too(worker: Executor) -> None:
+    lines = data("corpus", "core-black-maria.jsonl").read_text("utf-8").splitlines()
+    (line,) = (one for one in lines if "t-52e2eac626e1828a" in one)
+    fields = json.loads(line)
+    seen = next(
+        number
+        for number, step in enumerate(fields["steps"])
+        if "view" in step.get("then", {})
+    )
+    fields["steps"] = fields["steps"][: seen + 1]
+    view = fields["steps"][-1]["then"].pop("view")
+    fields["end"] = {}
+    bare = worker.submit(evidence_of, json.dumps(fields).encode()).result()
+    fields["end"] = {"view": view}
+    found = worker.submit(evidence_of, json.dumps(fields).encode()).result()
+    assert not {"2.7", "2.7a"} & {*bare["fires"]}
+    assert {"2.7", "2.7a"} <= {*found["fires"]}
+    assert {"2.7", "2.7a"} <= {*found["necessary"]}
+
+
+def test_a_trace_that_says_what_seats_are_told_needs_events(worker: Executor) -> None:
+    line = data("events-and-openings", "events.jsonl").read_bytes().splitlines()[0]
+    assert "events" in worker.submit(evidence_of, line).result()["needs"]

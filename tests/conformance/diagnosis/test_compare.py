@@ -1,5 +1,6 @@
 """Compare: which rulesets fit a record, and what an engine plays."""
 
+from collections.abc import Mapping
 from random import Random
 
 import attrs
@@ -11,6 +12,7 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace, read_trace, trace_id
 from refengine.game.acts import Draw, Play
 from refengine_conformance.data import data
+from refengine_conformance.diagnosis import inference
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     heard,
@@ -183,3 +185,14 @@ def test_the_rules_behind_a_mask_are_found(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_the_rules_behind_many_masks_are_found(seed: int) -> None:
     check_inferred(seed, 40)
+
+
+def test_an_option_that_only_another_needed_goes_with_it() -> None:
+    right = [{"a", "b", "c"}, {"a", "c"}, {"c"}]  # the book has b only beside a
+
+    class Judge(inference._Judge):
+        def explains(self, change: Mapping[str, object]) -> bool:
+            return {*change} in right
+
+    pruned = inference._Inferring(Judge(()), 3)._pruned({"a": 1, "b": 1, "c": 1})
+    assert pruned == {"c": 1}

@@ -13,22 +13,20 @@ from refengine_conformance.corpus_tools import build
 from refengine_conformance.mutants import designed, loading
 from refengine_conformance.runner.fault_dictionary import (
     Dictionary,
+    Signs,
     Suspect,
     causes_of,
     dictionary_text,
     published_dictionary,
     read_dictionary,
+    scored_kinds,
+    sign_of,
+    signs_of,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.runner.signatures import (
-    Signs,
-    scored_kinds,
-    sign_of,
-    signs_of,
-)
 from tests.support.runs import failing
 
 SUSPECTS = (
@@ -121,6 +119,21 @@ def test_a_question_that_changed_the_game_comes_first_however_often_it_did() -> 
         "t-2": SUSPECTS[2].id,
         "t-3": SUSPECTS[2].id,
     }
+
+
+def test_a_change_that_no_mutant_makes_leaves_the_other_lines_as_they_are() -> None:
+    impure = failing("t-3", "step", Fault(2, "purity", (), "unchanged?", "yes", "no"))
+    other = wrong("t-1", "legal", "legal", "9D", "5.4")
+    lines = {
+        "t-1": {"off:5.3": signs(other), "off:8.7": signs(LEGAL)},
+        "t-2": {"off:5.3": signs(SCORE)},
+        "t-3": {SUSPECTS[2].id: signs(MOON)},
+    }
+    known = read_dictionary(dictionary_text(SUSPECTS, lines))
+    for more in ((), (impure,)):
+        found = causes_of([LEGAL, SCORE, *more], known)
+        assert found["t-1"].mutant == "off:8.7"
+        assert found["t-2"].mutant == "off:5.3"
 
 
 def test_other_answers_have_no_cause() -> None:

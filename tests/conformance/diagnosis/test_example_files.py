@@ -212,3 +212,31 @@ def test_a_file_in_place_of_the_folder_is_in_the_way_too(tmp_path: Path) -> None
     for folder in (tmp_path / "file", tmp_path / "file" / "games"):
         with pytest.raises(Malformed, match="a folder"):
             check_folder(folder)
+
+
+def test_a_whole_run_removes_the_games_of_tables_that_it_does_not_have(
+    tmp_path: Path,
+) -> None:
+    other = folder_of_table(tmp_path, 1)
+    write_games(ended_with("5.3"), tmp_path)
+    write_games(ended_with("5.4"), other)
+    (other / "mine.jsonl").write_text("mine", "utf-8")
+    write_games(attrs.evolve(ended_with("5.9"), source=PART), tmp_path)
+    assert games_in(other) == {"5.4.jsonl", "mine.jsonl"}
+    write_games(ended_with("5.9"), tmp_path)
+    assert (games_in(tmp_path), games_in(other)) == (
+        {"5.9.jsonl", "table-2"},
+        {"mine.jsonl"},
+    )
+
+
+def test_a_list_whose_last_line_was_cut_is_gone_on_with(tmp_path: Path) -> None:
+    write_games(ended_with("5.3"), tmp_path)
+    path = tmp_path / LIST
+    path.write_text(path.read_text("utf-8").rstrip("\n"), "utf-8")
+    write_games(attrs.evolve(ended_with("5.10"), source=PART), tmp_path)
+    assert [line.split()[1] for line in path.read_text("utf-8").splitlines()] == [
+        "5.3.jsonl",
+        "5.10.jsonl",
+    ]
+    check_folder(tmp_path)

@@ -530,6 +530,20 @@ def test_a_fault_makes_the_exit_status_1(
     assert "hands 2" in capsys.readouterr().out
 
 
+@interpreted
+def test_a_file_that_cannot_be_used_is_no_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only = ["--only", "gamerules-domino 2x2+1"]
+    gone = tmp_path / "gone" / "file"
+    assert small_deals.main([*only, "--units", str(gone)]) == 3
+    assert "cannot be read: no such file" in capsys.readouterr().err
+    assert small_deals.main([*only, "--pairs", str(gone)]) == 3
+    said = capsys.readouterr()
+    assert "cannot be written: no such file" in said.err
+    assert "faults: 0" in said.out  # what was walked is not lost
+
+
 def test_units_through_an_executor_give_the_same() -> None:
     work = split_into_units(SMALL, False)
     alone = walk_units(work, Journal(None, ""))

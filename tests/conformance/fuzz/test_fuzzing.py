@@ -1,6 +1,8 @@
 """Fuzzing: what is clear and what is not, faults found again, what was once found."""
 
 import importlib.util
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -117,6 +119,9 @@ def test_a_fault_is_all_but_a_clear_error(error: Exception, fault: str) -> None:
     assert "\n" not in found
 
 
+PLANTED = ("--only", "notation", "--seconds", "0", "--number", "400")
+
+
 def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(data: bytes) -> None:
         if b"Q" in data and len(data) > 4:
@@ -133,8 +138,7 @@ def test_a_planted_fault_is_found_and_tried_again(
 ) -> None:
     _planted(monkeypatch)
     folder = tmp_path / "faults"
-    options = ["--only", "notation", "--seconds", "0", "--number", "400"]
-    assert main([*options, "--faults", str(folder)]) == 1
+    assert main([*PLANTED, "--faults", str(folder)]) == 1
     out = capsys.readouterr().out
     assert "IndexError at" in out
     assert "faults: 1" in out
@@ -227,3 +231,29 @@ def test_what_once_broke_a_reader_is_refused_clearly(
     assert fault_on_input(READERS[name], data) == ""
     with pytest.raises(Malformed, match=said):
         READERS[name].read(data)
+
+
+def test_a_fault_is_told_though_its_input_cannot_be_saved(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    _planted(monkeypatch)
+    folder = tmp_path / "a file"
+    folder.write_text("")
+    assert main([*PLANTED, "--faults", str(folder)]) == 3
+    said = capsys.readouterr()
+    assert "IndexError at" in said.out
+    assert "cannot be written" in said.err
+
+
+def test_the_command_to_try_an_input_again_can_be_typed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    _planted(monkeypatch)
+    folder = tmp_path / "my faults"
+    assert main([*PLANTED, "--faults", str(folder)]) == 1
+    (again,) = re.findall(r"to try again: (.*)", capsys.readouterr().out)
+    assert shlex.split(again)[-1] == str(next(folder.iterdir()))

@@ -111,6 +111,20 @@ def test_a_wrong_engine_is_found(engine: type[Reference]) -> None:
         run(machine_for(engine, "estmesh-hearts"))
 
 
+class NeverOver(Reference):
+    """Goes on when the game is over."""
+
+    def legal(self) -> Json:
+        over = self.state.over
+        return {"turn": [0], "play": "2C"} if over else super().legal()
+
+
+def test_a_game_that_is_replayed_ends_as_in_the_book() -> None:
+    tests = properties_for(NeverOver, "pokerwiner-domino")()
+    with pytest.raises(AssertionError, match="due is"):
+        tests.test_games_replay()
+
+
 def test_the_properties_hold_for_the_reference() -> None:
     tests = properties_for(Reference, "pokerwiner-domino")()
     tests.test_games_replay()

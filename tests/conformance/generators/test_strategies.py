@@ -19,6 +19,14 @@ def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
     assert (found.options["moon"], found.options["sun_points"]) == ("none", 0)
 
 
+def test_a_sun_without_a_moon_goes_and_leaves_the_hearts_alone() -> None:
+    """As 8.10a has it."""
+    wanted = {"heart_points": 0, "moon": "none"}
+    found = mended("common-hearts", 0, {**wanted, "sun_points": 52})
+    assert {name: found.options[name] for name in wanted} == wanted
+    assert found.options["sun_points"] == 0
+
+
 @pytest.mark.parametrize("given", [{"moon": "self_minus"}, {"sun_points": 52}])
 def test_hearts_cost_something_beside_a_moon_or_a_sun(given: dict[str, object]) -> None:
     found = mended("common-hearts", 0, {**given, "heart_points": 0})

@@ -126,7 +126,7 @@ class Scripted:
     def end(self, line: bytes, limit: float) -> str:
         return ""
 
-    def kill(self) -> None:
+    def kill(self, why: str = "") -> None:
         pass
 
 

@@ -62,7 +62,7 @@ def test_the_digest_follows_what_is_needed_and_nothing_else(
         path = tmp_path / f"{name.rpartition('.')[2]}.py"
         return path if path.is_file() else None
 
-    monkeypatch.setattr(imported, "_file_of", file_of)
+    monkeypatch.setattr(imported, "file_of", file_of)
 
     def digest() -> str:
         digest_of_imported.cache_clear()

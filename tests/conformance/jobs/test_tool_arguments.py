@@ -4,7 +4,11 @@ import sys
 
 import pytest
 
-from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
+from refengine_conformance.jobs.tool_arguments import (
+    ToolArguments,
+    not_negative,
+    positive,
+)
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about the checkout")
@@ -16,7 +20,9 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
     parser = ToolArguments("refengine conform tool")
     parser.add_argument("--games", type=int)
     parser.add_argument("--jobs", type=positive)
+    parser.add_argument("--masked", type=not_negative)
     assert parser.parse_args(["--jobs", "2"]).jobs == 2
+    assert parser.parse_args(["--masked", "0"]).masked == 0
     number = "allowed: a number of 1 or more"
     for words, said in (
         (["--nosuch"], "unrecognized arguments: --nosuch"),
@@ -24,6 +30,10 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
         (["--jobs", "x"], f"argument --jobs: found 'x'; {number}"),
         (["--jobs", "0"], f"argument --jobs: found '0'; {number}"),
         (["--jobs", "-1"], f"argument --jobs: found '-1'; {number}"),
+        (
+            ["--masked", "-1"],
+            "argument --masked: found '-1'; allowed: a number of 0 or more",
+        ),
     ):
         with pytest.raises(SystemExit) as ended:
             parser.parse_args(words)

@@ -239,6 +239,10 @@ def highest_of_any_suit(led: Mask, best: int, card: int) -> bool:
     return card % 13 > best % 13
 
 
+def left_of_winner_leads(winner: int, out: int, players: int) -> int:
+    return (winner + 1) % players
+
+
 def left_of_dealer_leads(rules: Rules, hands: tuple[Mask, ...], dealer: int) -> int:
     return (dealer + 1) % 4
 
@@ -276,6 +280,7 @@ _card_score = score.card_score  # before it is replaced
         ("play_the_queen", must_play_the_queen, "legal cards", "5.6"),
         ("breaks_hearts", never_broken, "hearts broken", "5.9"),
         ("beats", highest_of_any_suit, "trick winner", "5.10"),
+        ("next_leader", left_of_winner_leads, "leader", "5.11"),
         ("opening_leader", left_of_dealer_leads, "opening leader", "5.1"),
         ("exchange", exchange_the_other_way, "hand of seat 0", "4.8"),
         ("moon_shooter", no_moon, "score", "8.5"),

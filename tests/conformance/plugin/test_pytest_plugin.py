@@ -262,6 +262,7 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
     assert stderr in "\n".join(others)
 
 
+UNMARKED = "-m 'not hearts'"
 ID = f"hearts::{read_trace(games().splitlines()[0]).id}"
 PASSED = f"PASSED {ID}\n"
 
@@ -285,7 +286,8 @@ def claim(name: str, *row: object) -> object:
         claim("an id and a file", REFERENCE, f"{FILE} {MINE} {ID}", 0, "= 2 passed in"),
         claim("spread", REFERENCE, f"{FILE} -n 2 {MINE} {ID}", 0, PASSED, "= 2 passed"),
         claim("a clause", REFERENCE, f"{CLAUSE} hearts::2.3", 0, "= 1 passed in"),
-        claim("a mark", REFERENCE, f"{FILE} -m 'not hearts'", 0, "1 passed, 21 desel"),
+        claim("a mark", REFERENCE, f"{FILE} {UNMARKED}", 0, "1 passed, 21 desel"),
+        claim("a mark, spread", REFERENCE, f"{FILE} -n 2 {UNMARKED}", 0, "= 1 passed"),
         claim("counted", REFERENCE, f"{FILE} --co -q", 0, f"\n{ID}\n", "\n22 tests "),
         claim("full disk", REFERENCE, f"{FILE} {FULL}", 3, "no space", "22 passed in"),
         claim("fails itself", FAILS_IN_LEGAL, FILE, 1, *OWN_ERROR, "= 1 failed, 1"),
@@ -301,6 +303,7 @@ def claim(name: str, *row: object) -> object:
         claim("no second start", STARTS_TWICE, FILE, 1, *GONE, "= 2 failed, 1 passed"),
         claim("no second start, by clause", STARTS_TWICE, CLAUSE, 1, *GONE),
         claim("nothing scored", ONLY_LEGAL, FILE, 1, NOTHING, "1 failed, 1 passed"),
+        claim("none, spread", ONLY_LEGAL, f"{FILE} -n 2", 1, NOTHING, "1 failed, 1 p"),
         claim("no clause scored", ONLY_LEGAL, CLAUSE, 1, NOTHING, "1 failed, 1 passed"),
         claim("no game", REFERENCE, NO_GAME, 1, NOTHING, "1 failed, 1 passed in"),
     ],

@@ -6,7 +6,8 @@ import attrs
 import pytest
 
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
-from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.driver import CannotRunError
+from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
 
 AGAINST_5_3 = Case(
     "t-1", "step", Outcome.FAIL, faults=(Fault(1, "act", ("5.3",), "?", "ok", "no"),)
@@ -23,7 +24,7 @@ class Chosen:
     source: dict[str, list[str]]
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Asked:
     """In place of an adapter: what it has answered to each line; None if it is lost."""
 
@@ -78,3 +79,33 @@ def test_an_answer_against_another_clause_hides_no_known_failure() -> None:
 
 def test_an_answer_against_another_clause_alone_is_no_failure() -> None:
     clause_item("5.4", (AGAINST_5_3, RIGHT)).runtest()
+
+
+def test_a_known_failure_of_another_clause_is_none_of_this_one() -> None:
+    known = attrs.evolve(AGAINST_5_3, outcome=Outcome.KNOWN)
+    clause_item("5.4", (known, RIGHT)).runtest()
+    with pytest.raises(pytest.xfail.Exception):
+        clause_item("5.3", (known, RIGHT)).runtest()
+
+
+def test_beside_an_error_only_answers_against_the_clause_are_told() -> None:
+    error = Case("t-1", "step", Outcome.ERROR, thrown=Thrown(1, "step", "it ended"))
+    for clause, told in (("5.3", True), ("5.4", False)):
+        with pytest.raises(WrongError, match="no rule is at fault") as raised:
+            clause_item(clause, (error, AGAINST_5_3)).runtest()
+        assert ("expected ok, got no" in str(raised.value)) is told
+
+
+def test_what_was_wrong_before_the_adapter_was_gone_is_told() -> None:
+    def cases(line: str) -> tuple[Case, ...]:
+        if line == "b":
+            raise CannotRunError("hello: no such file", "")
+        return (AGAINST_5_3,)
+
+    item = clause_item("5.3", (), ())
+    object.__setattr__(item.asked, "cases", cases)
+    with pytest.raises(WrongError) as caught:
+        item.runtest()
+    first, *others = str(caught.value).splitlines()
+    assert "expected ok, got no" in first
+    assert others[-1].startswith("the adapter could not be started again")

@@ -504,6 +504,21 @@ def _scores_turned(*given: Any) -> Any:
     return DEAL_SCORE(*given)[::-1]
 
 
+def _first_cards_for_all(rules: Rules, pack: Mask, hauls: Any, *given: Any) -> Any:
+    same = tuple(score.Haul(hauls[0].cards, one.tricks) for one in hauls)
+    return DEAL_SCORE(rules, pack, same, *given)
+
+
+def _kitty_in_mid_trick(*given: Any) -> Any:
+    """Who has the best card so far has the kitty."""
+    after: Any = AFTER_PLAY(*given)
+    if not isinstance(after, Position):
+        return after
+    talon = after.talon
+    moved = Talon(talon.stock, talon.drawn, talon.kitty, after.winner)
+    return Position(**(vars(after) | {"talon": moved}))
+
+
 def _first_hand_alone(rules: Rules, hands: Any, played: Any) -> bool:
     return NO_POINTS_LEFT(rules, hands[:1], played)
 
@@ -570,6 +585,8 @@ FIRST = position.first_position
         (score, "moon_lacks_bonus", _never_lacking, "who shoots the moon"),
         (score, "moon_without_penalties", _no_draws, "combinations are refused"),
         (score, "deal_score", _scores_turned, "a score is points"),
+        (score, "deal_score", _first_cards_for_all, "a score is points"),
+        (position, "after_play", _kitty_in_mid_trick, "a play moves exactly one"),
         (play, "no_points_left", _first_hand_alone, "leaves in the hands costs"),
     ],
 )

@@ -43,6 +43,7 @@ def case_of(trace: str, *clauses: str) -> Case:
 
 
 LOST = Case("t-4", "legal", Outcome.CRASH, "estmesh-hearts", note="gone")
+LISTED = Case("t-7", "step", Outcome.KNOWN, "estmesh-hearts")
 MENDED = Case("t-6", "step", Outcome.KNOWN_BUT_PASSES, "estmesh-hearts")
 FOUND = run_of(
     *CASES,
@@ -166,10 +167,14 @@ def test_the_summary_names_clause_example_and_command() -> None:
         ),
         (
             found_in(CASES[0], LOST),
-            "1 clause not kept: 5.3 Follow suit; conversation lost: crash, asked for "
-            "legal",
+            "1 clause not kept: 5.3 Follow suit; conversation lost: crash when asked "
+            '"what is due?"',
         ),
         (found_in(CASES[1]), "all right in 1 game"),
+        (
+            found_in(CASES[1], LISTED),
+            "nothing new is wrong in 2 games; 1 case fails as listed",
+        ),
         (found_in(CASES[1], stale=FOUND.stale), "not right"),
         (found_in(MENDED), "1 known failure passes"),
         (

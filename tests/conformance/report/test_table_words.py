@@ -42,7 +42,7 @@ def test_every_report_says_what_was_asked_of_the_table(name: str) -> None:
         "clauses of this table asked: 2 of 4",
         "not asked: 9.5 The winners, 9.6 Ties played on (no deal ends a match)",
         "left out: 3.1 (start not declared); 6.5 (stock)",
-        "declare starts match: +40 games, clauses 3.1",
+        "declare starts match: up to 40 games more, clause 3.1",
         "of 825 games of the corpus: 40 dealt anew",
     ):
         assert part in said

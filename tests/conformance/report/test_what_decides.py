@@ -167,6 +167,17 @@ def test_what_shows_in_small_packs_alone_says_so() -> None:
     assert alone["missing"] == "2C"
 
 
+def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
+    """A mini-deal stands for games of its own, and an unknown line may be any game."""
+    due = Fault(1, "legal", ("5.3",), "what is due?", "2C QS", "QS")
+    games = Fault(0, "games", ("5.3",), "how many games?", "9", "8")
+    mini = Mini(ruleset=RULES, setup=Setup(dealer=3, hands=HANDS), id="m-1")
+    lines = {"t-1": line(played(RULES)), "m-1": write_mini(mini).decode()}
+    cases = case_of("t-1", due), case_of("m-1", games)
+    assert "pack" in facts(run_of(cases[0], lines=lines))
+    assert "pack" not in facts(run_of(*cases, lines=lines))
+
+
 def test_the_whole_pack_is_what_the_ruleset_leaves_of_it() -> None:
     """Three players at Black Maria play with 51 cards, and no game has more."""
     due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")

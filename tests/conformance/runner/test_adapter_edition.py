@@ -11,13 +11,13 @@ from refengine.formats.trace import Probe, Trace, read_trace
 from refengine.lawbook.clause_names import gone_back
 from refengine.lawbook.editions import edition
 from refengine.lawbook.options import OPTIONS
-from refengine_conformance.runner import adapter_edition
-from refengine_conformance.runner.adapter_edition import (
+from refengine_conformance.runner import declared
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.declared import (
     are_clauses_scored,
     ruleset_for,
     why_later,
 )
-from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Builtin, WrongEditionError
 from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings, run, run_not_begun
@@ -185,7 +185,7 @@ def test_a_profile_that_came_later_is_not_asked(monkeypatch: Any) -> None:
     first = edition("1.0.0")
     fewer = {**first.members, "profiles": {}}
     made = type(first)("1.0.0", "", fewer)
-    monkeypatch.setattr(adapter_edition, "edition", lambda spec: made)
+    monkeypatch.setattr(declared, "edition", lambda spec: made)
     why = why_later(Ruleset("estmesh-hearts"), "1.0.0")
     assert why == "the profile estmesh-hearts is not in edition 1.0.0"
 

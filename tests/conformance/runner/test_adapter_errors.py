@@ -19,9 +19,15 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import known_failures
-from refengine_conformance.runner.adapter_errors import Thrown, count_errors
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.results import SCORED, Case, Fault, Outcome
+from refengine_conformance.runner.results import (
+    SCORED,
+    Case,
+    Fault,
+    Outcome,
+    Thrown,
+    count_errors,
+)
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, of_files
@@ -84,6 +90,20 @@ def test_what_was_left_unasked_is_an_error_and_what_was_all_asked_is_judged() ->
         "clauses": "pass",
         "observe": "error",  # what is to be seen at the end
     }
+
+
+def test_an_irregular_act_that_is_not_reached_leaves_no_probe_open() -> None:
+    """The one refused act is tried at step 1; the revoke is at step 3."""
+    line = next(
+        line
+        for line in data("corpus", "core-estmesh-hearts.jsonl")
+        .read_bytes()
+        .splitlines()
+        if b"t-f943d7a2ec5525a7" in line
+    )
+    found = outcomes(Planted(failing_at("step", 2)).cases(read_trace(line)))
+    assert {found[kind] for kind in ("step", "clause", "clauses")} == {"error"}
+    assert found["probe"] == "pass"
 
 
 def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:

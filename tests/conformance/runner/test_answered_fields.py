@@ -5,7 +5,7 @@ import pytest
 from refengine.errors import Malformed
 from refengine.formats import shapes
 from refengine.formats.normal_form import normal_fields
-from refengine_conformance.runner.answered_fields import normal_answer
+from refengine_conformance.runner.answers import normal_answer
 
 
 def test_a_card_that_is_there_twice_stays() -> None:

@@ -48,6 +48,12 @@ def match_of_two_deals() -> Trace:
     return played_while(lambda state: state.deal < 3, rules, Match(0, PACK), 2)
 
 
+def test_a_refused_opening_comes_before_all_that_follows() -> None:
+    opening, later = fault_at(0, "open", "3.1"), fault_at(1, "legal", "5.3")
+    assert at_first_moment([later, opening]) == [opening]
+    assert at_first_moment([later, fault_at(0, "end.score", "8.1")]) == [later]
+
+
 def test_what_a_new_deal_begins_with_is_of_3_11() -> None:
     trace = match_of_two_deals()
     deals = [n for n, one in enumerate(trace.steps, 1) if isinstance(one.act, Deal)]

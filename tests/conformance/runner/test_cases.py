@@ -10,7 +10,12 @@ from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.data import data
-from refengine_conformance.runner.cases import trace_cases, unasked_cases
+from refengine_conformance.runner.cases import (
+    MOST_FAULTS,
+    _kept,
+    trace_cases,
+    unasked_cases,
+)
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.transcripts import (
@@ -21,6 +26,7 @@ from refengine_conformance.runner.transcripts import (
 from refengine_conformance.selftest import bad_adapters
 from tests.support import places
 from tests.support.adapters import Crashing, Json, Planted, outcomes, spoiling
+from tests.support.runs import fault_at
 
 EXAMPLES = data("examples")
 FILES = sorted([*places.TRACES.glob("*.jsonl"), *EXAMPLES.glob("*.jsonl")])
@@ -179,7 +185,39 @@ def test_a_probe_that_changes_the_state_is_found_out(without: tuple[str, ...]) -
     assert (fault.question, fault.clauses) == ("purity", ("0.10",))
 
 
+def test_an_engine_that_does_not_show_its_state_has_not_changed_it() -> None:
+    times = iter(range(1000))
+
+    @spoiling
+    def answers_now_and_then(request: Json, answer: Json) -> Json | None:
+        if request["op"] != "observe" or "seat" in request or next(times) % 2:
+            return None
+        return {"seq": answer["seq"], "unsupported": f"not at {request['seq']}"}
+
+    found = Planted(answers_now_and_then).cases(CLAIMED)
+    assert found["probe"].outcome is Outcome.PASS
+    assert found["step"].outcome is Outcome.PASS
+
+
 # Clauses
+
+
+def test_a_clause_is_not_compared_where_nothing_was_refused() -> None:
+    @spoiling
+    def allows_all(request: Json, answer: Json) -> Json | None:
+        return {"seq": answer["seq"], "ok": {}} if request["op"] == "probe" else None
+
+    found = Planted(allows_all).cases(DRAWN)
+    assert found["probe"].outcome is Outcome.FAIL
+    for kind in ("clause", "clauses"):
+        assert found[kind].outcome is Outcome.UNSUPPORTED
+        assert found[kind].note.startswith("no act was refused, or called irregular")
+
+
+def test_of_many_wrong_answers_each_clause_is_kept() -> None:
+    same = [fault_at(one, "legal", "5.3") for one in range(1, 20)]
+    other = fault_at(20, "legal", "5.5")
+    assert [*_kept([*same, other, other])] == [*same[:MOST_FAULTS], other]
 
 
 def test_a_wrong_expected_clause_fails_both_kinds_of_clause_and_not_the_probe() -> None:

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
+from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine_conformance.data import data
 from refengine_conformance.runner.conversation_log import (
     VARIABLE,
     ConversationLog,
     begin_log,
+    end_log,
 )
 from tests.support.commands import Runner
 
@@ -169,6 +172,44 @@ def test_a_file_that_is_no_log_stays_as_it_is(
     assert run("conform", "run", *nowhere, "--", *talking)[0] == 3
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("identify",),
+        ("identify", "--hands", "some", "--", "builtin:reference"),
+        ("run", "--jobs", "0", "--", "builtin:reference"),
+        ("run", "--tier", "smoke", "--hands", "full", "--", "builtin:reference"),
+        ("run", "--report", "poem:-", "--", "builtin:reference"),
+        ("run", "--profile", "nosuch", "--", "builtin:reference"),
+        ("run", "--option", "moon=foo", "--", "builtin:reference"),
+        ("run", "--needs-card", "XX", "--", "builtin:reference"),
+        ("run", "--tier", "smoke", "--at-least", "50", "--", "builtin:reference"),
+    ],
+)
+def test_a_mistake_in_a_flag_replaces_no_log(
+    words: tuple[str, ...], path: Path, run: Runner
+) -> None:
+    begin_log(path, ("an", "older", "run"))
+    end_log()
+    older = path.read_bytes()
+    verb, *others = words
+    assert run("conform", verb, "--log", str(path), *others)[0] == 3
+    assert path.read_bytes() == older
+
+
+def test_the_completion_of_a_word_replaces_no_log(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_log(path, ("an", "older", "run"))
+    end_log()
+    older = path.read_bytes()
+    words = ["conform", "run", "--log", str(path)]
+    completing = ShellComplete(main, {}, "refengine", "_REFENGINE_COMPLETE")
+    found = {one.value for one in completing.get_completions(words, "--ti")}
+    assert found == {"--tier"}
+    assert path.read_bytes() == older
+
+
 @pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="needs a device that is always full"
 )
@@ -179,3 +220,24 @@ def test_a_full_disk_ends_no_run() -> None:
         "one.note('sent', b'x'); one.close()"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+OUT_OF_STEP = TALKING.replace(
+    "    sys.stdout.buffer.write(answer",
+    "    if number == 5:\n"
+    "        answer = answer.replace(b'\"seq\":5', b'\"seq\":999')\n"
+    "    sys.stdout.buffer.write(answer",
+)
+
+
+def test_an_answer_out_of_step_is_how_the_conversation_was_lost(
+    path: Path, tmp_path: Path, run: Runner
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(OUT_OF_STEP)
+    words = ("conform", "run", "--log", str(path), *QUIETLY)
+    run(*words, "--", sys.executable, str(program))
+    first, _, _ = said_by_the_first(path)
+    (lost,) = (one["lost"] for one in first if "lost" in one)
+    assert "999" in lost
+    assert "ended" in first[-1]

@@ -98,6 +98,10 @@ def test_hello_declares_a_table_for_each_number_of_players() -> None:
         (TableObject(profile="whist"), "whist"),
         (TableObject(profile="estmesh-hearts", options={"moons": 1}), "moons"),
         (TableObject(profile="estmesh-hearts", hands=14), "14 cards a hand"),
+        (
+            TableObject(profile="estmesh-hearts", hands=1, pack="full"),
+            "found 1 card a hand",
+        ),
         (TableObject(profile="estmesh-hearts", hands=12, pack="full"), "12 cards"),
         (TableObject(profile="estmesh-hearts", cards="2C 2C"), "twice"),
         (TableObject(profile="estmesh-hearts", options={"hand_size": 5}), "3.9"),

@@ -169,6 +169,8 @@ def test_bye_is_the_end(body: str, faults: list[str]) -> None:
         (answers('{"seq":"SEQ","ok":{}}\n'), "protocol", "got the text '2'; wanted"),
         (answers('{"seq":true,"ok":{}}\n'), "protocol", "got True; wanted"),
         (answers('{"ok":{}}\n'), "protocol", "got no seq"),
+        (answers('{"seq":null,"ok":{}}\n'), "protocol", "got null"),
+        (answers(f'{{"seq":1{"0" * 20},"ok":{{}}}}\n'), "protocol", "got 1e+20"),
         (answers('{"seq":SEQ,"ok":{}}\n{"seq":3,"ok":{}}\n'), "protocol", "asked for"),
         (answers('{"seq":SEQ,"ok":{}}\n{"se'), "protocol", "nobody asked for"),
         ("for r in requests(): say(chr(97) * (17 << 20))", "protocol", "16 MiB"),
@@ -288,6 +290,28 @@ def test_a_line_begun_before_hello_is_judged_with_its_answer(
     time.sleep(0.2)
     with pytest.raises(CannotRunError, match=says):
         Adapter(transport, Limits())
+
+
+@pytest.mark.parametrize(
+    ("body", "closed"),
+    [
+        (
+            "sys.stdin.readline(); os.close(0); "
+            "say(json.dumps({'seq': 1, 'ok': HELLO}) + chr(10))",
+            "input",
+        ),
+        ("for r in requests(): os.close(1); time.sleep(9)", "output"),
+        (
+            "for r in requests(): say('{'); os.close(1); time.sleep(9)",
+            "output in the middle of a line",
+        ),
+    ],
+)
+def test_an_adapter_that_goes_on_running_has_closed_one_of_its_pipes(
+    body: str, closed: str
+) -> None:
+    error = broken(f"{body}\ntime.sleep(9)\n")
+    assert str(error) == f"the adapter closed its {closed}, but goes on running"
 
 
 def test_noise_right_behind_hello_is_noticed() -> None:

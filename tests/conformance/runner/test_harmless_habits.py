@@ -10,9 +10,8 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Pass, Play, Scatter
 from refengine_conformance.data import data
-from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.conversation import Stepwise, game_of_late_pass
 from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.late_passes import game_of_late_pass
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files

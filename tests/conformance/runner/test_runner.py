@@ -244,6 +244,27 @@ def test_a_retired_trace_is_neither_asked_nor_counted(corpus: Path) -> None:
     assert not any(case.applicable for case in retired)
 
 
+def test_a_line_that_was_retired_need_not_be_readable_any_more(corpus: Path) -> None:
+    index = read_index(corpus)
+    name = index[0]["id"]
+    path = corpus / index[0]["file"]
+    lines = path.read_bytes().splitlines(keepends=True)
+    (place,) = (at for at, line in enumerate(lines) if name.encode() in line)
+    lines[place] = lines[place].replace(b'"steps":', b'"oldkey":1,"steps":', 1)
+    path.write_bytes(b"".join(lines))
+    manifest = corpus / "manifest.json"
+    listed = msgspec.json.decode(manifest.read_bytes())
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    listed["files"][path.name]["sha256"] = digest
+    manifest.write_bytes(msgspec.json.encode(listed))
+    erratum = {"id": name, "reason": "an old key", "date": "2026-11-21"}
+    (corpus / "errata.jsonl").write_bytes(msgspec.json.encode(erratum) + b"\n")
+    for command in (SPOKEN.command, ("./no-such-adapter",)):
+        found = run(of_corpus(corpus, Choice()), Settings(command=command))
+        (case,) = (one for one in found.cases if one.trace == name)
+        assert (case.outcome, case.applicable) == (Outcome.RETIRED, False)
+
+
 def test_errata_that_cannot_be_read_are_malformed(corpus: Path) -> None:
     (corpus / "errata.jsonl").mkdir()
     with pytest.raises(Malformed, match="errata"):
@@ -312,6 +333,8 @@ def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -
         entry(id="t-1", why="  "),
         entry(id="t-1", until="soon"),
         entry(id="t-1", clause="5.3"),
+        entry(clause="5.99"),
+        entry(clause="five"),
         entry(),
         entry(id="t-1", kind="legale"),
         entry(id="t-1", outcome="pass"),

@@ -1,5 +1,7 @@
 """An adapter that does not get going: one sentence with the cause and what to do."""
 
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from refengine_conformance.runner.driver import (
     transport_of,
 )
 from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.start_hints import shell_hint
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about processes and pipes")
@@ -96,6 +99,27 @@ def test_what_only_a_shell_understands_is_told_so(
     said = cannot_run(*(sys.executable if one == "python" else one for one in words))
     assert said.replace(sys.executable, "python").endswith(hint)
     assert "no shell reads the command" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (
+            ("A=1", "./my.py", "two words"),
+            "-- env A=1 ./my.py 'two words'",
+        ),
+        (("./my.py", "two words", "|", "tee", "$HOME/x"), "|"),
+        (("env", "A=1", "sh", "-c", "cd /nosuch; ./my.py;"), ""),
+    ],
+)
+def test_a_hint_is_a_command_that_works(words: tuple[str, ...], hint: str) -> None:
+    said = shell_hint(words)
+    if hint == "|":
+        (line,) = re.findall(r"-- sh -c (.*)", said)
+        assert shlex.split(line) == ["./my.py 'two words' | tee $HOME/x"]
+    else:
+        assert said.endswith(hint)
+        assert bool(said) == bool(hint)
 
 
 @pytest.mark.parametrize("words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a")])

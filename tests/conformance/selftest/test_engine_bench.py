@@ -1,11 +1,13 @@
 """Engines as people write them: each clean and with two faults, and the tables."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import attrs
 import pytest
 
 from refengine import Ruleset
+from refengine.jobs.executors import LostWorkerError
 from refengine.lawbook.book import clauses
 from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.runner.results import LOST
@@ -157,3 +159,36 @@ def test_an_engine_that_cannot_be_built_says_why(tmp_path: Path) -> None:
     )
     with pytest.raises(NoToolError, match="broken cannot be built"):
         write_engine(broken, tmp_path, fault)
+
+
+def test_what_was_found_is_told_though_a_tool_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none(*_: object) -> NoReturn:
+        raise NoToolError("node is not found")
+
+    clean = BenchRow(engine="strings_js", asked=9, askable=9)
+    lost = attrs.evolve(clean, fault="stock_to_nobody", accepted=("6.8",))
+    monkeypatch.setattr(engine_bench, "rows_of", lambda *_: iter([clean, lost]))
+    monkeypatch.setattr(engine_bench, "identified_rows", none)
+    assert engine_bench.main(["strings_js", "strings_js"]) == 3
+    said = capsys.readouterr().err
+    assert "strings_js stock_to_nobody: not found" in said
+    assert said.endswith("node is not found\n")
+
+
+def test_an_engine_named_twice_counts_once() -> None:
+    names = ["strings_js", "mutable_js"]
+    chosen = engine_bench._engines_with_tables([*names, *names])
+    assert [one.name for one in chosen] == names
+
+
+def test_a_lost_worker_is_neither_a_bad_bench_nor_a_missing_tool(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lost(*_: object) -> NoReturn:
+        raise LostWorkerError("workers ended before their time")
+
+    monkeypatch.setattr(engine_bench, "rows_of", lost)
+    assert engine_bench.main(["strings_js"]) == 2
+    assert "workers ended" in capsys.readouterr().err

@@ -9,9 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refengine.cli.main import main
+from refengine.formats.serve import Session
 from refengine_conformance.commands import conform_run_command
 from refengine_conformance.runner.selection import CORPUS
 from refengine_conformance.selftest import selftest
+from refengine_conformance.selftest.bad_adapters import HABITS
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 from tests.support import places
 
@@ -46,6 +48,22 @@ def test_every_bad_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_every_slow_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
     assert check_bad_adapter(name).wrong == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "spoiled"),
+    [([], []), ([1], [0]), ([1, 1], [1, 0]), ([1, 1, 1], [1, 0])],
+)
+def test_its_own_error_in_a_replay_is_at_the_second_step_or_the_only_one(
+    said: list[int], spoiled: list[int]
+) -> None:
+    answers = {1: {"answer": {"ok": {}}}, 0: {"answer": {"error": "DataCloneError"}}}
+    right = {"seq": 1, "ok": {"steps": [answers[one] for one in said], "end": {}}}
+    request = {"op": "replay", "seq": 1}
+    habit = HABITS["errors_in_replay"]
+    found = json.loads(habit(Session(), request, json.dumps(right).encode()))
+    assert found["ok"]["steps"] == [answers[one] for one in spoiled]
+    assert ("end" in found["ok"]) is not bool(said)
 
 
 def test_an_adapter_that_gets_another_outcome_fails_the_self_test(

@@ -1,5 +1,7 @@
 """Mutants of syntax against a published set: the figures, and the names of tables."""
 
+from pathlib import Path
+
 import pytest
 
 from refengine_conformance.mutants import operators
@@ -34,3 +36,18 @@ def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
 def test_a_table_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert at_a_table.main(["no-such-table"]) == 3
     assert "no table 'no-such-table'; there are commonest-4" in capsys.readouterr().err
+
+
+def test_a_set_that_cannot_be_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert at_a_table.main(["commonest-4", "--folder", str(tmp_path)]) == 3
+    path = tmp_path / "commonest-4.jsonl"
+    assert capsys.readouterr().err == f"{path}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("words", [["--jobs", "0"], ["--games", "-1"]])
+def test_no_workers_and_a_number_below_nothing_are_refused(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        at_a_table.main(["commonest-4", *words])
+    assert ended.value.code == 3

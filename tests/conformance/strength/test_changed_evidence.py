@@ -64,7 +64,7 @@ def document() -> dict[str, Any]:
         (
             (KILLED,),
             {KILLED: ["t-2", ""], ALIVE: ["", ""], OTHER: ["t-2", ""]},
-            [f"false: {KILLED} is recorded as killed by t-1, is killed by t-2"],
+            [f"false: {KILLED} is recorded as killed by t-1, but is killed by t-2"],
         ),
         ((), {OTHER: ["t-1", ""]}, []),
         ((), {OTHER: ["", ""]}, [f"gap: {OTHER}"]),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from refengine.jobs.executors import source_digest
+from refengine_conformance.jobs import reached
 from refengine_conformance.mutants import designed, operators, source_edits
 from refengine_conformance.strength import recorded
 
@@ -38,7 +39,6 @@ def test_what_has_not_changed_is_taken_over_and_nothing_that_was_never_tried() -
     assert recorded.fates_taken_over(document(), MUTANTS, LINES) == {
         KILLED: ["t-1", ""],
         ALIVE: ["", ""],
-        PLAY[2].id: ["import", ""],
         DRAW[0].id: ["t-1", ""],
         OFF.id: ["t-2", ""],
     }
@@ -74,12 +74,9 @@ def test_a_line_that_rests_on_a_changed_function_vouches_for_nothing() -> None:
     assert kept.keys() == {ALIVE, OFF.id}
 
 
-def test_what_killed_without_a_line_stands_while_no_line_has_changed() -> None:
-    assert PLAY[2].id in recorded.fates_taken_over(document(), MUTANTS, LINES)
-    fewer = recorded.fates_taken_over(document(), MUTANTS, {"t-1": "a"})
-    assert PLAY[2].id in fewer
-    more = recorded.fates_taken_over(document(), MUTANTS, LINES | {"t-3": "c"})
-    assert PLAY[2].id not in more
+def test_what_was_killed_without_a_line_is_tried_each_time() -> None:
+    assert recorded.recorded_fates(document())[PLAY[2].id] == "import"
+    assert PLAY[2].id not in recorded.fates_taken_over(document(), MUTANTS, LINES)
 
 
 def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
@@ -92,7 +89,7 @@ def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
 
 def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
     by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
-    assert recorded.functions_changed(by_kind["swap"]) == {"options"}
+    assert recorded.functions_changed(by_kind["swap"]) == {"options", "options.lowered"}
     off = by_kind["off"]
     assert recorded.functions_changed(off) == {edit.function for edit in off.edits}
 
@@ -129,26 +126,41 @@ def digest_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], 
 
 TREES = {
     "play": "from refengine.machine import core\n\n\ndef f():\n    return core.X\n",
-    "core": "X = 1\n\n\ndef g():\n    from refengine.chapters import cards\n",
-    "cards": "Y = 1\n\n\ndef h():\n    return Y\n",
+    "core": (
+        "X = 1\n\n\ndef g():\n"
+        "    from refengine.chapters import cards\n    return cards.K\n"
+    ),
+    "cards": (
+        "Y = 1\n\n\nclass K:\n    Z = Y\n\n    def m(self):\n        return Q\n\n\n"
+        "Q = 1\n\n\ndef h():\n    return Y\n"
+    ),
 }
 
 
 @pytest.fixture
-def line_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+def line_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Callable[..., str]]:
     """The digest of a line that calls these functions, with the modules as given."""
     kept = [
         recorded.digest_of_definition,
-        recorded._digest_of_constants,
-        recorded._imported_by,
-        recorded._imported_in,
+        recorded._outside_functions,
+        reached._module,
+        reached._read,
     ]
+
+    def file_of(name: str) -> Path | None:
+        path = tmp_path / f"{name.rpartition('.')[2]}.py"
+        return path if path.is_file() else None
 
     def digest(*functions: str, **trees: str) -> str:
         texts = TREES | trees
+        for name, text in texts.items():
+            (tmp_path / f"{name}.py").write_text(text)
         monkeypatch.setattr(
             source_edits, "tree_of_module", lambda name: ast.parse(texts[name])
         )
+        monkeypatch.setattr(reached, "file_of", file_of)
         for one in kept:
             one.cache_clear()
         return recorded.digest_of_line(b"{}", functions)
@@ -158,36 +170,82 @@ def line_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
         one.cache_clear()
 
 
+def changed(module: str, old: str, new: str) -> dict[str, str]:
+    """One of the modules with a text in it changed."""
+    assert TREES[module].count(old) == 1
+    return {module: TREES[module].replace(old, new)}
+
+
 @pytest.mark.parametrize(
-    ("functions", "module", "text", "same"),
+    ("functions", "trees", "same"),
     [
-        (["play.f"], "play", TREES["play"] + "Z = 2\n", False),
-        (["play.f"], "core", TREES["core"].replace("1", "2"), False),
-        (["play.f"], "core", TREES["core"] + "    return 2\n", True),
-        (["play.f"], "core", TREES["core"] + "\n\ndef new(a):\n    pass\n", True),
-        (["play.f"], "play", "@cache\ndef new(a):\n    pass\n" + TREES["play"], True),
-        (["play.f"], "cards", TREES["cards"].replace("1", "2"), True),
-        (["core.g"], "cards", TREES["cards"].replace("1", "2"), False),
-        (["core.g"], "cards", TREES["cards"].replace("return Y", "return 3"), True),
-        (["core.g"], "play", TREES["play"] + "Z = 2\n", True),
-        (["cards.<lambda>"], "cards", TREES["cards"].replace("1", "2"), False),
+        (["play.f"], changed("core", "X = 1", "X = 2"), False),
+        (["play.f"], {"play": TREES["play"] + "print()\n"}, False),
+        (["play.f"], {"core": TREES["core"] + "print()\n"}, False),
+        (["play.f"], {"play": TREES["play"] + "X = 2\n"}, True),
+        (["play.f"], {"core": TREES["core"] + "Z = 2\n"}, True),
         (
-            ["cards.<lambda>"],
-            "cards",
-            TREES["cards"].replace("return Y", "return"),
+            ["play.f"],
+            {"play": "from refengine.chapters import cards\n" + TREES["play"]},
             True,
         ),
+        (["play.f"], changed("core", "return cards.K", "return 2"), True),
+        (["play.f"], {"core": TREES["core"] + "\n\ndef new(a):\n    pass\n"}, True),
+        (
+            ["play.f"],
+            {"play": "@cache\ndef new(a):\n    pass\n" + TREES["play"]},
+            True,
+        ),
+        (["play.f"], changed("cards", "Y = 1", "Y = 2"), True),
+        (["core.g"], changed("cards", "Y = 1", "Y = 2"), False),
+        (["core.g"], changed("cards", "Z = Y", "Z = 3"), False),
+        (["core.g"], changed("cards", "Q = 1", "Q = 2"), True),
+        (["core.g"], changed("cards", "return Q", "return 2"), True),
+        (["core.g"], changed("cards", "return Y", "return 3"), True),
+        (["core.g"], {"play": TREES["play"] + "X = 2\n"}, True),
+        (["cards.K.m"], changed("cards", "Q = 1", "Q = 2"), False),
+        (["cards.K.m"], changed("cards", "Z = Y", "Z = 2"), False),
+        (["cards.K.m"], changed("cards", "return Y", "return 3"), True),
+        (["cards.<lambda>"], changed("cards", "Y = 1", "Y = 2"), False),
+        (["cards.<lambda>"], changed("cards", "return Y", "return"), True),
     ],
 )
-def test_a_line_rests_on_the_constants_of_all_that_is_imported_before_or_in_its_calls(
+def test_a_line_rests_on_what_the_names_in_its_calls_lead_to(
     line_of: Callable[..., str],
     functions: list[str],
-    module: str,
-    text: str,
+    trees: dict[str, str],
     same: bool,
 ) -> None:
     plain = line_of(*functions)
-    assert (line_of(*functions, **{module: text}) == plain) == same
+    assert (line_of(*functions, **trees) == plain) == same
+
+
+def test_a_word_for_people_in_a_profile_decides_nothing() -> None:
+    says = "".join(recorded._profiles())
+    assert "'limit': 100" in says
+    assert "'summary'" not in says
+
+
+@pytest.mark.parametrize("name", ["play", "play.f"])
+def test_what_is_edited_of_a_class_or_a_module_rests_on_no_function(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def digest(text: str) -> str:
+        monkeypatch.setattr(source_edits, "tree_of_module", lambda _: ast.parse(text))
+        for one in (recorded.digest_of_edited, recorded.digest_of_definition):
+            one.cache_clear()
+        return recorded.digest_of_edited(name)
+
+    plain = "X = 1\n\n\nclass f:\n    Y = 2\n"
+    before = digest(plain)
+    more = "import re\n" + plain + "\n    def m(self): pass\n"
+    is_class = name == "play.f"
+    assert (digest(more) == before) == is_class
+    assert digest("import re\n" + plain + "\n\ndef g(): pass\n") == before
+    assert digest(plain.replace("2", "3")) != before
+    assert (digest(plain.replace("1", "3")) == before) == is_class
+    for one in (recorded.digest_of_edited, recorded.digest_of_definition):
+        one.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["play", "play.f"])
@@ -198,6 +256,13 @@ def test_comments_and_docstrings_change_nothing_and_all_else_does(
     told = '"""Of play."""\n\n\ndef f(a):\n    "Its a."\n    return a  # a\n'
     assert digest_of(told, name) == plain
     assert digest_of("def f(a):\n    return -a\n", name) != plain
+
+
+def test_words_below_a_constant_change_nothing(
+    digest_of: Callable[[str, str], str],
+) -> None:
+    told = digest_of('X = "a"\n"""A letter."""\n', "play")
+    assert told == digest_of('X = "a"\n', "play") != digest_of('X = "b"\n', "play")
 
 
 def test_a_change_beside_a_function_is_none_of_it(
@@ -234,9 +299,12 @@ def test_a_fate_that_comes_out_otherwise_is_false() -> None:
     assert recorded.false_records(known, found | {"d": ["t-1", ""]}, ()) == []
     wrong = {"a": ["", ""], "b": ["t-2", ""], "c": ["t-1", ""], "d": ["t-2", ""]}
     assert recorded.false_records(known, wrong, ("t-9",)) == [
-        "false: a is recorded as killed by t-1, is a survivor",
-        "false: b is recorded as a survivor, is killed by t-2",
-        "false: c is recorded as killed by time, is killed by t-1",
-        "false: d is recorded as killed by t-1, is killed by t-2",
+        "false: a is recorded as killed by t-1, but is a survivor",
+        "false: b is recorded as a survivor, but is killed by t-2",
+        "false: c is recorded as killed by a time limit, but is killed by t-1",
+        "false: d is recorded as killed by t-1, but is killed by t-2",
+    ]
+    assert recorded.false_records({"e": ["t-1", ""]}, {"e": ["import", ""]}, ()) == [
+        "false: e is recorded as killed by t-1, but is killed by an error on import"
     ]
     assert not recorded.false_records({"b": known["b"]}, wrong, ("t-2",))

@@ -27,7 +27,7 @@ from refengine_conformance.generators.strategies import (
     recorded,
 )
 from refengine_conformance.mutants.loading import mutant_workers
-from refengine_conformance.runner.signatures import kinds_wrong
+from refengine_conformance.runner.fault_dictionary import kinds_wrong
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import (
     aimed_games,

@@ -1,10 +1,10 @@
 """What a run at a table counts: what else could be declared, and what it would gain."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
+from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, write_trace
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runs import Run
@@ -14,27 +14,10 @@ from refengine_conformance.tables.askable import Shows
 from refengine_conformance.tables.case_set import CaseSet
 from refengine_conformance.tables.corpus_lines import CorpusLine, corpus_lines
 from refengine_conformance.tables.table_run import run_at_table
+from tests.support.adapters import capable_engine
 from tests.support.tables import SEED, whole
 
 pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
-
-# The reference, without the capabilities that are its arguments.
-LACKING = """
-import json, sys
-from refengine.formats.serve import Session
-session = Session()
-for line in sys.stdin.buffer:
-    answer = session.handle(line)
-    if answer is None:
-        break
-    if json.loads(line)["op"] == "hello":
-        said = json.loads(answer)
-        able = [*said["ok"]["capabilities"]]
-        said["ok"]["capabilities"] = [one for one in able if one not in sys.argv[1:]]
-        answer = json.dumps(said).encode()
-    sys.stdout.buffer.write(answer.rstrip() + b"\\n")
-    sys.stdout.flush()
-"""
 
 
 def game(*needs: str) -> CorpusLine:
@@ -50,8 +33,7 @@ def game(*needs: str) -> CorpusLine:
 
 def run_of(path: Path, shows: Shows, *without: str) -> Run:
     """A run at a table of these games, by an adapter that lacks some capabilities."""
-    program = path / "lacking.py"
-    program.write_text(LACKING)
+    able = [one for one in CAPABILITIES if one not in without]
     lines = tuple(
         Selected(line.id, write_trace(line.read))
         for line in corpus_lines()
@@ -61,7 +43,7 @@ def run_of(path: Path, shows: Shows, *without: str) -> Run:
         TableFigures(table=whole("heartsgame-tiles", 4, ["deal"]), seed=SEED),
         CaseSet(lines=lines, shows=shows, unreached={}, funnel=()),
         Selection(lines),
-        Settings(command=(sys.executable, str(program), *without)),
+        Settings(command=capable_engine(path, able)),
     )
 
 

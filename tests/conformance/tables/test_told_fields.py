@@ -15,8 +15,8 @@ from refengine.formats.trace import read_trace
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.fault_dictionary import kinds_wrong
 from refengine_conformance.runner.results import Case, EngineCard
-from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_asked, clauses_of_table

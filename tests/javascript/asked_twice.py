@@ -1,6 +1,6 @@
 """Questions in both languages: random ones of every kind, and what each says to them.
 
-`python -m tests.javascript.asking RULES.mjs NUMBER` compares this many.
+`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares this many.
 """
 
 from __future__ import annotations

@@ -1,0 +1,60 @@
+"""The settings of a ruleset, as `refengine conform registry` writes their class.
+
+`lowered` in `refengine/lawbook/options.py` says which settings there are and what each
+is made of. The class that holds them in `refengine/chapters/settings.py` is made from
+its source, and not from what it returns: it has to be made before a new setting can be
+given to it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+OPTIONS: Final = "lawbook/options.py"
+SETTINGS: Final = "chapters/settings.py"
+_BEGIN: Final = "    def __init__(\n"
+_END: Final = "\n\nseal(Rules)\n"
+
+
+def with_all_settings(text: str, options: str) -> str:
+    """The source of the settings, with every setting that `lowered` gives to Rules.
+
+    `options` is the source of the options; the settings come in its order. A source
+    without such a call, or without the class, is returned as it is.
+    """
+    head, begin, rest = text.partition(_BEGIN)
+    _, end, tail = rest.partition(_END)
+    given = list(_settings(ast.parse(options)))
+    if not end or not given:
+        return text
+    lines = [
+        "        self,",
+        *(f"        {name}: {kind}," for name, kind in given),
+        "    ) -> None:",
+        *(f"        self.{name}: Final = {name}" for name, _ in given),
+        "",
+        "    def __reduce__(self) -> tuple[object, ...]:",
+        "        return Rules, (",
+        *(f"            self.{name}," for name, _ in given),
+        "        )",
+        "",
+    ]
+    return "".join([head, begin, "\n".join(lines), end, tail])
+
+
+def _settings(options: ast.Module) -> Iterator[tuple[str, str]]:
+    """The name and the type of each setting, in the order of `lowered`."""
+    for node in ast.walk(options):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Rules":
+            for setting in node.keywords:
+                yield str(setting.arg), _type(setting.value)
+
+
+def _type(made: ast.expr) -> str:
+    """The type of a setting that is made so: a flag, a list of passes or a number."""
+    if isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not):
+        return "bool"
+    called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""
+    return {"flag": "bool", "tuple": "tuple[int, ...]"}.get(called, "i64")
