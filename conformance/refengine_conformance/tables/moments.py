@@ -306,15 +306,21 @@ class End:
     before: tuple[int, ...]
 
     @property
+    def won(self) -> list[CardSet]:
+        """The cards that count for each seat: what it took, and what it still holds."""
+        piles = zip(self.state.taken, self.state.hands, strict=True)
+        return [pile | hand for pile, hand in piles]
+
+    @property
     def penalty_cards(self) -> list[int]:
-        """The penalty cards that each seat took, as masks."""
-        return [int(pile.mask) & _PENALTY for pile in self.state.taken]
+        """The penalty cards that count for each seat, as masks."""
+        return [int(cards.mask) & _PENALTY for cards in self.won]
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and all hearts that were taken; -1 for none.
+        """The seat that has the queen and all hearts that count; -1 for none.
 
-        It took at least one heart. That is no moon (8.3) where penalty cards were left
+        It has at least one heart. That is no moon (8.3) where penalty cards were left
         in a stock or a kitty, or under options that ask for more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
@@ -330,9 +336,9 @@ class End:
         return limit if isinstance(limit, int) else None
 
     def holds_bonus(self, seat: int) -> bool:
-        """Whether a seat took the bonus card."""
+        """Whether the bonus card counts for a seat."""
         name = self.state.ruleset.options["bonus_card"]
-        return any(card.value == name for card in self.state.taken[seat])
+        return any(card.value == name for card in self.won[seat])
 
 
 def _all_tricks(end: End) -> bool:
