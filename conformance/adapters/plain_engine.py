@@ -109,6 +109,8 @@ def missing(players: int, options: dict[str, Any]) -> str | None:
         return f"{players} players"
     if {"scatter", "mix"} & set(options["pass_cycle"]):
         return "scatter and mix"
+    if not isinstance(options["heart_points"], int):
+        return f"heart_points {options['heart_points']!r}"
     for name, value in options.items():
         if name not in AT_ANY_VALUE and value not in PLAYS.get(name, base_of(name)):
             return f"{name} {value!r}"

@@ -713,6 +713,7 @@ static HfrResult hfr_open_game(const HfrValue *request) {
     if (players->number != HFR_PLAYERS) return hfr_unsupported("another number of players");
     if (!setup) return hfr_open_match(hfr_get(request, "match", HFR_OBJECT));
     if (hfr_has_key(setup, "leader")) return hfr_unsupported("a position in the middle of a deal");
+    if (hfr_get(setup, "limit_reached", HFR_TRUE)) return hfr_unsupported("a match played on after a tie");
     HfrAct first = {.what = HFR_DEAL};
     if (!hfr_read_setup(&first.setup, setup)) return hfr_fail("open: not a setup for this table");
     if (HFR_HAND_SIZE && first.setup.hands[0].count != HFR_HAND_SIZE)

@@ -61,14 +61,15 @@ var errNotWritten = unsupported("not written yet")
 
 // How a deal begins; the totals are empty if they are all 0, and in a match.
 type Setup struct {
-	Match  bool     `json:"-"` // whether it is a deal of a match
-	Dealer int      `json:"dealer"`
-	Deal   int      `json:"deal"` // from 1
-	Totals []int    `json:"totals"`
-	Hands  []string `json:"hands"` // "2C 9D ...", one for each seat
-	Stock  string   `json:"stock"`
-	Kitty  string   `json:"kitty"`
-	Leader *int     `json:"leader"` // of a position in the middle of play
+	Match    bool     `json:"-"` // whether it is a deal of a match
+	Dealer   int      `json:"dealer"`
+	Deal     int      `json:"deal"` // from 1
+	Totals   []int    `json:"totals"`
+	Hands    []string `json:"hands"` // "2C 9D ...", one for each seat
+	Stock    string   `json:"stock"`
+	Kitty    string   `json:"kitty"`
+	Leader   *int     `json:"leader"`        // of a position in the middle of play
+	PlayedOn bool     `json:"limit_reached"` // in a match played on after a tie
 }
 
 // What is due now: Kind is "pass" (Count cards), "play" (Cards), "over", after a deal of
@@ -395,6 +396,9 @@ func lacking(asked request) string {
 	}
 	if asked.Setup.Leader != nil {
 		return "a position in the middle of a deal"
+	}
+	if asked.Setup.PlayedOn {
+		return "a match played on after a tie"
 	}
 	if size := len(strings.Fields(asked.Setup.Hands[0])); handSize != 0 && size != handSize {
 		return fmt.Sprintf("hands of other than %d cards", handSize)

@@ -208,6 +208,7 @@ function lacking({ ruleset, setup, match }) {
     return known ? undefined : `the match ${JSON.stringify(match)}`;
   }
   if ("leader" in setup) return "a position in the middle of a deal";
+  if (setup.limit_reached) return "a match played on after a tie";
   if (HAND_SIZE && cards(setup.hands[0]).length !== HAND_SIZE) {
     return `hands of other than ${HAND_SIZE} cards`;
   }

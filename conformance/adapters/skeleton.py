@@ -250,6 +250,8 @@ def lacking(ruleset, setup=None, match=None):
         return None if known else f"the match {json.dumps(match)}"
     if "leader" in setup:
         return "a position in the middle of a deal"
+    if setup.get("limit_reached"):
+        return "a match played on after a tie"
     if HAND_SIZE and len(setup["hands"][0].split()) != HAND_SIZE:
         return f"hands of other than {HAND_SIZE} cards"
     return None

@@ -123,8 +123,7 @@ class Table:
             setup["deal"],
         )
         self.told = 0  # how much of the engine's log has been told
-        self.actor = None
-        self.drawing = []  # what the actor has drawn in the turn in progress
+        self.drawing = []  # what has been drawn in the turn in progress
         self.drew = None  # the same, and after a play what was drawn before it
         self.trick = None  # completed by the last act
 
@@ -145,8 +144,6 @@ class Table:
         if "draw" in act:
             if not draws or draws[0]["player"] != seat:
                 raise Refused
-            if self.actor != seat:
-                self.drawing = []
             self.drawing.append(draws[0]["drew"])
             self.drew = list(self.drawing)
         elif "play" in act:
@@ -154,12 +151,10 @@ class Table:
                 raise Refused
             (card,) = read_cards(act["play"])
             domino.play(self.round, seat, card)
-            self.drew = self.drawing if self.actor == seat else []
-            self.drawing = []
+            self.drew, self.drawing = self.drawing, []
         else:
             raise Refused  # nobody passes, cuts or claims here
         self.told += 1
-        self.actor = seat
         self.trick = self.round["last_trick"] if self.round["last_trick"] is not last_trick else None
 
     def observe(self):

@@ -25,7 +25,13 @@ from refengine.errors import Malformed
 from refengine.formats.serve import Session
 from refengine.lawbook import book
 from refengine.lawbook.bulletin import EFFECT, read_bulletin
-from refengine.lawbook.editions import FOLDER, known_versions, version_key
+from refengine.lawbook.editions import (
+    FOLDER,
+    Edition,
+    edition,
+    known_versions,
+    version_key,
+)
 from refengine.lawbook.history import GAMES
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
@@ -78,31 +84,36 @@ def _request(game: Json) -> bytes:
 
 
 def _comparable(line: bytes) -> object:
-    """An answer without its number, and with the clauses as an older book names them.
+    """An answer without its number.
 
     Raises ValueError, TypeError or AttributeError if it is no answer.
     """
     answer: Json = json.loads(line)
     answer.pop("seq", None)
-    return _in_old_names(answer)
+    return answer
 
 
-def _in_old_names(value: Any) -> Any:
-    """The value, with each clause that is a part replaced by the whole clause."""
+def in_names_of(older: Edition, value: Any) -> Any:
+    """An answer, or a part of it, with the clauses as an older edition names them.
+
+    A part of a clause that the edition does not have is named by the whole clause.
+    """
     if isinstance(value, list):
-        return [_in_old_names(one) for one in value]
+        return [in_names_of(older, one) for one in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: sorted({_whole(number) for number in one})
+        key: sorted({_number_in(older, number) for number in one})
         if key in ("clauses", "breaks")
-        else _in_old_names(one)
+        else in_names_of(older, one)
         for key, one in value.items()
     }
 
 
-def _whole(number: str) -> str:
-    """The number of the clause that a clause is a part of, or else its own."""
+def _number_in(older: Edition, number: str) -> str:
+    """The number by which an older edition names a clause of today's book."""
+    if older.clause(number) is not None:
+        return number
     clause = book.clauses().get(number)
     return clause.part_of if clause is not None and clause.part_of else number
 
@@ -141,17 +152,21 @@ def _numbers(value: Any) -> Iterator[str]:
 
 
 def changed_games(
-    games: Sequence[Json], then: Sequence[object], changed: Sequence[str]
+    games: Sequence[Json],
+    then: Sequence[object],
+    changed: Sequence[str],
+    older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
     """Games that come out differently, by clause, and those that no clause explains.
 
-    `then` has the answers of the older edition, `changed` the clauses that changed in
+    `then` has the answers of the `older` edition, `changed` the clauses that changed in
     effect.
     """
     found: dict[str, list[str]] = {}
     unexplained: list[str] = []
-    for game, before in zip(games, then, strict=True):
-        now = answered_by_us(game)
+    for game, answer in zip(games, then, strict=True):
+        before = in_names_of(older, answer)
+        now = in_names_of(older, answered_by_us(game))
         if before == now:
             continue
         numbers = deciding(before, now, changed)
@@ -202,7 +217,8 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     except (Malformed, OSError) as fault:
         print(fault, file=sys.stderr)
         return 2
-    found, unexplained = changed_games(games, then, changed)
+    older = edition(chosen.edition)
+    found, unexplained = changed_games(games, then, changed, older)
     for name in unexplained:
         print(f"{name} comes out differently, and no clause of the bulletin decides it")
     known = json.loads(path.read_text("utf-8")) if path.is_file() else {}

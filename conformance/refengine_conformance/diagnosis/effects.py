@@ -10,10 +10,11 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.chapters.passing import cycle_at_table
-from refengine.chapters.settings import HOLD
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT
 from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.pass_words import passes_at_table
 
 Key = tuple[object, ...]
 
@@ -22,8 +23,17 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 
 
 def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
-    """The options that make no difference to a ruleset once the cards are dealt."""
-    return frozenset({*ruleset.without_effect, *OF_THE_DEAL})
+    """The options that make no difference to a ruleset once the cards are dealt.
+
+    Of the passes, only those that exist at its table count (4.1a). Two players sit
+    opposite each other, so that it does not matter which way round they play.
+    """
+    cycle = passes_at_table(ruleset.options["pass_cycle"], ruleset.players)
+    values = {**ruleset.options, "pass_cycle": cycle}
+    idle = {option.name for option in OPTIONS if not option.bites(values)}
+    if ruleset.players == 2:
+        idle.add("direction")
+    return OF_THE_DEAL.union(idle)
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
@@ -31,10 +41,13 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
     The cycle of passes is given as numbers, as it works at the table: without entries
     that do not exist there, cut to the part that repeats, and empty if nothing is
-    passed.
+    passed. Two players pass to each other, whatever the direction is called.
     """
     idle = options_without_effect(ruleset)
-    cycle = _repeated_part(tuple(map(int, cycle_at_table(ruleset.rules))))
+    ways = map(int, cycle_at_table(ruleset.rules))
+    if ruleset.players == 2:
+        ways = (LEFT if way in (RIGHT, ACROSS) else way for way in ways)
+    cycle = _repeated_part(tuple(ways))
     found: dict[str, object] = {
         name: None if name in idle else value for name, value in ruleset.options.items()
     }
@@ -103,14 +116,19 @@ _TOGETHER: Final = (
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """The rulesets that differ from this one in two related options, and in effect."""
+    """The rulesets that differ from this one in two related options, and in effect.
+
+    There is one for each different effect.
+    """
+    seen = {key_of(ruleset)}
     for names in _TOGETHER:
         values = [
             values_to_try(BY_NAME[name], ruleset.options[name])[1:] for name in names
         ]
         for pair in product(*values):
             one = changed(ruleset, dict(zip(names, pair, strict=True)))
-            if one is not None and key_of(one) != key_of(ruleset):
+            if one is not None and (key := key_of(one)) not in seen:
+                seen.add(key)
                 yield one
 
 

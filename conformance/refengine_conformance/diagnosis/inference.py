@@ -137,11 +137,6 @@ class Inference:
         """Whether some change to the rules explains everything."""
         return bool(self.changes)
 
-    @property
-    def undetermined(self) -> tuple[str, ...]:
-        """The options for which several values explain everything."""
-        return tuple(name for name, values in self.open_to.items() if len(values) > 1)
-
     def explains(self, change: Change) -> bool:
         """Whether everything is right under this change to the rules."""
         return _Judge(self.records).explains(change)

@@ -506,8 +506,10 @@ def _by_hand(data: bytes) -> None:
     """A position typed by hand: hand, trick, cards drawn, leader and stock."""
     # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
-    typed_numbers = [int(word) for word in numbers.split() if word.isdecimal()]
+    # Python reads no number of thousands of digits.
+    typed_numbers = [int(word[:12]) for word in numbers.split() if word.isdecimal()]
     leader, stock, *_ = [*typed_numbers, 0, 0]
+    refused: Exception | None = None
     for name in ("estmesh-hearts", "gamerules-domino"):
         typed = ByHand(
             ruleset=Ruleset(name, 4, {}),
@@ -517,9 +519,15 @@ def _by_hand(data: bytes) -> None:
             leader=leader,
             stock=stock,
         )
-        state = open_typed_position(typed)
+        try:
+            state = open_typed_position(typed)
+        except CLEAR as error:
+            refused = error
+            continue
         for card in typed.hand:
             ruling_fields(explain(state, Play(state.turn[0], card)))
+    if refused is not None:
+        raise refused
 
 
 @_reader(

@@ -272,7 +272,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
         return Match(dealer)
     size, most_left_over = ruleset.options["hand_size"], 3
     if not isinstance(size, int):
-        size = max(cards_to_pass(ruleset), rng.randint(1, 2), 1)
+        size = max(cards_to_pass(ruleset), rng.randint(1, 2))
         most_left_over = players - 1
     number = size * players
     if ruleset.options["undealt"] != "none":
@@ -485,7 +485,7 @@ def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
 
 
 def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """An act of any kind, most of them by this seat."""
+    """An act of any kind but a deal, a scatter and a mix; most of them by this seat."""
     players = state.ruleset.players
     winners = [trick.winner for trick in state.history[-1:]]
     acts: list[Act] = [

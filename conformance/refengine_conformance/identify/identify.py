@@ -415,7 +415,8 @@ class _Identifying:
         if nearest.unexplained:
             others = self._as_good(nearest)
         total = len(self.records)
-        shown = [self._as_profile(one) for one in (nearest.ruleset, *others)]
+        played = (nearest.ruleset, *others)
+        shown = [*dict.fromkeys(self._as_profile(one) for one in played)]
         alike = sorted(shown, key=lambda one: len(one.changed))
         rulesets = shown[:1] if nearest.unexplained else alike
         return Identified(

@@ -66,7 +66,7 @@ def frozen_problems(
     """What is wrong with changes since the editions, and with the bulletin on them."""
     yield from _heading_problems(published, headings)
     if published:
-        yield from _newest_problems(published[-1], today)
+        yield from version_problems(published[-1], today)
     versions = {after.version for _, after in steps_of(published, today)}
     for entry in entries:
         if entry.version not in versions:
@@ -75,7 +75,7 @@ def frozen_problems(
         yield from _step_problems(before, after, entries)
 
 
-def _newest_problems(newest: Edition, today: Edition) -> Iterator[str]:
+def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
     """Why today's book cannot come after the newest edition, or be that edition."""
     if version_key(today.version) < version_key(newest.version):
         yield f"the version {today.version} is older than edition {newest.version}"

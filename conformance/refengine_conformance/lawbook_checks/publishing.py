@@ -24,7 +24,10 @@ from refengine.lawbook.book import SPEC
 from refengine.lawbook.bulletin import PROSE, TEXT
 from refengine.lawbook.editions import EditionDifference, edition_text
 from refengine_conformance.jobs.tool_arguments import ToolArguments
-from refengine_conformance.lawbook_checks.frozen import missing_entries
+from refengine_conformance.lawbook_checks.frozen import (
+    missing_entries,
+    version_problems,
+)
 from refengine_conformance.lawbook_checks.registry import (
     PACKAGE,
     Evidence,
@@ -58,7 +61,14 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 
 
 def missing_text(evidence: Evidence) -> str:
-    """The entries that the bulletin's data lacks, to be given their reasons."""
+    """The entries that the bulletin's data lacks, to be given their reasons.
+
+    If the book cannot have its version, this says why instead.
+    """
+    newest = evidence.published[-1:]
+    wrong = [line for one in newest for line in version_problems(one, evidence.today)]
+    if wrong:
+        return "\n".join(wrong)
     found = missing_entries(evidence.published, evidence.today, evidence.entries)
     return "\n".join(
         line for one in found for line in _entry_lines(one, evidence.version)

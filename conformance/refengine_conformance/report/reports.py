@@ -350,7 +350,7 @@ def markdown(run: Run) -> str:
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference_sentences(run):
         lines += ["", "## Which rules would explain it", ""]
-        lines += [f"- {_md(one, keep='`')}" for one in sentences]
+        lines += [f"- {_md(one, with_code=True)}" for one in sentences]
     for finding in findings_of_run(run):
         lines += _finding_in_markdown(finding)
     if stderr := stderr_lines(run):
@@ -368,7 +368,7 @@ def _finding_in_markdown(finding: Heading) -> list[str]:
     """A finding under its heading: counts, clauses, the table, the facts, the game."""
     lines = ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
     for number, title, said in finding.clauses:
-        lines += ["", f"> **{number} {_md(title)}.** {_md(said, keep='`')}"]
+        lines += ["", f"> **{number} {_md(title)}.** {_md(said, with_code=True)}"]
     if table := finding.table:
         lines += _fenced(table)
     lines += _fenced("\n".join(_row(name, value) for name, value in finding.facts))
@@ -383,12 +383,22 @@ def _fenced(text: str, language: str = "text") -> list[str]:
     return ["", f"```{language}", text.replace("```", "'''"), "```"]
 
 
-def _md(text: str, keep: str = "") -> str:
-    """The text on one line, Markdown's characters escaped except those to `keep`."""
-    for sign in "\\`*_[]<>|&~":
-        if sign not in keep:
-            text = text.replace(sign, f"\\{sign}")
-    return " ".join(text.split())
+_SIGNS: Final = re.compile(r"[\\`*_\[\]<>|&~]")
+_BLOCK: Final = re.compile(r"\d+(?=[.)]( |$))|(?=[#+-])")
+"""The beginning of a paragraph that Markdown would take for a heading or a list."""
+
+
+def _md(text: str, with_code: bool = False) -> str:
+    """The text on one line, with Markdown's characters escaped.
+
+    If it is `with_code`, what stands between two grave accents stays as it is: nothing
+    can be escaped there.
+    """
+    parts = re.split(r"(`[^`]*`)", text) if with_code else [text]
+    for place in range(0, len(parts), 2):
+        parts[place] = _SIGNS.sub(r"\\\g<0>", parts[place])
+    line = " ".join("".join(parts).split())
+    return _BLOCK.sub(r"\g<0>\\", line, count=1) if _BLOCK.match(line) else line
 
 
 # Writing

@@ -213,8 +213,9 @@ def _cycle(table: Table) -> int:
 def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
     """A pack, with the cards that the table needs, for a game that begins at this deal.
 
-    Raises Malformed if no hand is large enough for the passes, or if the table needs
-    more cards than the hands hold.
+    Where the table leaves the size of the hands open, they are large enough for every
+    pass of the cycle. Raises Malformed if none can be, or if the table needs more cards
+    than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:

@@ -14,6 +14,7 @@ import attrs
 
 from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
+from refengine.errors import Malformed
 from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
@@ -46,7 +47,7 @@ class Dealt:
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
     """The deal of this number that leads to the layout.
 
-    The hands must be large enough for its pass.
+    Raises Malformed if a hand is too small for its pass.
     """
     way = int(pass_of_deal(rules, number))
     if way == HOLD:
@@ -58,6 +59,13 @@ def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> D
     return _before_pass(rng, rules, way, layout)
 
 
+def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
+    """So many cards of a hand, at random; raises Malformed if it has too few."""
+    if number > len(hand):
+        raise Malformed(f"a hand of {len(hand)} cards", f"at least {number} to pass")
+    return rng.sample(list(hand), number)
+
+
 def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
     """The deal from which the layout comes if each seat passes in this way."""
     needed = int(cards_needed(rules, way))
@@ -65,7 +73,7 @@ def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
     packets: list[CardSet] = []
     for seat in range(rules.players):
         to = int(receiver(way, seat, rules.players))
-        packet = CardSet(rng.sample(list(layout.hands[to]), needed))
+        packet = CardSet(_some_of(rng, layout.hands[to], needed))
         packets.append(packet)
         hands[to] -= packet
     for seat, packet in enumerate(packets):
@@ -80,7 +88,7 @@ def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
     given: dict[int, dict[int, Card]] = {seat: {} for seat in range(rules.players)}
     for seat in range(rules.players):
         others = [other for other in range(rules.players) if other != seat]
-        came = rng.sample(list(layout.hands[seat]), len(others))
+        came = _some_of(rng, layout.hands[seat], len(others))
         hands[seat] -= CardSet(came)
         for other, card in zip(others, came, strict=True):
             given[other][seat] = card
@@ -93,7 +101,7 @@ def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
 def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
     """The deal from which the layout comes if the cards passed are mixed."""
     needed = int(cards_needed(rules, MIX))
-    back = tuple(CardSet(rng.sample(list(hand), needed)) for hand in layout.hands)
+    back = tuple(CardSet(_some_of(rng, hand, needed)) for hand in layout.hands)
     pile = [card for cards in back for card in cards]
     if rules.mix_kitty:
         pile += layout.kitty

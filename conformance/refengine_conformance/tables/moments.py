@@ -298,6 +298,15 @@ BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
 the penalty cards."""
 
 
+def counting_piles(state: State) -> tuple[CardSet, ...]:
+    """The cards that count for each seat: what it took, and what it still holds.
+
+    Clause 8.2.
+    """
+    piles = zip(state.taken, state.hands, strict=True)
+    return tuple(taken | hand for taken, hand in piles)
+
+
 @attrs.frozen
 class End:
     """The end of a deal: its last state, and the totals before the deal."""
@@ -306,15 +315,9 @@ class End:
     before: tuple[int, ...]
 
     @property
-    def won(self) -> list[CardSet]:
-        """The cards that count for each seat: what it took, and what it still holds."""
-        piles = zip(self.state.taken, self.state.hands, strict=True)
-        return [pile | hand for pile, hand in piles]
-
-    @property
     def penalty_cards(self) -> list[int]:
         """The penalty cards that count for each seat, as masks."""
-        return [int(cards.mask) & _PENALTY for cards in self.won]
+        return [int(cards.mask) & _PENALTY for cards in counting_piles(self.state)]
 
     @property
     def moon(self) -> int:
@@ -338,7 +341,7 @@ class End:
     def holds_bonus(self, seat: int) -> bool:
         """Whether the bonus card counts for a seat."""
         name = self.state.ruleset.options["bonus_card"]
-        return any(card.value == name for card in self.won[seat])
+        return any(card.value == name for card in counting_piles(self.state)[seat])
 
 
 def _all_tricks(end: End) -> bool:

@@ -211,6 +211,13 @@ def test_an_option_that_an_adapter_does_not_know_is_declined(
     assert taken or option in answer["unsupported"]
 
 
+def test_the_plain_engine_adds_no_faces() -> None:
+    with Talk(command(PLAIN)) as talk:
+        faces = talk.open(ESTMESH, {"heart_points": "face"}, setup=SMALL)
+        assert faces == {"unsupported": "heart_points 'face'"}
+        assert "ok" in talk.open(ESTMESH, {"heart_points": 2}, setup=SMALL)
+
+
 def with_base(folder: Path, base: Json) -> Path:
     """The adapters, beside a corpus whose options have these base values as well."""
     profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))

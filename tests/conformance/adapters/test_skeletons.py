@@ -308,6 +308,8 @@ def test_what_the_engine_prints_goes_to_standard_error(talk: Talk) -> None:
         (SETUP, {"rain": 1}, "rain=1"),
         ({**SETUP, "hands": ["2C", "2D", "2H", "2S"]}, {}, "hands of"),
         ({**SETUP, "phase": "play", "leader": 0}, {}, "position"),
+        ({**SETUP, "limit_reached": True}, {}, "played on after a tie"),
+        ({**SETUP, "limit_reached": False}, {}, ""),
         (SETUP, {"bonus_points": -7, "deals": 3, "revoke_until": "next_lead"}, ""),
     ],
 )

@@ -11,12 +11,14 @@ import pytest
 from refengine.errors import Malformed
 from refengine.lawbook import book
 from refengine.lawbook.bulletin import BulletinEntry
+from refengine.lawbook.editions import edition
 from refengine_conformance.corpus_tools import changed_games
 from refengine_conformance.corpus_tools.changed_games import (
     answered_by_build,
     answered_by_us,
     deciding,
     games_up_to_edition,
+    in_names_of,
 )
 from refengine_conformance.data import data
 
@@ -68,7 +70,7 @@ def test_a_clause_decides_where_the_answers_that_differ_name_it(
     assert deciding(then, now, ("5.4",)) == ()
 
 
-def test_a_part_of_a_clause_counts_as_the_whole(
+def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Part:
@@ -76,8 +78,11 @@ def test_a_part_of_a_clause_counts_as_the_whole(
 
     known: dict[str, object] = {**book.clauses(), "7.9c": Part()}
     monkeypatch.setattr(book, "clauses", lambda: known)
-    found = changed_games._in_old_names(answers("7.9c", "7.7", "5.99"))
+    found = in_names_of(edition("1.0.0"), answers("7.9c", "7.7", "5.99"))
     assert found == answers("5.99", "7.7")
+    # 3.8a is a part of 3.8, and the edition has both
+    assert in_names_of(edition("1.1.0"), answers("3.8a")) == answers("3.8a")
+    assert in_names_of(edition("1.0.0"), answers("3.8a")) == answers("3.8")
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from random import Random
 import attrs
 import pytest
 
-from refengine import Malformed
+from refengine import Act, Malformed, State
+from refengine.rulings.explain import Ruling, explain
 from refengine_conformance.fuzz import targets
 from refengine_conformance.fuzz.coverage_guided import fuzz_guided
 from refengine_conformance.fuzz.fuzz_all import fuzz_drawn, main
@@ -37,6 +38,21 @@ def test_a_reader_is_well_on_its_seeds_and_on_what_is_nearly_right(name: str) ->
 @pytest.mark.parametrize("players", range(2, 14))
 def test_each_kind_of_table_is_allowed_for_each_number_of_players(players: int) -> None:
     assert len(targets.tables_of_each_kind(players)) == 3
+
+
+def test_a_position_typed_with_a_stock_is_opened_under_the_rules_that_have_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stocks: list[int] = []
+
+    def noted(state: State, act: Act) -> Ruling:
+        stocks.append(len(state.stock))
+        return explain(state, act)
+
+    monkeypatch.setattr(targets, "explain", noted)
+    with pytest.raises(Malformed):  # from the rules that have none
+        READERS["byhand"].read(b"QS 2H 3H;2C 5C;;1 2")
+    assert stocks == [2, 2, 2]
 
 
 def test_views_are_read_as_views() -> None:

@@ -20,7 +20,11 @@ from refengine.game.values.cardset import CardSet
 from refengine.lawbook.editions import edition
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.commands import conform_identify_command
-from refengine_conformance.diagnosis.effects import effects_of
+from refengine_conformance.diagnosis.effects import (
+    effects_of,
+    key_of,
+    two_options_away,
+)
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.identify import identify as identifying
 from refengine_conformance.identify.identify import (
@@ -453,6 +457,32 @@ def test_what_makes_no_difference_is_not_told_apart() -> None:
     never = Ruleset("estmesh-hearts", 4, {"pass_cycle": ()})
     assert effects_of(held) == effects_of(never)
     assert effects_of(left) != effects_of(held)
+
+
+def test_a_pass_that_does_not_exist_at_the_table_makes_no_difference() -> None:
+    """Three players have nobody across (4.1a), so that this cycle passes nothing."""
+    across = Ruleset("estmesh-hearts", 3, {"pass_cycle": ("across",), "pass_count": 2})
+    never = Ruleset("estmesh-hearts", 3, {"pass_cycle": (), "pass_count": 3})
+    assert effects_of(across) == effects_of(never)
+
+
+@pytest.mark.parametrize(
+    "way", [{"pass_cycle": ("right",)}, {"pass_cycle": ("across",)}]
+)
+def test_two_players_play_and_pass_to_each_other_whatever_it_is_called(
+    way: dict[str, Any],
+) -> None:
+    left = {"pass_cycle": ("left",), "direction": "clockwise"}
+    one = Ruleset("pokerwiner-hearts", 2, left)
+    other = Ruleset("pokerwiner-hearts", 2, {**way, "direction": "counterclockwise"})
+    assert effects_of(one) == effects_of(other)
+
+
+@pytest.mark.parametrize("name", ["common-hearts", "omnibus-hearts"])
+def test_rulesets_two_options_away_differ_in_effect_from_each_other(name: str) -> None:
+    ruleset = Ruleset(name)
+    keys = [key_of(one) for one in (ruleset, *two_options_away(ruleset))]
+    assert len({*keys}) == len(keys) > 10
 
 
 def test_the_fields_are_those_of_the_contract() -> None:

@@ -426,6 +426,15 @@ def test_the_entries_that_are_missing_are_printed_to_be_filled_in(
     assert publishing.main(["--missing"], draft) == 0
 
 
+def test_nothing_can_be_missing_from_an_edition_that_is_published(
+    published: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_file("5-play.md", OLD, NEW)(published)
+    assert publishing.main(["--missing"], published) == 1
+    said = capsys.readouterr().out
+    assert f"5.3: its text is not that of edition {EVIDENCE.version}" in said
+
+
 def test_values_are_written_as_toml() -> None:
     value = [{"from": 0, "to": 9}, True, "all"]
     assert publishing._toml(value) == "[{from = 0, to = 9}, true, 'all']"

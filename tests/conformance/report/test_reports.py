@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.formats.trace import read_trace
+from refengine_conformance.report import reports
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import (
     FORMATS,
@@ -219,6 +220,28 @@ def test_what_a_format_cannot_hold_is_shown_all_the_same() -> None:
     found = found_in(failing("a\rb\x00c\ud800d", "probe", FAULT))
     assert 'name="a\ufffdb\ufffdc\ufffdd"' in junit(found)
     assert r"\~\~e\~\~" in markdown(attrs.evolve(found, faults=("~~e~~",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("# mine", r"\# mine"), ("- mine", r"\- mine"), ("1. mine", r"1\. mine")],
+)
+def test_the_name_of_an_adapter_makes_no_heading_and_no_list(
+    name: str, shown: str
+) -> None:
+    assert FOUND.card is not None
+    card = attrs.evolve(FOUND.card, name=name)
+    lines = markdown(attrs.evolve(FOUND, card=card)).splitlines()
+    assert any(line.startswith(shown) for line in lines)
+    assert not any(line.startswith(name) for line in lines)
+
+
+def test_code_in_a_clause_stands_in_markdown_as_it_is() -> None:
+    """Nothing can be escaped between grave accents; a sign outside them is."""
+    said = markdown(found_in(case_of("t-1", "8.5")))
+    assert "`self_minus`" in said
+    assert "self\\_minus" not in said
+    assert reports._md("a_b `c_d*` ` e", with_code=True) == "a\\_b `c_d*` \\` e"
 
 
 @settings(max_examples=30, deadline=None)

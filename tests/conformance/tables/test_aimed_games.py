@@ -388,13 +388,32 @@ def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         aimed_set(SMALL, ["5.3"], SEED + 2)
 
 
+def test_a_second_look_at_a_game_adds_to_what_the_first_one_found() -> None:
+    witnesses = aiming._Witnesses()
+    here, there = aiming.Place("3 legal", True), aiming.Place("end score", False)
+    witnesses.add(aiming.Kills(252, True, {"off:5.3": here}))
+    witnesses.add(aiming.Kills(252, True, {"off:8.3": there}))
+    assert witnesses.enough("off:5.3") == witnesses.enough("off:8.3") == [252]
+
+
 # Candidates
 
 
-def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate() -> None:
-    ruleset = Ruleset("pokerwiner-hearts", 8, {"pass_cycle": ("scatter",)})
-    table = Table(ruleset=ruleset, starts=DEAL)
-    assert candidates.candidate(table, SEED, 0) is None
+@pytest.mark.parametrize("hands", ["any", "full", 3])
+@pytest.mark.parametrize("cycle", [("scatter",), ("hold", "scatter", "mix")])
+def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
+    cycle: tuple[str, ...], hands: int | str
+) -> None:
+    """Each of eight seats would give seven cards, and has six at most."""
+    ruleset = Ruleset("pokerwiner-hearts", 8, {"pass_cycle": cycle})
+    table = Table(ruleset=ruleset, hands=hands, starts=("deal", "match-dealer"))
+    for number in range(12):
+        one = candidates.candidate(table, SEED, number)
+        if one is not None:
+            start = one.script.start
+            assert isinstance(start, Setup)
+            assert cycle[(start.deal - 1) % len(cycle)] == "hold"
+    assert candidates.whole_match(table, SEED, 0) is None
 
 
 def test_where_hands_cannot_hold_the_cards_needed_there_is_no_candidate() -> None:
