@@ -124,7 +124,12 @@ MOST_TOLD: Final = 20
 
 def more_unreadable(number: int) -> str:
     """What is said instead of this many more lines that cannot be read."""
-    return f"{number} more {'line' if number == 1 else 'lines'} that cannot be read"
+    return f"{counted(number, 'more line')} that cannot be read"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, as in `1 game` and `0 games`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # Text by strangers: of an adapter, of files, of a command line

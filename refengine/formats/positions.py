@@ -20,7 +20,7 @@ from refengine.chapters.layout import Packet
 from refengine.chapters.revoke import ESTABLISHED
 from refengine.chapters.settings import SCATTER, STOCK
 from refengine.chapters.table import PLAYING, next_in_turn
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, counted, shown
 from refengine.formats import shapes
 from refengine.formats.fields import setup_fields, setup_of
 from refengine.formats.normal_form import Json, call_with_place
@@ -215,7 +215,7 @@ def read_position(line: object) -> State:
     ruleset = call_with_place("ruleset", _ruleset, words[:first] or words)
     given = words[first:]
     if len(given) not in (len(_AS_FOUND), len(_IN_PLAY)):
-        fields_given = "1 field" if len(given) == 1 else f"{len(given)} fields"
+        fields_given = counted(len(given), "field")
         raise Malformed(f"{fields_given} after the ruleset", _A_LINE)
     fields = dict(zip(_IN_PLAY, given, strict=False))
     hands = [_parted(text) for text in fields["hands"].split("/")]

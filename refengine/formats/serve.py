@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 from msgspec import UnsetType
 
 from refengine import __version__
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.fields import (
     act_of,
@@ -162,8 +162,7 @@ class Session:
         try:
             count = enumerate_games(self._open_state(), request.limit)
         except TooManyError:
-            games = "game" if request.limit == 1 else "games"
-            return {"unsupported": f"more than {request.limit} {games}"}
+            return {"unsupported": f"more than {counted(request.limit, 'game')}"}
         except NotEnumerableError as error:
             return {"unsupported": str(error)}
         return {"ok": count.fields()}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.formats.replaying import judge_line
 from refengine_conformance.data import data
 
@@ -26,12 +26,9 @@ class BundledReport:
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
-        counted = [
-            f"{number} {kind}" if number == 1 else f"{number} {kind}s"
-            for kind, number in self.kinds.items()
-        ]
+        replayed = [counted(number, kind) for kind, number in self.kinds.items()]
         return [
-            f"bundled and replayed: {', '.join(counted)}",
+            f"bundled and replayed: {', '.join(replayed)}",
             *self.disagreements,
             f"disagreements: {len(self.disagreements)}",
         ]

@@ -19,7 +19,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.exit_codes import UNREADABLE
 from refengine.formats.files_to_write import check_written
 from refengine.formats.protocol import TableObject
@@ -228,8 +228,7 @@ class SuiteRun:
         properties = chain.from_iterable(report.user_properties for report in skipped)
         reasons = Counter(why for name, why in properties if name == NOT_RUN)
         for why, number in reasons.items():
-            tests = "1 test" if number == 1 else f"{number} tests"
-            said.append(f"{tests} of hearts not run: {why}")
+            said.append(f"{counted(number, 'test')} of hearts not run: {why}")
         for one in said:
             terminalreporter.write_line(f"ERROR: {one}", red=True)
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless, harmless_json
+from refengine.errors import Malformed, counted, harmless, harmless_json
 from refengine.exit_codes import (
     ALL_WELL,
     NOT_TO_THE_END,
@@ -260,7 +260,7 @@ def verdict(run: Run) -> str:
     games = games_scored(run)
     code = run.exit_code
     if code == ALL_WELL:
-        said = f"in {games} {'game' if games == 1 else 'games'}"
+        said = f"in {counted(games, 'game')}"
         known = run.counts[Outcome.KNOWN]
         if not known:
             return f"all right {said}"
@@ -277,12 +277,11 @@ def _not_kept(run: Run) -> Iterator[str]:
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
-        clauses = "1 clause" if len(named) == 1 else f"{len(named)} clauses"
         titles = (f"{one} {book.title(one)}" for one in named[:_FEW])
         told = ", ".join([*titles, *named[_FEW:]])
-        yield f"{clauses} not kept: {told}"
+        yield f"{counted(len(named), 'clause')} not kept: {told}"
     if unnamed := sum(one.faults for one in wrong if not _clause_of(run, one)):
-        answers = "1 wrong answer" if unnamed == 1 else f"{unnamed} wrong answers"
+        answers = counted(unnamed, "wrong answer")
         yield f"{answers} for which no clause could be named"
     for one in lost:
         yield f"conversation lost: {group_title(one, '')}"
@@ -312,16 +311,16 @@ def wrong_answer_counts(group: Group, games: int = 0) -> str:
     `games` is the number of games in all, or 0 if that is not known.
     """
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
-    answers = word if group.faults == 1 else f"{word}s"
+    answers = counted(group.faults, word)
     wrong = len(group.lines)
     if games > 1:
         where = f"{wrong} of {games} games"
     else:
-        where = f"{wrong} game" if wrong == 1 else f"{wrong} games"
+        where = counted(wrong, "game")
     by_question = ", ".join(
         f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
     )
-    return f"{group.faults} {answers} in {where} ({by_question})"
+    return f"{answers} in {where} ({by_question})"
 
 
 _WORDS: Final = {

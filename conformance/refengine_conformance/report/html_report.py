@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from refengine.errors import harmless
+from refengine.errors import counted, harmless
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.lawbook import book
@@ -382,7 +382,7 @@ def _answer(case: Case) -> tuple[str, str, str]:
     more = len(case.faults) - 1
     wrong = first.got
     if more:
-        wrong += f" (and {more} more wrong {'answer' if more == 1 else 'answers'})"
+        wrong += f" (and {counted(more, 'more wrong answer')})"
     step = f"step {first.step}: " if first.step else ""
     return f"{step}{first.asked}", first.expected, wrong
 

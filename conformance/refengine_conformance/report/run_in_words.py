@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import MOST_TOLD, harmless, more_unreadable
+from refengine.errors import MOST_TOLD, counted, harmless, more_unreadable
 from refengine.lawbook import book
 from refengine_conformance.runner.driver import quoted_stderr
 from refengine_conformance.runner.results import KINDS, Outcome
@@ -85,7 +85,7 @@ def unscored(run: Run) -> list[str]:
     )
     ranked = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     return [
-        f"{count} {'case' if count == 1 else 'cases'} not scored: {reason}"
+        f"{counted(count, 'case')} not scored: {reason}"
         for reason, count in ranked[:_MOST_REASONS]
     ]
 
@@ -148,10 +148,9 @@ def table_lines(run: Run) -> list[str]:
         for field, clauses in figures.untold
     ]
     for offer in figures.offers:
-        games = "game" if offer.games == 1 else "games"
         named = "clause" if len(offer.clauses) == 1 else "clauses"
         clauses = ", ".join(offer.clauses)
-        more = f"up to {offer.games} {games} more, {named} {clauses}"
+        more = f"up to {counted(offer.games, 'game')} more, {named} {clauses}"
         found.append(f"declare {offer.declare}: {more}")
     return [*found, *_funnel(figures)]
 

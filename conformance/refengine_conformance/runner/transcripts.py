@@ -9,14 +9,14 @@ played: this shows if a refused play breaks hearts all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import attrs
 from msgspec import UnsetType
 
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed, counted, harmless
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
@@ -372,7 +372,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
     accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)
     if len(found.steps) != wanted:
-        got = _so_many(found.steps, "step")
+        got = counted(len(found.steps), "step")
         raise FormError(
             f"the answer to replay: field ok.steps: got {got}; "
             f"wanted {wanted}, or fewer and the last of them refused"
@@ -453,7 +453,7 @@ def _answered(
     asked = sent.get(name, ())
     given = _verdicts(line, name)
     if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):
-        got = _so_many(given, "answer")
+        got = counted(len(given), "answer")
         raise FormError(f"{place}: field {name}: got {got}; wanted {len(asked)}")
     return tuple(
         (one, reply_in_answer(got)) for one, got in zip(asked, given, strict=False)
@@ -464,11 +464,6 @@ def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
     """The answers to the probes sent as `name`; empty if they are left out."""
     given = getattr(line, name)
     return [] if isinstance(given, UnsetType) else given
-
-
-def _so_many(found: Sequence[object], word: str) -> str:
-    """How many of something there are, in words: `1 step`, `2 steps`."""
-    return f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
 
 
 def _has_error(line: protocol.StepReplayed) -> bool:

@@ -135,10 +135,11 @@ def _hands(step: Step) -> Iterator[Found]:
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
-        hearts = [*(CardSet(HEARTS) - hand)]
-        trick = _in_order([*played[:-1], *hearts[:1]])
-        broken = {**asked, "trick": trick, "hearts_broken": True}
-        yield (_situation(hand, played, first, True),), broken
+        in_play = CardSet.of_mask(before.core.pack)
+        for heart in [*(in_play & CardSet(HEARTS) - hand)][:1]:
+            trick = _in_order([*played[:-1], heart])
+            broken = {**asked, "trick": trick, "hearts_broken": True}
+            yield (_situation(hand, played, first, True),), broken
 
 
 def _situation(
