@@ -156,8 +156,10 @@ def events() -> list[bytes]:
 def openspiel_games() -> list[bytes]:
     """Games as OpenSpiel writes them: a whole one, one cut short, one with passes.
 
-    The cards are dealt in order, so that each seat has a suit and plays it upwards.
+    The cards are dealt in order, so that each seat has a suit, whose lowest cards it
+    passes, and which it plays upwards.
     """
     pack = [*range(52)]
-    games = ([0, *pack, *pack], [0, *pack, *pack[:20]], [1, *pack, *pack[:12]])
+    passed = [seat + 4 * card for seat in range(4) for card in range(3)]
+    games = ([0, *pack, *pack], [0, *pack, *pack[:20]], [1, *pack, *passed])
     return [" ".join(map(str, game)).encode() for game in games]

@@ -76,7 +76,14 @@ def missing_text(evidence: Evidence) -> str:
 
 
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
-    """The lines of the entry for a difference, in TOML."""
+    """The lines of the entry for a difference, in TOML.
+
+    An option that has gone from a profile can have none, which a comment says.
+    """
+    if found.new is None:
+        yield f"# {found.part} of {found.name} is gone, and what an edition has stays"
+        yield ""
+        return
     yield "[[change]]"
     yield f'version = "{version}"'
     yield f'{found.kind} = ["{found.name}"]'
@@ -105,7 +112,9 @@ def _toml(value: object) -> str:
         return str(value)
     text = str(value)
     is_literal = "'" not in text and text.isprintable()
-    return f"'{text}'" if is_literal else json.dumps(text, ensure_ascii=False)
+    if is_literal:
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:

@@ -456,7 +456,7 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """A sentence on the known bugs that answer as the engine does.
+    """A sentence on the known bugs that, one or together, answer as the engine does.
 
     They are likelier than several options that happen to differ together. If a finding
     has no such bug, there is no sentence.
@@ -465,7 +465,9 @@ def _known_bugs(run: Run) -> list[str]:
     if not causes or "" in causes:
         return []
     bugs = [catalogue.mutant_with_id(one).text for one in sorted(causes)]
-    return [f"A known bug answers the same: {'; '.join(bugs)}."]
+    if len(bugs) == 1:
+        return [f"A known bug answers the same: {bugs[0]}."]
+    return [f"Known bugs that together answer the same: {'; '.join(bugs)}."]
 
 
 def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ The page needs no scripts and no other files, and has a light and a dark theme.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
@@ -171,7 +172,7 @@ def _head(run: Run, cited: Cited) -> str:
     """The result of the run in a line, the figures, the adapter, and its deviations."""
     tone = "good" if run.exit_code == 0 else "bad"
     verdict_said = cited.linked(verdict(run))
-    command = escape(harmless(" ".join(run.adapter)))
+    command = escape(harmless(shlex.join(run.adapter)))
     adapter = f"Adapter: <code>{command}</code>"
     if run.partial:
         adapter += f"; partial: {escape(partial(run))}"

@@ -43,7 +43,8 @@ class Entry(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for a wrong value, or for an id and a clause, or neither."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
-            found = "neither id nor clause" if self.id is self.clause else "both"
+            neither = isinstance(self.id, UnsetType)
+            found = "neither id nor clause" if neither else "both"
             raise Malformed(found, "either an id or a clause")
         if isinstance(self.clause, str):
             try:

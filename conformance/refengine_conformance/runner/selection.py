@@ -396,5 +396,7 @@ def _decoded(line: bytes, kind: type[T], where: str) -> T:
     """The line decoded as this kind; raises Malformed with the place if that fails."""
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        if isinstance(error.__cause__, Malformed):
+            raise error.__cause__.within(where) from None
         raise Malformed(str(error), "what the formats say", where) from None

@@ -39,6 +39,7 @@ from refengine_conformance.mutants import (
 from refengine_conformance.mutants.source_edits import clause_entries
 from refengine_conformance.strength import killed_by_corpus, recorded
 from refengine_conformance.strength.arguments import (
+    Argument,
     argument_of_each,
     function_changed,
     survivor_arguments,
@@ -107,13 +108,16 @@ def module_changed(mutant: source_edits.Mutant) -> str:
 
 
 def score_of(
-    names: Iterable[str], fates: Mapping[str, Sequence[str]], place: Mapping[str, int]
+    names: Iterable[str],
+    fates: Mapping[str, Sequence[str]],
+    place: Mapping[str, int],
+    known: Sequence[Argument],
 ) -> Score:
     """The score of these mutants; a survivor without an argument counts as a gap.
 
-    `place` has the place of the argument about each survivor, -1 if there is none.
+    `place` has the place among those `known` of the argument about each survivor, -1 if
+    there is none.
     """
-    known = survivor_arguments()
     score = Score()
     for name in names:
         if fates[name][0]:
@@ -381,13 +385,13 @@ def mutant_results(
             "designed": sum(not one.startswith(operators.PREFIX) for one in table),
             "tree": sum(one.startswith(operators.PREFIX) for one in table),
         },
-        "score": attrs.asdict(score_of(table, fates, place)),
+        "score": attrs.asdict(score_of(table, fates, place, known)),
         "modules": {
-            name: attrs.asdict(score_of(ids, fates, place))
+            name: attrs.asdict(score_of(ids, fates, place, known))
             for name, ids in by_module.items()
         },
         "clauses": {
-            name: attrs.asdict(score_of(ids, fates, place))
+            name: attrs.asdict(score_of(ids, fates, place, known))
             for name, ids in by_clause.items()
             if ids
         },

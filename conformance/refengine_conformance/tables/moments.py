@@ -315,22 +315,28 @@ class End:
     before: tuple[int, ...]
 
     @property
+    def penalty(self) -> int:
+        """The hearts, and the queen of spades unless she costs nothing, as a mask."""
+        return _PENALTY if self.state.core.rules.queen_points else HEARTS
+
+    @property
     def penalty_cards(self) -> list[int]:
         """The penalty cards that count for each seat, as masks."""
-        return [int(cards.mask) & _PENALTY for cards in counting_piles(self.state)]
+        return [int(cards.mask) & self.penalty for cards in counting_piles(self.state)]
 
     @property
     def moon(self) -> int:
         """The seat that has the queen and all hearts that count; -1 for none.
 
-        It has at least one heart. That is no moon (8.3) where penalty cards were left
-        in a stock or a kitty, or under options that ask for more.
+        It has at least one heart; a queen that costs nothing is not needed. That is no
+        moon (8.3) where penalty cards were left in a stock or a kitty, or under options
+        that ask for more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
             return -1
-        cards = self.penalty_cards[takers[0]]
-        return takers[0] if cards & QUEEN and cards & HEARTS else -1
+        cards, queen = self.penalty_cards[takers[0]], self.penalty & ~HEARTS
+        return takers[0] if cards & HEARTS and cards & queen == queen else -1
 
     @property
     def limit(self) -> int | None:

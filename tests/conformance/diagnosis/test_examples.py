@@ -46,7 +46,7 @@ from tests.support.runs import failing, fault_at, run_of
 pytestmark = pytest.mark.unmeasured
 
 QUICK = Bounds(tries=60)
-KNOWN = designed_mutants()[0]
+KNOWN, OTHER_BUG, *_ = designed_mutants()
 
 
 SPOILT = """
@@ -471,6 +471,13 @@ def test_a_known_bug_is_named_before_several_options() -> None:
     first, second, *_ = inference_sentences(found)
     assert first == f"A known bug answers the same: {KNOWN.text}."
     assert "(`deals=2`)" in second
+    two = attrs.evolve(
+        run_of(WRONG, attrs.evolve(WRONG, trace="t-2"), inferred=several),
+        causes=known | {"t-2": runs.Cause(OTHER_BUG.id, "5.3")},
+    )
+    together, *_ = inference_sentences(two)
+    assert together.startswith("Known bugs that together answer the same: ")
+    assert {KNOWN.text, OTHER_BUG.text} <= {*together[41:-1].split("; ")}
     one = attrs.evolve(found, inferred=Inferred(9, 8, ({"deals": 2},)))
     assert not inference_sentences(one)[0].startswith("A known bug")
     unknown = attrs.evolve(found, causes={})

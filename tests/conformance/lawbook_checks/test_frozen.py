@@ -426,6 +426,19 @@ def test_the_entries_that_are_missing_are_printed_to_be_filled_in(
     assert publishing.main(["--missing"], draft) == 0
 
 
+def test_an_option_that_has_gone_from_a_profile_can_have_no_entry(
+    draft: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evidence = registry.gather_evidence(draft, registry.PACKAGE)
+    (profile, *_) = evidence.profiles
+    fewer = {name: value for name, value in profile.options.items() if name != "limit"}
+    gone = attrs.evolve(profile, options=fewer)
+    said = publishing.missing_text(attrs.evolve(evidence, profiles=(gone,)))
+    line = f"# limit of {profile.name} is gone, and what an edition has stays"
+    assert line in said.splitlines()
+    assert "None" not in said
+
+
 def test_nothing_can_be_missing_from_an_edition_that_is_published(
     published: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -440,6 +453,8 @@ def test_values_are_written_as_toml() -> None:
     assert publishing._toml(value) == "[{from = 0, to = 9}, true, 'all']"
 
 
-@pytest.mark.parametrize("value", ["The shooter's choice", "two\nlines", 'a "word"'])
+@pytest.mark.parametrize(
+    "value", ["The shooter's choice", "two\nlines", 'a "word"', "it's \x7f"]
+)
 def test_any_text_is_written_as_toml(value: str) -> None:
     assert tomllib.loads(f"old = {publishing._toml(value)}") == {"old": value}

@@ -222,6 +222,27 @@ def test_fewer_lines_than_promised_is_too_few(corpus: Path) -> None:
     assert len(of_corpus(corpus, Choice(tier="smoke")).short) == 1
 
 
+def test_what_is_wrong_in_an_index_is_said_once(corpus: Path) -> None:
+    index = read_index(corpus)
+    index[1]["id"] = "nonsense"
+    write_index(corpus, index)
+    with pytest.raises(Malformed) as caught:
+        of_corpus(corpus, Choice())
+    said = str(caught.value)
+    assert "index.jsonl:2" in said
+    assert said.count("found") == said.count("allowed") == 1
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "index.jsonl"])
+def test_a_file_of_a_corpus_that_is_nested_too_deeply_is_refused(
+    corpus: Path, name: str
+) -> None:
+    deep = b'{"files":{"a":{"b":' + b"[" * 100_000 + b"]" * 100_000 + b"}}}"
+    (corpus / name).write_bytes(deep)
+    with pytest.raises(Malformed, match=name):
+        of_corpus(corpus, Choice())
+
+
 def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(corpus: Path) -> None:
     path = corpus / "smoke.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"name"', b'"name" ', 1))
