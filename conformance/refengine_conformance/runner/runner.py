@@ -79,7 +79,8 @@ class Settings:
 class _Found:
     """The result of asking one line: its cases, and whether the adapter is gone.
 
-    `bug` says what went wrong on our side. `late` is true if the time for the run was
+    `bug` says what went wrong on our side, `unreadable` what is wrong with the line.
+    `late` is true if the time for the run was
     up before the line was asked to its end. `heard` is what the adapter said to a
     trace; None if that is not kept, if the game ended at the adapter's own error, or if
     it asks what seats are told. `length` is the length of the line.
@@ -89,6 +90,7 @@ class _Found:
     cases: tuple[Case, ...]
     gone: bool = False
     bug: str = ""
+    unreadable: str = ""
     late: bool = False
     heard: Transcript | None = None
     length: int = 0
@@ -159,6 +161,18 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
     if opening := line.opening:
         return opening_cases(adapter, opening)
     return trace_cases(adapter, read_trace(line.data), ways)
+
+
+def _why_unreadable(line: Selected) -> str:
+    """Why a line cannot be read; empty if it can be."""
+    try:
+        if line.mini:
+            read_mini(line.data)
+        elif not line.opening:
+            read_trace(line.data)
+    except Malformed as error:
+        return str(error)
+    return ""
 
 
 def tell_nobody(done: int) -> None:
@@ -310,6 +324,8 @@ class _Asking:
         except RunOverError:
             raise
         except Exception as error:  # one trace must not take the others down with it
+            if why := _why_unreadable(line):
+                return _Found(line.id, (), unreadable=f"{line.id}: {why}")
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         heard = judged.heard
         if any(case.thrown or case.kind == "events" for case in judged.cases):
@@ -516,6 +532,7 @@ class _Whole:
         self.kept: list[_Found] = []
         self.faults: list[str] = []
         self.bugs: list[str] = []
+        self.unreadable: list[str] = [*selection.unreadable]
         self.card: EngineCard | None = None
         self.done = 0
         self.asked = 0
@@ -536,6 +553,8 @@ class _Whole:
                 self.kept.append(found)
             if found.bug:
                 self.bugs.append(found.bug)
+            if found.unreadable:
+                self.unreadable.append(found.unreadable)
             if found.late:
                 self.late = True
             else:
@@ -591,7 +610,7 @@ class _Whole:
             faults=tuple(self.faults),
             stopped=self.stopped,
             refused_protocol=self.refused_protocol,
-            unreadable=self.selection.unreadable,
+            unreadable=tuple(self.unreadable),
             stale=sorted_cases.stale,
             short=self.selection.short,
             bugs=tuple(self.bugs),

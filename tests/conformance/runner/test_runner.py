@@ -249,6 +249,23 @@ def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(corpus: Path) -> 
     assert "SHA-256" in of_corpus(corpus, Choice()).unreadable[0]
 
 
+def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
+    """Its file is the one that the manifest names, and the others are asked."""
+    path = corpus / "smoke.jsonl"
+    data = path.read_bytes().replace(b'"steps"', b'"stops"', 1)
+    path.write_bytes(data)
+    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
+    manifest["files"][path.name]["sha256"] = hashlib.sha256(data).hexdigest()
+    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    found = run(of_corpus(corpus, Choice()), SPOKEN)
+    first, *others = (entry["id"] for entry in read_index(corpus))
+    (said,) = found.unreadable
+    assert said.startswith(f"{first}: ")
+    assert found.bugs == ()
+    assert {case.trace for case in found.cases} == {*others}
+    assert found.exit_code == 3
+
+
 def test_a_retired_trace_is_neither_asked_nor_counted(corpus: Path) -> None:
     name = read_index(corpus)[0]["id"]
     erratum = {"id": name, "reason": "the score was wrong", "date": "2026-11-21"}
