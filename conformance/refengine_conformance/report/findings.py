@@ -313,10 +313,7 @@ def wrong_answer_counts(group: Group, games: int = 0) -> str:
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = counted(group.faults, word)
     wrong = len(group.lines)
-    if games > 1:
-        where = f"{wrong} of {games} games"
-    else:
-        where = counted(wrong, "game")
+    where = f"{wrong} of {games} games" if games > 1 else counted(wrong, "game")
     by_question = ", ".join(
         f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
     )

@@ -260,9 +260,7 @@ def _variants(
             yield _Variant(number, ending, ending.outcome(table.ruleset))
 
 
-def _start(
-    table: Table, seed: int, one: Candidate, end: State, variant: int
-) -> Setup:
+def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) -> Setup:
     """The beginning of the deal in this variant; in the first it is unchanged.
 
     `end` is the last state of the candidate.

@@ -92,7 +92,9 @@ def test_the_hand_of_the_survivor_counts_for_and_against_a_moon() -> None:
         shot = {"moon: with every trick", "moon: with a trick lost"} & {*one.moments}
         # The queen costs 13 and a heart 1: more than 13 is the queen and a heart.
         assert bool(shot) == (len(with_points) == 1 and with_points[0] > 13)
-        points_in_tricks = [pile for pile in end.taken if any(map(is_heart_or_queen, pile))]
+        points_in_tricks = [
+            pile for pile in end.taken if any(map(is_heart_or_queen, pile))
+        ]
         against += len(points_in_tricks) == 1 < len(with_points)
     assert against
 
