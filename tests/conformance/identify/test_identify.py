@@ -461,8 +461,8 @@ def test_what_makes_no_difference_is_not_told_apart() -> None:
 
 def test_a_pass_that_does_not_exist_at_the_table_makes_no_difference() -> None:
     """Three players have nobody across (4.1a), so that this cycle passes nothing."""
-    across = Ruleset("estmesh-hearts", 3, {"pass_cycle": ("across",), "pass_count": 2})
-    never = Ruleset("estmesh-hearts", 3, {"pass_cycle": (), "pass_count": 3})
+    across = Ruleset("common-hearts", 3, {"pass_cycle": ("across",), "pass_count": 2})
+    never = Ruleset("common-hearts", 3, {"pass_cycle": (), "pass_count": 3})
     assert effects_of(across) == effects_of(never)
 
 

@@ -412,7 +412,7 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
         if one is not None:
             start = one.script.start
             assert isinstance(start, Setup)
-            assert cycle[(start.deal - 1) % len(cycle)] == "hold"
+            assert cycle[(start.deal - 1) % len(cycle)] != "scatter"
     assert candidates.whole_match(table, SEED, 0) is None
 
 
