@@ -472,12 +472,14 @@ def test_a_known_bug_is_named_before_several_options() -> None:
     assert first == f"A known bug answers the same: {KNOWN.text}."
     assert "(`deals=2`)" in second
     two = attrs.evolve(
-        run_of(WRONG, attrs.evolve(WRONG, trace="t-2"), inferred=several),
-        causes=known | {"t-2": runs.Cause(OTHER_BUG.id, "5.3")},
+        run_of(WRONG, failing("t-2", "legal", fault_at(1, "legal", "5.4"))),
+        causes=known | {"t-2": runs.Cause(OTHER_BUG.id, "5.4")},
+        inferred=several,
     )
     together, *_ = inference_sentences(two)
-    assert together.startswith("Known bugs that together answer the same: ")
-    assert {KNOWN.text, OTHER_BUG.text} <= {*together[41:-1].split("; ")}
+    said, texts = together.split(": ")
+    assert said == "Known bugs that together answer the same"
+    assert {*texts.removesuffix(".").split("; ")} == {KNOWN.text, OTHER_BUG.text}
     one = attrs.evolve(found, inferred=Inferred(9, 8, ({"deals": 2},)))
     assert not inference_sentences(one)[0].startswith("A known bug")
     unknown = attrs.evolve(found, causes={})
