@@ -44,9 +44,9 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
     passed. Two players pass to each other, whatever the direction is called.
     """
     idle = options_without_effect(ruleset)
-    ways = map(int, cycle_at_table(ruleset.rules))
+    ways = [int(way) for way in cycle_at_table(ruleset.rules)]
     if ruleset.players == 2:
-        ways = (LEFT if way in (RIGHT, ACROSS) else way for way in ways)
+        ways = [LEFT if way in (RIGHT, ACROSS) else way for way in ways]
     cycle = _repeated_part(tuple(ways))
     found: dict[str, object] = {
         name: None if name in idle else value for name, value in ruleset.options.items()
