@@ -415,8 +415,7 @@ class _Identifying:
         if nearest.unexplained:
             others = self._as_good(nearest)
         total = len(self.records)
-        played = (nearest.ruleset, *others)
-        shown = [*dict.fromkeys(self._as_profile(one) for one in played)]
+        shown = [*dict.fromkeys(map(self._as_profile, (nearest.ruleset, *others)))]
         alike = sorted(shown, key=lambda one: len(one.changed))
         rulesets = shown[:1] if nearest.unexplained else alike
         return Identified(
