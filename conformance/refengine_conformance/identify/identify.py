@@ -27,7 +27,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
-from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.profiles import profile_names
 from refengine_conformance.diagnosis.effects import (
     Key,
     Neighbour,
@@ -56,9 +56,10 @@ from refengine_conformance.identify.nearest_rules import (
     Nearest,
     nearest_rules,
 )
+from refengine_conformance.identify.sent_ruleset import ruleset_to_send
 from refengine_conformance.runner.declared import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
-from refengine_conformance.runner.results import EngineCard, Limits, Outcome
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.table import (
     COMMON_PROFILE,
@@ -198,43 +199,6 @@ class Identified:
                 {"message": message, "games": games} for message, games in self.declined
             ],
         }
-
-
-def ruleset_to_send(
-    card: EngineCard, tables: Sequence[Table], players: int | None
-) -> tuple[Ruleset, int | str]:
-    """The ruleset that every game is begun with, and the hands of its table.
-
-    It is that of the adapter's first table or, if `players` is given, of its first
-    table for that number. If there is no such table, it is the first profile that the
-    adapter's edition has for that number, or for the profile's usual one if none is
-    given: a profile that the adapter declares, or one of ours if we know none of those.
-    Raises Malformed if there is no such profile.
-    """
-    for table in tables:
-        if players in (None, table.ruleset.players):
-            return table.ruleset, table.hands
-    known = [name for name in card.profiles if name in profile_names()]
-    names = known or [USUAL_PROFILE, COMMON_PROFILE, *profile_names()]
-    for name in names:
-        numbers = _usual_players(card, name) if players is None else [players]
-        for number in numbers:
-            with suppress(Refused):
-                ruleset = Ruleset(name, number)
-                if not why_later(ruleset, card.spec):
-                    return ruleset, "any"
-    allowed = f"a number of players for {' or '.join(dict.fromkeys(names))}"
-    raise Malformed("none" if players is None else str(players), allowed, "--players")
-
-
-def _usual_players(card: EngineCard, name: str) -> list[int]:
-    """The profile's usual number of players; those declared if it is not among them.
-
-    It is also the usual number if the adapter declares `any`.
-    """
-    usual = profile(name).usual_players
-    declared = sorted(one for one in card.players if isinstance(one, int))
-    return declared if declared and usual not in declared else [usual]
 
 
 def identify(

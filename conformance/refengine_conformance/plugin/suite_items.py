@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from refengine.lawbook import book
+from refengine.lawbook.reading import mentions
 from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import (
@@ -191,7 +192,7 @@ def _in_short(case: Case, clause: str) -> str:
         return f"{case.outcome}: {case.note}" if case.note else str(case.outcome)
     fault = faults[0]
     found = f"{fault.asked}: expected {fault.expected}, got {fault.got}"
-    cited = [one for one in fault.clauses if one not in found]
+    cited = [one for one in fault.clauses if one not in mentions(found)]
     return f"{found} [{', '.join(cited)}]" if cited else found
 
 
