@@ -39,7 +39,10 @@ def present_name(name: str) -> str:
 @cache
 def first_name(name: str) -> str:
     """The first name of a module, class or function, from its present one."""
-    return _mapped(name, {new: old for old, new in new_names_by_old().items()})
+    older_names = {new: old for old, new in new_names_by_old().items()}
+    while (older := _mapped(name, older_names)) != name:
+        name = older
+    return name
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:

@@ -91,10 +91,9 @@ def planned(
     tried: dict[str, list[str]] = {kind: [] for kind in costs}
     left = budget
     for kind, name in changed:
-        left -= costs[kind][name]
-        if left < 0:
-            break
-        tried[kind].append(name)
+        if costs[kind][name] <= left:
+            left -= costs[kind][name]
+            tried[kind].append(name)
     return Plan(
         changed={kind: sum(one == kind for one, _ in changed) for kind in costs},
         tried={kind: tuple(names) for kind, names in tried.items()},
