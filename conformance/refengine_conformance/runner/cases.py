@@ -253,10 +253,7 @@ class _Sheet:
         return self._case(kind, Outcome.PASS)
 
     def _why_unasked(self, kind: str) -> str:
-        compared = (
-            "no act was refused, or called irregular, as it should be, so that no "
-            "clauses could be compared"
-        )
+        compared = "there was no refusal or irregular act whose clauses are compared"
         return {
             "probe": "needs acts that are not declared",
             "clause": compared,
@@ -293,17 +290,24 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; events only by `step` if that is used too."""
-        by_step = way == "replay" and "step" in self.ways
-        return [kind for kind in self.kinds() if not (by_step and kind == "events")]
+        """The kinds asked in this way; what only steps can ask, by `step` if it is used.
+
+        Only steps have views and events and, without `probe`, acts that are refused.
+        """
+        if way != "replay" or "step" not in self.ways:
+            return self.kinds()
+        named = () if self.card.can("probe") else ("clause", "clauses")
+        return [kind for kind in self.kinds() if kind not in ("events", "views", *named)]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
         """Judge the answer to the beginning of the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
-            self.notes[self.acts] = f"open: {opened_as}"
-            for kind in self.kinds():
-                self.notes.setdefault(kind, f"open: {opened_as}")
+            asked = "open" if self.acts == "step" else self.acts
+            self.notes[self.acts] = f"{asked}: {opened_as}"
+            for kind in self._kinds_asked(self.acts):
+                if kind not in self.complete:
+                    self.notes.setdefault(kind, f"{asked}: {opened_as}")
         elif opened_as is not None:
             cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
             asked = "a game that the book lets begin"
