@@ -290,12 +290,10 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; what only steps can ask, by `step` if it is used.
-
-        Only steps have views and events and, without `probe`, acts that are refused.
-        """
+        """The kinds asked in this way; those that only steps have, by `step` if used."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
+        # Without `probe` only steps try acts that must be refused.
         named = () if self.card.can("probe") else ("clause", "clauses")
         return [kind for kind in self.kinds() if kind not in ("events", "views", *named)]
 
@@ -305,9 +303,8 @@ class _Sheet:
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             asked = "open" if self.acts == "step" else self.acts
             self.notes[self.acts] = f"{asked}: {opened_as}"
-            for kind in self._kinds_asked(self.acts):
-                if kind not in self.complete:
-                    self.notes.setdefault(kind, f"{asked}: {opened_as}")
+            for kind in {*self._kinds_asked(self.acts)} - self.complete:
+                self.notes.setdefault(kind, f"{asked}: {opened_as}")
         elif opened_as is not None:
             cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
             asked = "a game that the book lets begin"
@@ -389,10 +386,8 @@ class _Sheet:
         elif not written_alike(got, step.legal):
             assert got is not None
             clauses = named_clauses.clauses_of_due_answer(self.trace, number, got)
-            shown = plain_text(step.legal)
-            self._fault(
-                "legal", number, "legal", clauses, asked, shown, plain_text(got)
-            )
+            shown, told = plain_text(step.legal), plain_text(got)
+            self._fault("legal", number, "legal", clauses, asked, shown, told)
         turn = moment.turn
         if (
             turn is not None
