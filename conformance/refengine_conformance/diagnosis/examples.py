@@ -129,6 +129,8 @@ def with_examples(
                 advance(done)
     except LostWorkerError:
         bugs.append("one of our workers ended too early")
+    except OtherSourceError as error:
+        bugs.append(str(error))
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 

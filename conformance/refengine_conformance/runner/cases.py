@@ -306,7 +306,8 @@ class _Sheet:
             for kind in {*self._kinds_asked(self.acts)} - self.complete:
                 self.notes.setdefault(kind, f"{asked}: {opened_as}")
         elif opened_as is not None:
-            cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
+            named = opened_as.clauses if isinstance(opened_as, Reply) else ()
+            cited = named_clauses.those_of_the_book(named)
             asked = "a game that the book lets begin"
             self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
 

@@ -186,6 +186,11 @@ def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
+def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
+    """Those of the clauses cited that the book has."""
+    return tuple(one for one in cited if one in clauses())
+
+
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
@@ -523,8 +528,10 @@ def clauses_of_wrong_refusal(
     """The clauses that the refusal of a legal act goes against.
 
     Those that the engine names are those that it applies where it should not; if it has
-    another turn, phase or hand, it went astray earlier.
+    another turn, phase or hand, it went astray earlier. Numbers that the book does not
+    have say nothing.
     """
+    cited = those_of_the_book(cited)
     if cited == ("2.3",):
         return clauses_of_turn(trace, step)
     if cited == ("2.4",):
