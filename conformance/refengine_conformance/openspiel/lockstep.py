@@ -77,22 +77,22 @@ class LockstepReport:
         return fields
 
 
-def _chunk(task: tuple[int, int, int]) -> list[Walked]:
-    """The walks of some deals: `task` has the first, the one after the last, a seed."""
-    first, last, seed = task
+def _chunk(first: int, last: int, seed: int) -> list[Walked]:
+    """The walks of the deals from `first` to the one before `last`."""
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]
 
 
 def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
     """The walks in the order of their deals, from this process or from others."""
     firsts = range(0, deals, _CHUNK)
-    tasks = [(first, min(first + _CHUNK, deals), seed) for first in firsts]
+    lasts = [min(first + _CHUNK, deals) for first in firsts]
+    seeds = [seed] * len(lasts)
     if jobs == 1:
-        yield from map(_chunk, tasks)
+        yield from map(_chunk, firsts, lasts, seeds)
         return
     with open_executor(jobs) as pool:
         assert pool is not None
-        yield from results_in_order(tasks, _chunk, pool)
+        yield from pool.map(_chunk, firsts, lasts, seeds)
 
 
 def lockstep(
