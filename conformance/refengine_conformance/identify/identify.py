@@ -215,7 +215,8 @@ def identify(
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
     deals have these `hands`, or those that go with it (any for `sent`). Raises
     CannotRunError if the adapter cannot be started, Malformed if it declares a table
-    that does not exist or there is no ruleset to send, RunOverError if time is up.
+    that does not exist, or there is no ruleset to send that its edition has, and
+    RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -250,6 +251,8 @@ class _Identifying:
             own: int | str = "any"
             if sent is None:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
+            if why := why_later(sent, self.adapter.card.spec):
+                raise Malformed(why, "rules of the edition in `spec`", "hello")
             self.sent = sent
             own = own if hands is None else hands
             self._lead(own)
@@ -313,7 +316,7 @@ class _Identifying:
         without one.
         """
         card = self.adapter.card
-        if not card.can("legal"):
+        if not (card.can("legal") and card.can("step")):
             return
         shapes = shapes_of_deal(self.sent, hands)
         sure = [one for one in shapes if one.talon != "stock" or card.can("stock")]
