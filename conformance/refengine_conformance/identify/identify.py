@@ -215,8 +215,8 @@ def identify(
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
     deals have these `hands`, or those that go with it (any for `sent`). Raises
     CannotRunError if the adapter cannot be started, Malformed if it declares a table
-    that does not exist, or there is no ruleset to send that its edition has, and
-    RunOverError if time is up.
+    that does not exist, for `hands` that cannot be dealt, and if there is no ruleset to
+    send that its edition has, RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -255,6 +255,7 @@ class _Identifying:
                 raise Malformed(why, "rules of the edition in `spec`", "hello")
             self.sent = sent
             own = own if hands is None else hands
+            Table(ruleset=sent, hands=own)  # Malformed for hands that cannot be dealt
             self._lead(own)
             return attrs.evolve(
                 self._named(),

@@ -400,6 +400,17 @@ def test_the_time_ends_it() -> None:
         identify(REFERENCE, time=RunTime.from_now(0.5))
 
 
+@pytest.mark.parametrize("hands", [0, 14, 60])
+def test_hands_that_cannot_be_dealt_are_refused(
+    hands: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["conform", "identify", "--hands", str(hands), "--", *REFERENCE]
+    with pytest.raises(SystemExit) as ended:
+        main(typed)
+    assert ended.value.code == 3
+    assert "--hands" in capsys.readouterr().err
+
+
 def test_what_cannot_be_started_is_said() -> None:
     with pytest.raises(CannotRunError):
         identify(("no-such-engine",))
