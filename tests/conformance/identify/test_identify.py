@@ -404,10 +404,7 @@ def test_the_time_ends_it() -> None:
 def test_hands_that_cannot_be_dealt_are_refused(
     hands: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = ["conform", "identify", "--hands", str(hands), "--", *REFERENCE]
-    with pytest.raises(SystemExit) as ended:
-        main(typed)
-    assert ended.value.code == 3
+    assert exit_code_of("--hands", str(hands), "--", *REFERENCE) == 3
     assert "--hands" in capsys.readouterr().err
 
 
