@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
@@ -79,15 +80,18 @@ class GameMap:
     def find(self, path: str, value: object) -> Any:
         """What stands there in a value; None if nothing does, or the map has no path.
 
+        An empty text, such as an empty cell, is nothing.
+
         Raises Malformed if the expression cannot be used on this value.
         """
         expression = self.paths.get(path)
         if expression is None:
             return None
         try:
-            return expression.search(value)
+            found = expression.search(value)
         except _UNUSABLE as error:
             raise Malformed(harmless(str(error), 200), "an expression", path) from None
+        return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
         """Whether anything of a game stands in an item where the map says.
@@ -98,6 +102,9 @@ class GameMap:
             return not _is_nothing(item)
         parts = [one for one in self.paths if "." in one]
         return not all(_is_nothing(self.find(one, item)) for one in parts)
+
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 def _is_nothing(value: object) -> bool:
@@ -407,7 +414,7 @@ class _Writer:
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
-        names = [str(one) for one in found] if isinstance(found, list) else []
+        names = [self.word(one) for one in found] if isinstance(found, list) else []
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def together(
@@ -425,7 +432,7 @@ class _Writer:
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """What stands above the tricks."""
         number = self.map.find("deal.number", deal)
-        yield place, "deal -" if number is None else f"deal {number}"
+        yield place, "deal -" if number is None else f"deal {self.word(number)}"
         dealer = self.map.find("deal.dealer", deal)
         if dealer is not None:
             yield place, f"dealer: {self.seat(dealer)}"
@@ -539,7 +546,7 @@ class _Writer:
     def seat(self, value: Any) -> str:
         """A player by name, or a seat by its number."""
         text = self.word(value)
-        if not text.lstrip("-").isdecimal():
+        if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
                 self.asked.add(text)
             return text
@@ -556,7 +563,7 @@ class _Writer:
         if isinstance(value, dict):
             raise Malformed(f"{json.dumps(value):.60}", "cards", "")
         text = self.word(value)
-        at = int(text) - self.map.first_card if text.isdecimal() else -1
+        at = int(text) - self.map.first_card if _NUMBER.fullmatch(text) else -1
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:
