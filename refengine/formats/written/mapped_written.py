@@ -51,6 +51,7 @@ _UNUSABLE: Final = (
     ValueError,
 )
 
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
@@ -78,9 +79,7 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What stands there in a value; None if nothing does, or the map has no path.
-
-        An empty text, such as an empty cell, is nothing.
+        """What stands there in a value; None for nothing, an empty text, and no path.
 
         Raises Malformed if the expression cannot be used on this value.
         """
@@ -104,16 +103,10 @@ class GameMap:
         return not all(_is_nothing(self.find(one, item)) for one in parts)
 
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
-
-
 def _is_nothing(value: object) -> bool:
     """Whether there is no value, or only empty ones."""
-    if isinstance(value, dict):
-        return all(map(_is_nothing, value.values()))
-    return (
-        all(map(_is_nothing, value)) if isinstance(value, list) else value in (None, "")
-    )
+    of = [*value.values()] if isinstance(value, dict) else value
+    return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
 
 
 def map_names() -> tuple[str, ...]:
@@ -551,9 +544,8 @@ class _Writer:
                 self.asked.add(text)
             return text
         number = int(text) - self.map.first_seat
-        players = len(self.names()) or 4
         if not self.map.to_left:
-            number = -number % players
+            number = -number % (len(self.names()) or 4)
         return f"seat {number}"
 
     def cards(self, value: Any) -> str:
