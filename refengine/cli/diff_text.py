@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from refengine.errors import counted
 from refengine.comparison.differences import Comparison, Difference
 from refengine.comparison.option_differences import OptionDifference
+from refengine.errors import counted
 from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refengine.errors import counted
 from refengine.cli.judge_text import begins_lines
+from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from refengine.errors import counted
 from refengine.cli.html_page import clauses_html, html_page
 from refengine.cli.screen import head
+from refengine.errors import counted
 from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
 from refengine.rulings.sheets.judging_sheets import (

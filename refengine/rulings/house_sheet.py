@@ -7,10 +7,10 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import counted
 from refengine.chapters.cards import EMPTY, count, points_of
 from refengine.chapters.deal import hand_size, match_pack, removed_cards
 from refengine.chapters.settings import KITTY, STOCK
+from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from refengine.errors import counted
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.score import bonus
 from refengine.chapters.settings import STOCK
+from refengine.errors import counted
 from refengine.formats.written.written_match import WrittenTrick
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet

@@ -24,7 +24,9 @@ _INTERPRETERS: Final = {
 }
 _FIRST_BYTES: Final = 256
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
-_OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`")
+_OPERATOR: Final = re.compile(
+    r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
+)
 _VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
 _SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")

@@ -19,8 +19,8 @@ from refengine_conformance.runner.driver import (
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
-    SCORED,
     LOST,
+    SCORED,
     Case,
     EngineCard,
     Outcome,

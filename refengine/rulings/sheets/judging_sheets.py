@@ -9,7 +9,6 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import counted
 from refengine.chapters.cards import EMPTY, points_of
 from refengine.chapters.deal import match_pack
 from refengine.chapters.match import (
@@ -19,6 +18,7 @@ from refengine.chapters.match import (
     new_totals,
 )
 from refengine.chapters.revoke import penalty
+from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end

@@ -11,9 +11,7 @@ from refengine_conformance.runner.selection import CORPUS, TIERS
 from refengine_conformance.tables.typed_table import TableFlags
 
 
-def chosen(
-    tier: str = "", corpus: Path | str = "", by_clause: bool = False
-) -> Chosen:
+def chosen(tier: str = "", corpus: Path | str = "", by_clause: bool = False) -> Chosen:
     flags = TableFlags(prefix="hearts-")
     return chosen_games((), flags, tier, str(corpus), by_clause=by_clause)
 
