@@ -70,8 +70,8 @@ def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
     A file is named after its clause, or after how the adapter was lost, and replaces
     one that an earlier run wrote. Before a run that asked everything writes its games,
     it removes those of earlier runs, and for the first table those of all further
-    tables, whose folders are in its own. Files from which this run took its games stay as
-    they are. If a file cannot be written, the run says so, and names those written
+    tables, whose folders are in its own. Files from which this run took its games stay
+    as they are. If a file cannot be written, the run says so, and names those written
     before it.
     """
     written, unwritten = {}, ""

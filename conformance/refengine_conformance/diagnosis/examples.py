@@ -19,6 +19,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.jobs.executors import (
     LostWorkerError,
+    OtherSourceError,
     open_executor,
     results_in_order,
 )

@@ -21,7 +21,7 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
     yield from _failures(found)
     if found.has_too_little:
         if not found.asked:
-            yield "It does not declare `legal` and `step`, without which it cannot be led."
+            yield "It cannot be led, since it does not declare `legal` and `step`."
             return
         yield f"{games}: too few to tell which rules are played."
         for message, number in found.declined[:_MOST_DECLINED]:

@@ -290,7 +290,7 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; those that only steps have, by `step` if used."""
+        """The kinds asked in this way; those of steps alone by `step` if it is used."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
         # Without `probe` only steps try acts that must be refused.

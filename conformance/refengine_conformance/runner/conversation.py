@@ -282,7 +282,7 @@ class Stepwise(Conversation):
             return True
         return self._by_step_too(after)
 
-    def _by_step_too(self, before: object) -> bool:
+    def _by_step_too(self, before: Json | None) -> bool:
         """Make the refused act, if this step has one that is made as well as probed.
 
         The act is not made if the answer to the probe was already wrong: making it

@@ -436,7 +436,7 @@ def test_a_profile_that_is_newer_than_the_edition_declared_is_named(
 ) -> None:
     """No number of players would help."""
     older = attrs.evolve(card(("common-hearts",), ("any",)), spec="1.0.0")
-    with pytest.raises(Malformed, match="common-hearts is not in edition 1.0.0"):
+    with pytest.raises(Malformed, match=r"common-hearts is not in edition 1\.0\.0"):
         ruleset_to_send(older, [], players)
 
 

@@ -18,13 +18,13 @@ def chosen(tier: str = "", corpus: Path | str = "", by_clause: bool = False) -> 
 
 def test_a_line_is_asked_again_where_it_was_found() -> None:
     at = str(CORPUS)
-    for options, source in (
-        ({}, ()),
-        ({"tier": "smoke"}, ("--tier", TIERS[-1])),
-        ({"corpus": at}, ("--corpus", at)),
-        ({"tier": "smoke", "corpus": at}, ("--tier", TIERS[-1], "--corpus", at)),
+    for tier, corpus, source in (
+        ("", "", ()),
+        ("smoke", "", ("--tier", TIERS[-1])),
+        ("", at, ("--corpus", at)),
+        ("smoke", at, ("--tier", TIERS[-1], "--corpus", at)),
     ):
-        found = chosen(**options)
+        found = chosen(tier, corpus)
         assert {*found.source.values()} == {source}
         assert found.source.keys() == found.tests.keys()
 

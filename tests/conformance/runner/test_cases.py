@@ -207,7 +207,7 @@ def test_an_engine_that_does_not_show_its_state_has_not_changed_it() -> None:
 
 
 def test_seats_in_another_order_are_no_other_state() -> None:
-    """Lists of seats are read in any order, and some languages have none of their own."""
+    """Lists of seats are read in any order, and some languages have no order at all."""
     turns: list[list[int]] = []
 
     @spoiling
