@@ -295,9 +295,8 @@ class _Sheet:
             return self.kinds()
         # Without `probe` only steps try acts that must be refused.
         named = () if self.card.can("probe") else ("clause", "clauses")
-        return [
-            kind for kind in self.kinds() if kind not in ("events", "views", *named)
-        ]
+        alone = {"events", "views", *named}
+        return [kind for kind in self.kinds() if kind not in alone]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
         """Judge the answer to the beginning of the game."""
