@@ -17,7 +17,6 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.comparison.differences import opened_as
-from refengine.errors import Malformed
 from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace
@@ -216,7 +215,7 @@ def identify(
     deals have these `hands`, or those that go with it (any for `sent`). Raises
     CannotRunError if the adapter cannot be started, Malformed if it declares a table
     that does not exist, for `hands` that cannot be dealt, and if there is no ruleset to
-    send that its edition has, RunOverError if time is up.
+    send, RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -251,8 +250,6 @@ class _Identifying:
             own: int | str = "any"
             if sent is None:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
-            if why := why_later(sent, self.adapter.card.spec):
-                raise Malformed(why, "rules of the edition in `spec`", "hello")
             self.sent = sent
             own = own if hands is None else hands
             Table(ruleset=sent, hands=own)  # Malformed for hands that cannot be dealt

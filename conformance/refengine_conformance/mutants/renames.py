@@ -39,10 +39,7 @@ def present_name(name: str) -> str:
 @cache
 def first_name(name: str) -> str:
     """The first name of a module, class or function, from its present one."""
-    older_names = {new: old for old, new in new_names_by_old().items()}
-    while (older := _mapped(name, older_names)) != name:
-        name = older
-    return name
+    return _mapped(name, {new: old for old, new in new_names_by_old().items()})
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:

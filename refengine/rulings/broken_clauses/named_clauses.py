@@ -536,8 +536,9 @@ def clauses_of_wrong_refusal(
         return clauses_of_turn(trace, step)
     if cited == ("2.4",):
         return clauses_of_phase(trace, step)
-    if cited == ("5.7",) and not state_at(trace, step - 1).history:
-        return _of_exchange(trace, step)
+    first_trick = not state_at(trace, step - 1).history
+    if cited == ("5.7",) and first_trick and (found := _of_exchange(trace, step)):
+        return found
     if cited == ("7.4",) and state_at(trace, step - 1).phase != "play":
         return ("7.4a",)
     if cited:

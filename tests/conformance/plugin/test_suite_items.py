@@ -116,7 +116,8 @@ def test_a_known_failure_that_passes_says_what_to_do() -> None:
     with pytest.raises(WrongError) as caught:
         clause_item("5.3", (passes,)).runtest()
     first, *rest = str(caught.value).splitlines()
-    assert first == "t-1 passes, but is listed as a known failure: remove the entry"
+    entry = "passes, but is listed as a known failure: remove the entry"
+    assert first == f"t-1/legal {entry}"
     assert not any("smallest game" in line for line in rest)
 
 

@@ -253,7 +253,7 @@ def test_a_clause_is_not_compared_where_nothing_was_refused() -> None:
     assert found["probe"].outcome is Outcome.FAIL
     for kind in ("clause", "clauses"):
         assert found[kind].outcome is Outcome.UNSUPPORTED
-        assert found[kind].note.startswith("no act was refused, or called irregular")
+        assert found[kind].note.startswith("there was no refusal or irregular act")
 
 
 def test_of_many_wrong_answers_each_clause_is_kept() -> None:
