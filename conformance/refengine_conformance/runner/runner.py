@@ -80,10 +80,10 @@ class _Found:
     """The result of asking one line: its cases, and whether the adapter is gone.
 
     `bug` says what went wrong on our side, `unreadable` what is wrong with the line.
-    `late` is true if the time for the run was
-    up before the line was asked to its end. `heard` is what the adapter said to a
-    trace; None if that is not kept, if the game ended at the adapter's own error, or if
-    it asks what seats are told. `length` is the length of the line.
+    `late` is true if the time for the run was up before the line was asked to its end.
+    `heard` is what the adapter said to a trace; None if that is not kept, if the game
+    ended at the adapter's own error, or if it asks what seats are told. `length` is the
+    length of the line.
     """
 
     id: str
