@@ -69,11 +69,11 @@ endef
 CHOSEN := $(SHORT)
 FIRST := $(READY)
 test: FIRST = checks
-test: ## lint, types, and the short tests, interpreted and then compiled: four minutes
+test: ## lint, types, and the short tests, interpreted and then compiled: a quarter of an hour
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
-heavy: ## the tests that take half a second of processor time or more, and the others on the wheel, five minutes
+heavy: ## the tests that take half a second of processor time or more, and the others on the wheel, half an hour
 	$(BOTH_MODES)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.

@@ -128,8 +128,8 @@ def more_unreadable(number: int) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, as in `1 game` and `0 games`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun, as in `1 game` and `0 games`; -1 is one, too."""
+    return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
 
 
 # Text by strangers: of an adapter, of files, of a command line

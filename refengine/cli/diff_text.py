@@ -7,6 +7,7 @@ from typing import Any
 
 from refengine.comparison.differences import Comparison, Difference
 from refengine.comparison.option_differences import OptionDifference
+from refengine.errors import counted
 from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -17,7 +18,6 @@ from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import DIFFERS, STATED
 from refengine.rulings.words import (
     capital,
-    count_words,
     hand_words,
     list_words,
     option_meaning,
@@ -56,7 +56,7 @@ def _size(found: Comparison) -> str:
     sample = f"a sample of deals of up to {found.tried_to} cards a seat"
     if not found.complete_to:
         return sample
-    whole = count_words(found.complete_to, "card")
+    whole = counted(found.complete_to, "card")
     all_of = f"all deals of up to {whole} a seat out of a pack of eight"
     return (
         all_of if found.complete_to == found.tried_to else f"{all_of}, nor in {sample}"

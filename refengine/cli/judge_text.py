@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from refengine.errors import counted
 from refengine.formats.fields import act_fields, ruleset_fields
 from refengine.formats.logs import Log
 from refengine.formats.trace import Finding, Trace
@@ -43,7 +44,6 @@ from refengine.rulings.submitted_game import (
     moments_of_game,
 )
 from refengine.rulings.words import (
-    count_words,
     list_words,
     option_meaning,
     seat_words,
@@ -194,7 +194,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
         yield game_sentence("states", *against, **facts)
     if end is not None and any(one.what in _SCORES for one in judgement.wrong):
         if unfinished:
-            left = count_words(sum(map(len, end.hands)), "card")
+            left = counted(sum(map(len, end.hands)), "card")
             yield Said(_UNFINISHED.format(left), (_SCORED,))
         elif end.phase == "moon":
             yield moon_due(end)

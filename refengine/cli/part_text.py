@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from refengine.cli.judge_text import begins_lines
+from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
@@ -14,7 +15,7 @@ from refengine.lawbook.book import title
 from refengine.rulings.partly_known import JudgedPart, JudgedPlay
 from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import card_words, count_words
+from refengine.rulings.words import card_words
 
 _PART = (
     "Not every card of this deal is known: a play is legal, or against the rules, if "
@@ -82,7 +83,7 @@ def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
 
 def _counted(judged: JudgedPart) -> str:
     numbers = Counter(one.standing for one in judged.plays)
-    plays = count_words(len(judged.plays), "play")
+    plays = counted(len(judged.plays), "play")
     return (
         f"{plays}: {numbers['legal']} legal, {numbers['illegal']} against the rules, "
         f"{numbers['unknown']} that cannot be judged."

@@ -10,7 +10,7 @@ import click
 
 from refengine.cli.profile_text import club_fields, number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed, counted, harmless
 from refengine.game.clubs import ClubRules, club_rules_of_toml, names_file
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.game.typed import ruleset_flags
@@ -26,7 +26,7 @@ from refengine.lawbook.spoken import (
     rule_words,
 )
 from refengine.lawbook.text_files import text_of_file
-from refengine.rulings.words import count_words, option_meaning, sentence
+from refengine.rulings.words import option_meaning, sentence
 
 _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 
@@ -107,7 +107,7 @@ def _club_lines(one: ClubRules) -> Iterator[str]:
 
 def _check_lines(one: ClubRules) -> Iterator[str]:
     differ = "differs" if len(one.options) == 1 else "differ"
-    options = f"{count_words(len(one.options), 'option')} that {differ} from {one.base}"
+    options = f"{counted(len(one.options), 'option')} that {differ} from {one.base}"
     yield f"{one.name}: {options}, {number_range(one.players)} players, all well"
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from refengine.cli.html_page import clauses_html, html_page
 from refengine.cli.screen import head
+from refengine.errors import counted
 from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
 from refengine.rulings.sheets.judging_sheets import (
@@ -15,7 +16,7 @@ from refengine.rulings.sheets.judging_sheets import (
     SheetJudgement,
     SheetRemark,
 )
-from refengine.rulings.words import count_words, list_words
+from refengine.rulings.words import list_words
 
 _STYLE: Final = """
 table { border-collapse: collapse; margin: 0 0 4mm;
@@ -92,7 +93,7 @@ def _about(judgement: SheetJudgement) -> str:
         what = "the points of each deal, and running totals beside them"
     if judgement.sheet.negated:
         what += ", with a minus before them"
-    return f"{count_words(len(judgement.rows), 'deal')}; the numbers are {what}."
+    return f"{counted(len(judgement.rows), 'deal')}; the numbers are {what}."
 
 
 def _said(remark: SheetRemark) -> str:

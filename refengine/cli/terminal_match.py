@@ -10,7 +10,7 @@ from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
 from refengine.chapters.settings import ACROSS, LEFT, MIX, SCATTER
 from refengine.cli.colours import right, wrong
 from refengine.cli.screen import head, soft
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.acts import Act, Draw
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import HELP_LINES, read_act
@@ -21,7 +21,6 @@ from refengine.lawbook.in_short import in_short
 from refengine.lawbook.spoken import table_said
 from refengine.rulings.words import (
     all_words,
-    count_words,
     list_words,
     seat_words,
     seats_words,
@@ -130,7 +129,7 @@ def pass_words(state: State, seat: int) -> str:
     rules = state.ruleset.rules
     way = int(pass_of_deal(rules, state.deal))
     number = int(cards_needed(rules, way))
-    cards = count_words(number, "card")
+    cards = counted(number, "card")
     some = " ".join(map(str, list(state.observe(seat).hand)[:number]))
     begin = f"deal {state.deal}:"
     if way == SCATTER:

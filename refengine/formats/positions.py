@@ -211,8 +211,9 @@ def read_position(line: object) -> State:
     if not isinstance(line, str) or len(line) > LONGEST:
         raise Malformed(shown(line), f"a line of at most {LONGEST} characters")
     words = line.rstrip("\r\n").split(" ")
-    first = next((at for at, one in enumerate(words[1:], 1) if "=" not in one), 0)
-    ruleset = call_with_place("ruleset", _ruleset, words[:first] or words)
+    given_at = (at for at, one in enumerate(words[1:], 1) if "=" not in one)
+    first = next(given_at, len(words))
+    ruleset = call_with_place("ruleset", _ruleset, words[:first])
     given = words[first:]
     if len(given) not in (len(_AS_FOUND), len(_IN_PLAY)):
         fields_given = counted(len(given), "field")

@@ -26,7 +26,8 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.clause_names import names_parts
 
 _PREFIXES: Final = {"trace": "t", "mini": "m"}
-_DECODER: Final = json.JSONDecoder()
+# Numbers stay text: Python reads none of thousands of digits.
+_DECODER: Final = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
 class Stamped(NamedTuple):

@@ -7,6 +7,7 @@ import gzip
 import os
 import tempfile
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 
@@ -55,6 +56,11 @@ def packed_as_named(name: str | os.PathLike[str], content: bytes) -> bytes:
 
 def _usual_mode() -> int:
     """The mode of a file that is made anew; `mkstemp` lets only the owner read."""
-    mask = os.umask(0)
-    os.umask(mask)
+    # The mask can only be read by setting it: two threads at once would leave it at 0.
+    with _READING_MASK:
+        mask = os.umask(0)
+        os.umask(mask)
     return 0o666 & ~mask
+
+
+_READING_MASK: Final = Lock()

@@ -13,7 +13,7 @@ import attrs
 
 from refengine.chapters.deal import hand_size, kitty_size, stock_size
 from refengine.chapters.passing import cards_needed, may_not_forward
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.formats.fields import act_fields
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Play, Retract
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet, Printer
@@ -51,7 +51,6 @@ from refengine.rulings.words import (
     card_of_suit_words,
     card_words,
     cards_words,
-    count_words,
     hand_words,
     option_meaning,
     seat_words,
@@ -249,7 +248,7 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
 
 def _deal_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
-    size = count_words(int(hand_size(core.rules, core.pack, core.named)), "card")
+    size = counted(int(hand_size(core.rules, core.pack, core.named)), "card")
     rest = option_meaning("undealt", state.ruleset.options["undealt"])
     dealt = FACTS["dealt"].format(size=size, pack=_pack(state), rest=rest)
     return {"dealt": dealt, **_rest_facts(state), "amiss": _amiss(state, act)}
@@ -262,8 +261,8 @@ def _rest_facts(state: State) -> dict[str, object]:
     stock = stock_size(core.rules, core.pack, dealt)
     kitty = kitty_size(core.rules, core.pack, dealt)
     return {
-        "stock": count_words(int(stock), "card"),
-        "kitty": count_words(int(kitty), "card"),
+        "stock": counted(int(stock), "card"),
+        "kitty": counted(int(kitty), "card"),
     }
 
 
@@ -287,14 +286,14 @@ def _amiss(state: State, act: Act) -> str:
 
 
 def _pack(state: State) -> str:
-    return count_words(len(CardSet.of_mask(state.core.pack)), "card")
+    return counted(len(CardSet.of_mask(state.core.pack)), "card")
 
 
 def _pass_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
     options = state.ruleset.options
     return {
-        "passed": count_words(int(cards_needed(core.rules, core.dealt.way)), "card"),
+        "passed": counted(int(cards_needed(core.rules, core.dealt.way)), "card"),
         "hand": hand_words(CardSet.of_mask(core.dealt.hands[act.seat])),
         "unseen": (
             FACTS["not to one"]
@@ -307,7 +306,7 @@ def _pass_facts(state: State, act: Act) -> dict[str, object]:
 def _mix_facts(state: State, act: Act) -> dict[str, object]:
     if not state.ruleset.options["mix_kitty"]:
         return {"kitty": FACTS["no kitty"]}
-    size = count_words(len(CardSet.of_mask(state.core.dealt.kitty)), "card")
+    size = counted(len(CardSet.of_mask(state.core.dealt.kitty)), "card")
     return {"kitty": FACTS["kitty"].format(size=size)}
 
 
@@ -327,7 +326,9 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Claim)
     # What everybody can see decides, never whether there was a revoke (7.7).
     early = FACTS["incomplete"].format(trick=act.trick)
-    if act.trick <= len(state.history):
+    # A position has had tricks that its history does not show.
+    position = state.core.position
+    if position is not None and act.trick <= position.piles.done:
         early = FACTS["in time"].format(until=revoke_window_words(state))
     against = seat_words(act.against)
     return {"early": early, "against": against, "trick": act.trick}

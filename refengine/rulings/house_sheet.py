@@ -10,6 +10,7 @@ import attrs
 from refengine.chapters.cards import EMPTY, count, points_of
 from refengine.chapters.deal import hand_size, match_pack, removed_cards
 from refengine.chapters.settings import KITTY, STOCK
+from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
@@ -21,7 +22,7 @@ from refengine.lawbook.options import (
 )
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.lawbook.profiles import profile
-from refengine.rulings.words import cards_words, count_words, option_meaning, sentence
+from refengine.rulings.words import cards_words, option_meaning, sentence
 
 _HEADINGS: Final = {
     "The deal": (2, 3),
@@ -169,9 +170,11 @@ def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
     size = int(hand_size(rules, pack, False))
     over = int(count(pack)) - size * ruleset.players
     removed = CardSet.of_mask(removed_cards(rules))
-    hands = count_words(size, "card")
+    hands = counted(size, "card")
+    as_many = rules.undealt == KITTY and not rules.hand_size
     yield SheetLine(
-        f"{ruleset.players} players are dealt {hands} each.", ("2.6", "3.4")
+        f"{ruleset.players} players are dealt {hands} each.",
+        ("2.6", "3.4a" if as_many else "3.4"),
     )
     if removed:
         taken = cards_words(removed)
@@ -184,10 +187,10 @@ def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
         if "undealt" not in ruleset.changed:
             words = option_meaning("undealt", name)
         number = "3.6" if rules.undealt == STOCK else "3.7"
-        yield SheetLine(sentence(f"{words}: {count_words(over, 'card')}"), (number,))
+        yield SheetLine(sentence(f"{words}: {counted(over, 'card')}"), (number,))
 
 
 def _all_points(ruleset: Ruleset) -> SheetLine:
     rules = ruleset.rules
     points = int(points_of(rules, match_pack(rules, EMPTY)))
-    return SheetLine(f"A deal has {count_words(points, 'point')} in all.", ("1.6",))
+    return SheetLine(f"A deal has {counted(points, 'point')} in all.", ("1.6",))

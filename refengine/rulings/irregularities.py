@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import attrs
 
 from refengine.chapters.cards import EMPTY
-from refengine.chapters.deal import match_pack
+from refengine.chapters.deal import match_pack, removed_cards
 from refengine.chapters.revoke import penalty
+from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
@@ -92,12 +93,16 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 
 
 def cost_words(ruleset: Ruleset) -> str:
-    """What one established revoke costs; if it is all points, those of a full pack."""
+    """What one established revoke costs; if it is all points, those of a whole pack.
+
+    The pack is that of the ruleset, without the cards that are taken out (3.3).
+    """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
     if ruleset.options["revoke_points"] == "all":
-        return f"all the points there are, {points} with the full pack"
-    return f"{points} points"
+        pack = "this pack" if removed_cards(rules) else "the full pack"
+        return f"all the points there are, {points} with {pack}"
+    return counted(points, "point")
 
 
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:

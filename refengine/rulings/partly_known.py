@@ -495,13 +495,14 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a card may be played in a position, and the clauses against it.
 
-    Where there is no such position, as another seat would have led, a lead is against
-    5.1, and of any later card nothing is known: None.
+    Where another seat would have led, a lead is against 5.1. Where there is no such
+    position for another reason, nothing is known: None.
     """
     try:
         state = State.open(ruleset, setup)
-    except Refused:
-        return (None, ()) if setup.trick else (False, (_OPENS,))
+    except Refused as refused:
+        other_leader = not setup.trick and refused.clauses == ("3.12v",)
+        return (False, (_OPENS,)) if other_leader else (None, ())
     verdict = state.verdict(Play(state.turn[0], card))
     if isinstance(verdict, Legal):
         return True, ()

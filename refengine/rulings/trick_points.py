@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.score import bonus
 from refengine.chapters.settings import STOCK
+from refengine.errors import counted
 from refengine.formats.written.written_match import WrittenTrick
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import count_words
 
 
 def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
@@ -30,6 +30,6 @@ def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[S
         taken = Mask(CardSet(cards).mask)
         right = int(points_of(rules, taken))
         if trick.points not in (right, right + int(bonus(rules, taken))):
-            stated = count_words(trick.points, "point")
+            stated = counted(trick.points, "point")
             text = f"trick {number}: the record has {stated} beside it"
             yield Said(f"{text}, and its cards cost {right}", ("8.1",))

@@ -12,7 +12,7 @@ import attrs
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts, next_to_play
-from refengine.errors import Malformed, how_many
+from refengine.errors import Malformed, counted, how_many
 from refengine.game.acts import Draw, to_seat, to_sequence
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
@@ -21,7 +21,6 @@ from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.rulings.sentences import ALLOWED, GRANTED
-from refengine.rulings.words import count_words
 
 _STOCK = 4
 
@@ -73,7 +72,7 @@ class ByHand:
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
-            size = count_words(self.stock_size, "card")
+            size = counted(self.stock_size, "card")
             told.append(GRANTED["stock"].format(size=size))
         return tuple(told)
 
@@ -129,7 +128,7 @@ def _setup(typed: ByHand) -> Setup:
     rest = [card for card in _plain_first(hand) if card not in used]
     need = sum(sizes) - len(hand) + typed.stock_size
     if need > len(rest) or not hand:
-        found = f"a hand of {count_words(len(hand), 'card')} for {players} players"
+        found = f"a hand of {counted(len(hand), 'card')} for {players} players"
         raise Malformed(found, ALLOWED["size"], "hand")
     hands = [CardSet() for _ in range(players)]
     for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):

@@ -68,11 +68,6 @@ def sentence(words: str) -> str:
     return f"{capital(words)}."
 
 
-def count_words(number: int, noun: str) -> str:
-    """A number of things, `1 card` or `3 cards`."""
-    return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
-
-
 def each_words(numbers: Iterable[int]) -> str:
     """A number for each seat that has one other than 0, `seat 0: 4, seat 2: 13`."""
     told = [f"seat {seat}: {number}" for seat, number in enumerate(numbers) if number]

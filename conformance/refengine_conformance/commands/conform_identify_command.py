@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.cli.streams import print_text
 from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW
+from refengine.game.typed import naming_flags
 from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.shared_options import (
     begin_log_of_command,
@@ -21,6 +23,8 @@ from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.run_time import RunOverError, RunTime
 from refengine_conformance.runner.table import COMMON_PROFILE
 from refengine_conformance.tables.typed_table import read_hands
+
+_FLAGS: Final = {"hands": "--hands"}
 
 
 @click.command("identify")
@@ -74,19 +78,21 @@ def conform_identify_command(
     COMMAND is the adapter and its arguments, after `--`.
     """
     finish_unread()
-    own = None if hands is None else read_hands(hands)
+    with naming_flags(_FLAGS):
+        own = None if hands is None else read_hands(hands)
     sent = None
     if profile is not None or options:
         sent = ruleset_of(profile or COMMON_PROFILE, players, options)
     begin_log_of_command(log)
     try:
-        found = identify(
-            command,
-            sent=sent,
-            players=players,
-            hands=own,
-            time=RunTime.from_now(limit_run),
-        )
+        with naming_flags(_FLAGS):
+            found = identify(
+                command,
+                sent=sent,
+                players=players,
+                hands=own,
+                time=RunTime.from_now(limit_run),
+            )
     except CannotRunError as error:
         click.echo(error.explained, err=True)
         raise click.exceptions.Exit(NOT_TO_THE_END) from None

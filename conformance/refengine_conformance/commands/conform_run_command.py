@@ -249,7 +249,8 @@ def conform_run_command(
     missing = {*traces}
     unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
-    for place, (asked, selection) in enumerate(made):
+    # Every table is asked before the time goes to the diagnosis of the first.
+    for place, (asked, selection) in enumerate([*made]):
         missing -= {line.id for line in selection.lines}
         missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
         diagnosed = diagnosis.of_run(asked, selection, place)
@@ -265,7 +266,7 @@ def conform_run_command(
     if missing and not any(one.stopped for one in found):
         names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
-        click.echo(told, err=True)
+        click.echo(harmless(told), err=True)
     for error in unwritten[:-1]:
         click.echo(f"refengine: {harmless(str(error))}", err=True)
     if unwritten:
@@ -382,17 +383,21 @@ class _Diagnosis:
             bounds = examples.Bounds(seconds=self.seconds, time=own)
             with progress_bar("clauses not kept", len(found.groups)) as advance:
                 found = examples.with_examples(found, self.jobs, bounds, advance)
-            found = write_games(found, folder_of_table(self.folder, place))
+            folder = folder_of_table(self.folder, place)
+            found = write_games(found, folder, is_first=not place)
         if self.infer:
             found = with_inference(found, selection, time=self.time)
         return found
 
 
 def _numbered(file: str, place: int) -> str:
-    """The file for the report on a table; from the second table on it has a number."""
-    if not place or file == "-":
-        return file
+    """The file for the report on a table; from the second table on it has a number.
+
+    A pipe or a device, such as `/dev/stdout`, takes all reports.
+    """
     path = Path(file)
+    if not place or file == "-" or (path.exists() and not path.is_file()):
+        return file
     return str(path.with_name(f"{path.stem}-{place + 1}{path.suffix}"))
 
 

@@ -208,7 +208,8 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     changed = [
         number
         for entry in read_bulletin(book.SPEC)
-        if entry.version == today and entry.kind == "clauses" and entry.of == EFFECT
+        if entry.kind == "clauses" and entry.of == EFFECT
+        if version_key(entry.version) > version_key(chosen.edition)
         for number in entry.names
     ]
     games = list(games_up_to_edition(lines_of_corpus(data("corpus")), chosen.edition))

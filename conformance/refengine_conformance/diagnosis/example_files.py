@@ -64,20 +64,21 @@ def _folders_of_tables(folder: Path) -> list[Path]:
     return sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
 
 
-def write_games(run: Run, folder: Path) -> Run:
+def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
     one that an earlier run wrote. Before a run that asked everything writes its games,
-    it removes those of earlier runs. Files from which this run took its games stay as
-    they are. If a file cannot be written, the run says so, and names those written
+    it removes those of earlier runs, and for the first table those of all further
+    tables, whose folders are in its own. Files from which this run took its games stay
+    as they are. If a file cannot be written, the run says so, and names those written
     before it.
     """
     written, unwritten = {}, ""
     try:
         if not (run.partial or run.stopped or "--corpus" in run.source):
             _remove_games(folder)
-            if not _OF_TABLE(folder.name):  # the first table's, above those of others
+            if is_first:
                 for other in _folders_of_tables(folder):
                     _remove_games(other)
         for key, example in run.examples.items():

@@ -19,6 +19,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.jobs.executors import (
     LostWorkerError,
+    OtherSourceError,
     open_executor,
     results_in_order,
 )
@@ -129,6 +130,8 @@ def with_examples(
                 advance(done)
     except LostWorkerError:
         bugs.append("one of our workers ended too early")
+    except OtherSourceError as error:
+        bugs.append(str(error))
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
@@ -394,10 +397,15 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 
 
 def _with_last_question(trace: Trace, loss: Fault) -> Fault:
-    """A loss, with the last question of the trace as the one that brought it about."""
-    if not trace.steps:
+    """A loss, with the last question of its step as the one that brought it about.
+
+    If its step is not known, it is the last of the trace. A game that never began has
+    no such question.
+    """
+    if not trace.steps or loss.root == "open":
         return loss
-    number, last = len(trace.steps), trace.steps[-1]
+    number = loss.step or len(trace.steps)
+    last = trace.steps[number - 1]
     probes = (*last.refuse, *last.irregular)
     if loss.root == "legal":
         asked = "what is due?"

@@ -25,6 +25,7 @@ from refengine_conformance.diagnosis.symmetries import (
     with_cards_exchanged,
     with_seats_rotated,
 )
+from refengine_conformance.generators.strategies import may_be_found
 
 _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 
@@ -51,11 +52,11 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
     """The game begun in positions of its play, the latest first.
 
-    None follows a revoke or a draw in that turn. Each comes first without taken cards.
+    Each comes first without taken cards.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
-        if state.phase == "play" and not state.drew and not state.revokes:
+        if may_be_found(state):
             rest = attrs.evolve(game, acts=game.acts[place:])
             position = Setup.of(state)
             bare = attrs.evolve(position, taken=None, tricks=None)

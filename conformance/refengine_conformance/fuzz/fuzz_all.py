@@ -173,10 +173,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         if given.replay:
-            faults = [(path, replay_saved_input(path)) for path in given.replay]
-            for path, fault in faults:
-                print(f"{path}: {fault or 'well'}")
-            return 1 if any(fault for _, fault in faults) else 0
+            faults = []
+            for path in given.replay:
+                faults.append(replay_saved_input(path))
+                print(f"{path}: {faults[-1] or 'well'}", flush=True)
+            return 1 if any(faults) else 0
         return _run(given)
     except LostWorkerError:
         print("workers ended before their time", file=sys.stderr)
@@ -187,6 +188,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Malformed as error:
         print(error, file=sys.stderr)
         return UNREADABLE
+    except RuntimeError as error:  # Atheris does not start
+        print(error, file=sys.stderr)
+        return NOT_TO_THE_END
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -32,8 +32,8 @@ def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
     few = ordered[: number // 2]
     rest = ordered[number // 2 :]
-    step = max(1, len(rest) // (number // 2))
-    return tuple([*few, *rest[::step]][:number])
+    more = min(len(rest), number - len(few))
+    return (*few, *(rest[at * len(rest) // more] for at in range(more)))
 
 
 @cache

@@ -454,8 +454,7 @@ def _written(data: bytes) -> None:
         trace = trace_written(whole, stood)
         replay(trace)
         _require(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
-        shown = written_trace(trace)
-        _require(read_written(write_written(shown)) == shown, "read again, it differs")
+        _check_round_trip(written_trace(trace), write_written, read_written)
 
 
 @_reader(

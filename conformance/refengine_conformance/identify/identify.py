@@ -17,7 +17,6 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.comparison.differences import opened_as
-from refengine.errors import Malformed
 from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace
@@ -27,7 +26,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
-from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.profiles import profile_names
 from refengine_conformance.diagnosis.effects import (
     Key,
     Neighbour,
@@ -56,9 +55,10 @@ from refengine_conformance.identify.nearest_rules import (
     Nearest,
     nearest_rules,
 )
+from refengine_conformance.identify.sent_ruleset import ruleset_to_send
 from refengine_conformance.runner.declared import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
-from refengine_conformance.runner.results import EngineCard, Limits, Outcome
+from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.table import (
     COMMON_PROFILE,
@@ -200,43 +200,6 @@ class Identified:
         }
 
 
-def ruleset_to_send(
-    card: EngineCard, tables: Sequence[Table], players: int | None
-) -> tuple[Ruleset, int | str]:
-    """The ruleset that every game is begun with, and the hands of its table.
-
-    It is that of the adapter's first table or, if `players` is given, of its first
-    table for that number. If there is no such table, it is the first profile that the
-    adapter's edition has for that number, or for the profile's usual one if none is
-    given: a profile that the adapter declares, or one of ours if we know none of those.
-    Raises Malformed if there is no such profile.
-    """
-    for table in tables:
-        if players in (None, table.ruleset.players):
-            return table.ruleset, table.hands
-    known = [name for name in card.profiles if name in profile_names()]
-    names = known or [USUAL_PROFILE, COMMON_PROFILE, *profile_names()]
-    for name in names:
-        numbers = _usual_players(card, name) if players is None else [players]
-        for number in numbers:
-            with suppress(Refused):
-                ruleset = Ruleset(name, number)
-                if not why_later(ruleset, card.spec):
-                    return ruleset, "any"
-    allowed = f"a number of players for {' or '.join(dict.fromkeys(names))}"
-    raise Malformed("none" if players is None else str(players), allowed, "--players")
-
-
-def _usual_players(card: EngineCard, name: str) -> list[int]:
-    """The profile's usual number of players; those declared if it is not among them.
-
-    It is also the usual number if the adapter declares `any`.
-    """
-    usual = profile(name).usual_players
-    declared = sorted(one for one in card.players if isinstance(one, int))
-    return declared if declared and usual not in declared else [usual]
-
-
 def identify(
     command: tuple[str, ...],
     *,
@@ -251,7 +214,8 @@ def identify(
     Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
     deals have these `hands`, or those that go with it (any for `sent`). Raises
     CannotRunError if the adapter cannot be started, Malformed if it declares a table
-    that does not exist or there is no ruleset to send, RunOverError if time is up.
+    that does not exist, for `hands` that cannot be dealt, and if there is no ruleset to
+    send, RunOverError if time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -288,6 +252,7 @@ class _Identifying:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
             own = own if hands is None else hands
+            Table(ruleset=sent, hands=own)  # Malformed for hands that cannot be dealt
             self._lead(own)
             return attrs.evolve(
                 self._named(),
@@ -349,7 +314,7 @@ class _Identifying:
         without one.
         """
         card = self.adapter.card
-        if not card.can("legal"):
+        if not (card.can("legal") and card.can("step")):
             return
         shapes = shapes_of_deal(self.sent, hands)
         sure = [one for one in shapes if one.talon != "stock" or card.can("stock")]

@@ -20,6 +20,9 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
+        if not found.asked:
+            yield "It cannot be led, since it does not declare `legal` and `step`."
+            return
         yield f"{games}: too few to tell which rules are played."
         for message, number in found.declined[:_MOST_DECLINED]:
             yield f"In {_games(number)} it said: {message}"

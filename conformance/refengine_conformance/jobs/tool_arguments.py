@@ -22,7 +22,9 @@ def not_negative(typed: str) -> int:
 
 
 def _number(typed: str, least: int) -> int:
-    if typed.isascii() and typed.isdigit() and int(typed) >= least:
+    # Python reads no number of thousands of digits.
+    is_number = typed.isascii() and typed.isdigit() and len(typed) <= 12
+    if is_number and int(typed) >= least:
         return int(typed)
     raise argparse.ArgumentTypeError(
         f"found {typed!r:.60}; allowed: a number of {least} or more"

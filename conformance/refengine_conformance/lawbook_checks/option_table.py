@@ -19,7 +19,7 @@ _TABLE: Final = re.compile(
     r"\| --- \| --- \| --- \| --- \|\n)(?:\|.*\n)*",
     re.MULTILINE,
 )
-_ROW: Final = re.compile(r"^\| (\w+) \|.*\n", re.MULTILINE)
+_ROW: Final = re.compile(r"\| (\w+) \|.*\n")
 
 
 def with_all_options(
@@ -27,16 +27,25 @@ def with_all_options(
 ) -> str:
     """The chapter, with a row in its table for each of these options, in this order.
 
-    Rows for anything else go to the top, where the check of the registry finds them.
+    All other rows, and a second one for an option, go to the top, where the check of
+    the registry finds them.
     """
     table = _TABLE.search(text)
     if table is None:
         return text
-    written = {row[1]: row[0] for row in _ROW.finditer(table[0])}
+    written: dict[str, str] = {}
+    others: list[str] = []
+    known = {option.name: option for option in options}
+    for line in table[0].splitlines(keepends=True):
+        row = _ROW.fullmatch(line)
+        if row is None or row[1] not in known or row[1] in written:
+            others.append(line)
+        else:
+            written[row[1]] = line
     rows = [
-        written.pop(option.name, "") or _new_row(option, passages) for option in options
+        written.get(name) or _new_row(option, passages)
+        for name, option in known.items()
     ]
-    others = written.values()
     return "".join([text[: table.start()], *others, *rows, text[table.end() :]])
 
 

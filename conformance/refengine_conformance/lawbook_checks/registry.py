@@ -6,8 +6,8 @@ it writes nothing and compares instead. Either way it says where the book and th
 disagree. The version is that of the newest entry of `spec/CHANGES.md`, its first
 heading `## `. What the published editions say is frozen; see `frozen`. A withdrawn
 clause keeps its heading, and has the kind `withdrawn` and the one sentence
-`Withdrawn in 1.1.0.` A clause of kind
-`procedure` is about people: no function claims it, and it does not say where it bites.
+`Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no function claims
+it, and it does not say where it bites.
 """
 
 from __future__ import annotations

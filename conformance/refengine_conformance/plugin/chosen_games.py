@@ -5,21 +5,21 @@ It is imported only where an adapter is given.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import attrs
 
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed, harmless, more_unreadable
 from refengine.formats.protocol import TableObject
+from refengine.formats.trace import read_trace
 from refengine_conformance.runner.runs import order_of
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,
     Choice,
     Selected,
+    clauses_named,
     of_paths,
 )
 from refengine_conformance.runner.table import Table, tables_of
@@ -108,7 +108,8 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
     choice = Choice(profile=profile, tier=tier or TIERS[0])
     found, _ = of_paths([Path(corpus or CORPUS)], choice)
     if wrong := (*found.unreadable, *found.short):
-        raise Malformed("; ".join(wrong[:3]), "")
+        more = [more_unreadable(len(wrong) - 3)] if len(wrong) > 3 else []
+        raise Malformed("; ".join([*wrong[:3], *more]), "")
     options: list[str] = []
     if tier:
         options += ["--tier", TIERS[-1]]  # it has the games of every tier
@@ -119,14 +120,8 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
 
 def _clauses(line: Selected) -> Iterable[str]:
     """The clauses for which a line is necessary, or else all that it names."""
-    return line.necessary or _clauses_in(json.loads(line.data))
-
-
-def _clauses_in(value: Any) -> set[str]:
-    """The clauses named in a trace, by its refusals and its irregular acts."""
-    if isinstance(value, list):
-        return {clause for one in value for clause in _clauses_in(one)}
-    if not isinstance(value, dict):
-        return set()
-    found = {*value.get("clauses", ()), *value.get("breaks", ())}
-    return found.union(*(_clauses_in(one) for one in value.values()))
+    if line.necessary or line.mini:
+        return line.necessary
+    if opening := line.opening:
+        return opening.clauses
+    return clauses_named(read_trace(line.data))

@@ -112,7 +112,8 @@ class SuiteRun:
     def _spreads(self) -> bool:
         """Whether this process spreads the tests over others, to be run there."""
         option = self.config.option
-        return bool(getattr(option, "numprocesses", None)) and not option.collectonly
+        spreads = getattr(option, "dist", "no") != "no" and getattr(option, "tx", None)
+        return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
         """Check the files that are to be written, the log among them.
@@ -225,7 +226,10 @@ class SuiteRun:
         """Say what was not run, and which reports could not be written."""
         said = [*self.unwritten]
         skipped = terminalreporter.getreports("skipped")
-        properties = chain.from_iterable(report.user_properties for report in skipped)
+        # A module that is skipped as a whole has a report without properties.
+        properties = chain.from_iterable(
+            getattr(report, "user_properties", ()) for report in skipped
+        )
         reasons = Counter(why for name, why in properties if name == NOT_RUN)
         for why, number in reasons.items():
             said.append(f"{counted(number, 'test')} of hearts not run: {why}")

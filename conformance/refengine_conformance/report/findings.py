@@ -432,7 +432,8 @@ def inference_sentences(run: Run) -> list[str]:
 def _judged_from(run: Run, inferred: Inferred) -> str:
     """The games from which the explanation was judged, in words."""
     games = "one game" if inferred.games == 1 else f"{inferred.games} games"
-    smaller = ["the shortened ones included"] if run.examples else []
+    shortened = any(one.heard is not None for one in run.examples.values())
+    smaller = ["the shortened ones included"] if shortened else []
     part = ["a part of all there are"] if inferred.capped else []
     return ", ".join([f"judged from {games}", *smaller, *part])
 

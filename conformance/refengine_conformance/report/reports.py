@@ -384,7 +384,7 @@ def _fenced(text: str, language: str = "text") -> list[str]:
 
 
 _SIGNS: Final = re.compile(r"[\\`*_\[\]<>|&~]")
-_BLOCK: Final = re.compile(r"\d+(?=[.)]( |$))|(?=[#+-])")
+_BLOCK: Final = re.compile(r"\A(?:\d+(?=[.)](?: |$))|(?=[#+-]))")
 """The beginning of a paragraph that Markdown would take for a heading or a list."""
 
 
@@ -397,8 +397,7 @@ def _md(text: str, with_code: bool = False) -> str:
     parts = re.split(r"(`[^`]*`)", text) if with_code else [text]
     for place in range(0, len(parts), 2):
         parts[place] = _SIGNS.sub(r"\\\g<0>", parts[place])
-    line = " ".join("".join(parts).split())
-    return _BLOCK.sub(r"\g<0>\\", line, count=1) if _BLOCK.match(line) else line
+    return _BLOCK.sub(r"\g<0>\\", " ".join("".join(parts).split()))
 
 
 # Writing

@@ -20,7 +20,17 @@ from msgspec import json
 
 from refengine.errors import Malformed
 from refengine.formats.trace import Probe, Trace, read_trace, state_at
-from refengine.game.acts import Act, Deal, Draw, Mix, MoonChoice, Pass, Play
+from refengine.game.acts import (
+    Act,
+    Deal,
+    Draw,
+    Mix,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    Scatter,
+)
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -35,6 +45,7 @@ from refengine.rulings.broken_clauses.named_clauses import (
 if TYPE_CHECKING:
     from refengine_conformance.runner.results import Case, Fault
 
+_PASSES: Final = (Pass, PassUnseen, Scatter)
 _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
@@ -222,16 +233,18 @@ class _Astray:
         too_early = self.names("5.4") and not self.state.hearts_broken and has_others
         if too_early and (self._queen_was_played() or self._was_asked_about_hearts()):
             yield "5.9"
-        if isinstance(self.act, Pass) and self.fault.root == "act":
+        if isinstance(self.act, _PASSES) and self.fault.root == "act":
             yield from clauses_of_phase(self.trace, self.step)
             yield "4.1"
         if self.names("5.4", "5.9", "5.9a") and self._were_hearts_broken_earlier():
             yield "3.11"
         if how_basic(self.fault) == 1 and not self.state.history:
-            acts = [one.act for one in self.trace.steps]
+            acts = self.acts_before
             if any(isinstance(act, Mix) for act in acts):
                 yield "4.10"
-            elif any(isinstance(act, Pass) for act in acts):
+            elif any(isinstance(act, Scatter) for act in acts):
+                yield from ("4.8", "4.1")
+            elif any(isinstance(act, _PASSES) for act in acts):
                 yield from ("4.2", "4.1")
 
     def by_turns(self) -> Iterator[str]:
@@ -266,8 +279,9 @@ class _Astray:
 
     def by_stock(self) -> Iterator[str]:
         """The clauses on a hand that cannot follow, is left over, or has run out."""
-        state, got = self.state, self.fault.got
-        if self.names("5.3", "6.5") and got.count(" ") == len(held(state)) - 1:
+        state = self.state
+        offers_all = self.fault.root == "legal" and self.fault.got == str(held(state))
+        if self.names("5.3", "6.5") and offers_all:
             yield "5.12"
         is_counted = self.fault.field in _COUNTED
         if is_counted and self.names("6.8a", "6.8b"):

@@ -253,10 +253,7 @@ class _Sheet:
         return self._case(kind, Outcome.PASS)
 
     def _why_unasked(self, kind: str) -> str:
-        compared = (
-            "no act was refused, or called irregular, as it should be, so that no "
-            "clauses could be compared"
-        )
+        compared = "there was no refusal or irregular act whose clauses are compared"
         return {
             "probe": "needs acts that are not declared",
             "clause": compared,
@@ -293,19 +290,25 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; events only by `step` if that is used too."""
-        by_step = way == "replay" and "step" in self.ways
-        return [kind for kind in self.kinds() if not (by_step and kind == "events")]
+        """The kinds asked in this way; those of steps alone by `step` if it is used."""
+        if way != "replay" or "step" not in self.ways:
+            return self.kinds()
+        # Without `probe` only steps try acts that must be refused.
+        named = () if self.card.can("probe") else ("clause", "clauses")
+        alone = {"events", "views", *named}
+        return [kind for kind in self.kinds() if kind not in alone]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
         """Judge the answer to the beginning of the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
-            self.notes[self.acts] = f"open: {opened_as}"
-            for kind in self.kinds():
-                self.notes.setdefault(kind, f"open: {opened_as}")
+            asked = "open" if self.acts == "step" else self.acts
+            self.notes[self.acts] = f"{asked}: {opened_as}"
+            for kind in {*self._kinds_asked(self.acts)} - self.complete:
+                self.notes.setdefault(kind, f"{asked}: {opened_as}")
         elif opened_as is not None:
-            cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
+            named = opened_as.clauses if isinstance(opened_as, Reply) else ()
+            cited = named_clauses.those_of_the_book(named)
             asked = "a game that the book lets begin"
             self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
 
@@ -385,10 +388,8 @@ class _Sheet:
         elif not written_alike(got, step.legal):
             assert got is not None
             clauses = named_clauses.clauses_of_due_answer(self.trace, number, got)
-            shown = plain_text(step.legal)
-            self._fault(
-                "legal", number, "legal", clauses, asked, shown, plain_text(got)
-            )
+            shown, told = plain_text(step.legal), plain_text(got)
+            self._fault("legal", number, "legal", clauses, asked, shown, told)
         turn = moment.turn
         if (
             turn is not None

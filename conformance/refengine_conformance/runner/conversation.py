@@ -282,7 +282,7 @@ class Stepwise(Conversation):
             return True
         return self._by_step_too(after)
 
-    def _by_step_too(self, before: object) -> bool:
+    def _by_step_too(self, before: Json | None) -> bool:
         """Make the refused act, if this step has one that is made as well as probed.
 
         The act is not made if the answer to the probe was already wrong: making it
@@ -325,15 +325,18 @@ class Stepwise(Conversation):
         self._note_difference("changed", before, after)
         return True
 
-    def _note_difference(self, name: str, before: object, after: object) -> bool:
+    def _note_difference(
+        self, name: str, before: Json | None, after: Json | None
+    ) -> bool:
         """Note under this name how two states differ; returns whether they do."""
-        known = before is not None and after is not None
-        found = _difference(before, after) if known else None
+        if before is None or after is None:
+            return False
+        found = _difference(before, after)
         if found is not None:
             self.note(**{name: found})
         return found is not None
 
-    def _state(self) -> object:
+    def _state(self) -> Json | None:
         """What the adapter says of the state, to see whether a probe changes it.
 
         None if the adapter declares neither `observe` nor `legal`, or does not answer.
@@ -343,8 +346,10 @@ class Stepwise(Conversation):
             return None if isinstance(seen, Unanswered) else seen
         if not self.card.can("legal"):
             return None
-        legal = self.ask_legal()
-        return None if isinstance(legal[0], Unanswered) else legal
+        due, turn = self.ask_legal()
+        if isinstance(due, Unanswered):
+            return None
+        return {"legal": due, "turn": [*turn] if turn else []}
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
         """What is observed, if any of it is asserted and can be asked; else None."""
@@ -364,13 +369,11 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
     return isinstance(answer, Reply) and answer.accepted
 
 
-def _difference(before: object, after: object) -> tuple[str, str] | None:
-    """Two states as text if they differ, else None; for observations, what differs.
+def _difference(before: Json, after: Json) -> tuple[str, str] | None:
+    """In what two states differ, each as text; None if they are the same.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return None if before == after else (str(before), str(after))
     shared = [name for name in before if name in after]
     if before and not shared:
         return canonical(before).decode(), canonical(after).decode()

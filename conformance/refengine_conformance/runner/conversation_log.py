@@ -25,6 +25,10 @@ VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 _FORMAT: Final = 1
 
 
+_HEAD: Final = {"log", "time", "command"}
+"""The keys of the first line of a log; those of a compact log of games are others."""
+
+
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     """Log all conversations from now on in a new file, those of workers too.
 
@@ -32,6 +36,7 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     and is not a log; `flag` is the flag that named the file, for the message.
     """
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
+    assert head.keys() == _HEAD
     try:
         if path.exists() and not _is_log(path):
             raise Malformed("a file that is not a log", "a new file, or a log", flag)
@@ -57,7 +62,7 @@ def _is_log(path: Path) -> bool:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
         first = json.loads(file.readline(1 << 16))
-        return isinstance(first, dict) and "log" in first
+        return isinstance(first, dict) and first.keys() == _HEAD
     return False
 
 

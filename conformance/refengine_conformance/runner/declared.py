@@ -18,7 +18,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
 from refengine.lawbook.editions import EDITIONS, edition, version_key
-from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.options import BY_NAME, Value, value_text
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
@@ -67,7 +67,7 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
     for name, value in options.items():
         option = BY_NAME[name]
         if value != option.base and not _knows(spec, option.born_with(value)):
-            return f"{name}={value} is not in edition {spec}"
+            return f"{name}={value_text(value)} is not in edition {spec}"
     return ""
 
 

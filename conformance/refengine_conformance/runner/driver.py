@@ -123,8 +123,8 @@ class Transport(Protocol):
 
 
 def _shown(line: bytes | bytearray) -> str:
-    text = line[:60].decode("utf-8", "replace")
-    return f"{text!r}{' and so on' if len(line) > 60 else ''}"
+    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes a character
+    return f"{text[:60]!r}{' and so on' if len(text) > 60 else ''}"
 
 
 def _is_object(line: bytes | bytearray) -> bool:
@@ -347,9 +347,11 @@ class Process:
         if self._over:  # the number of its group may have been reused by now
             return
         self._end_all()
-        self._process.wait()
         for stream in self._streams:
             stream.close()
+        # What runs as another user cannot be killed: the end of its input may end it.
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS)
         self._over = True
         signals.forget(self)
 

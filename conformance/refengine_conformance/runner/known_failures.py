@@ -131,8 +131,8 @@ def sort_known(
     """The cases with the known failures marked, and a sentence on each stale entry.
 
     An entry is stale if it is out of date, or about no case of the run. In a `partial`
-    run, or one in which games ended at the adapter's own error, an entry about no case
-    is not stale: it may be about one that was left out.
+    run, or one in which games ended at the adapter's own error or were not asked, an
+    entry about no case is not stale: it may be about one that was left out.
     """
     if not entries:
         return Sorted(cases, ())
@@ -144,7 +144,9 @@ def sort_known(
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
-    partial = partial or any(case.thrown is not None for case in cases)
+    partial = partial or any(
+        case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
+    )
     return Sorted(tuple(found), tuple(_stale(entries, cases, today, partial)))
 
 
@@ -184,7 +186,8 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
     until = (today + timedelta(days=_DAYS)).isoformat()
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:
-        if case.outcome in _FAILED or case.outcome is Outcome.KNOWN:
+        failed = case.outcome in _FAILED or case.outcome is Outcome.KNOWN
+        if failed and case.kind in KINDS:  # a `hello` is about no game
             key = case.trace, either_way(case.kind)
             lines.setdefault(key, _line(case, until))
     return b"".join(line + b"\n" for line in lines.values())

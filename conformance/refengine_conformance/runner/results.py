@@ -246,6 +246,8 @@ class Case:
     def loss(self) -> Fault:
         """The loss of a conversation as a fault: over which question, and how."""
         question = _ASKED_OF.get(self.kind, "act")
+        if self.kind == "step" and self.request and not self.step:
+            question = "open"  # asked act by act, and lost before the first
         asked = _IN_WORDS[question]
         return Fault(self.step, question, (), asked, "an answer", self.note)
 

@@ -48,7 +48,7 @@ from refengine_conformance.runner.results import (
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.selection import Selected, Selection, why_unasked
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
 WAYS: Final = ("auto", "step", "replay", "both")
@@ -80,10 +80,10 @@ class _Found:
     """The result of asking one line: its cases, and whether the adapter is gone.
 
     `bug` says what went wrong on our side, `unreadable` what is wrong with the line.
-    `late` is true if the time for the run was
-    up before the line was asked to its end. `heard` is what the adapter said to a
-    trace; None if that is not kept, if the game ended at the adapter's own error, or if
-    it asks what seats are told. `length` is the length of the line.
+    `late` is true if the time for the run was up before the line was asked to its end.
+    `heard` is what the adapter said to a trace; None if that is not kept, if the game
+    ended at the adapter's own error, or if it asks what seats are told. `length` is the
+    length of the line.
     """
 
     id: str
@@ -161,18 +161,6 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
     if opening := line.opening:
         return opening_cases(adapter, opening)
     return trace_cases(adapter, read_trace(line.data), ways)
-
-
-def _why_unreadable(line: Selected) -> str:
-    """Why a line cannot be read; empty if it can be."""
-    try:
-        if line.mini:
-            read_mini(line.data)
-        elif not line.opening:
-            read_trace(line.data)
-    except Malformed as error:
-        return str(error)
-    return ""
 
 
 def tell_nobody(done: int) -> None:
@@ -324,7 +312,7 @@ class _Asking:
         except RunOverError:
             raise
         except Exception as error:  # one trace must not take the others down with it
-            if why := _why_unreadable(line):
+            if why := why_unasked(line.data):
                 return _Found(line.id, (), unreadable=f"{line.id}: {why}")
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         heard = judged.heard
@@ -342,10 +330,10 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
-    if opening := line.opening:
-        return unasked_opening(opening, outcome, reason)
     profile, kind = "", "enumerate" if line.mini else "step"
     try:
+        if opening := line.opening:
+            return unasked_opening(opening, outcome, reason)
         if not line.mini:
             return unasked_cases(read_trace(line.data), outcome, reason)
         profile = read_mini(line.data).ruleset.profile
@@ -593,7 +581,8 @@ class _Whole:
             self.stopped = f"{time} after {self.asked} of {number} traces"
         for line in self.selection.lines[self.done :]:
             self.cases += _unasked(line, Outcome.NOT_RUN, "the run was stopped")
-        sorted_cases = sort_known(tuple(self.cases), known, today, bool(chosen))
+        partial = bool(chosen or self.stopped)
+        sorted_cases = sort_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace
             for case in sorted_cases.cases

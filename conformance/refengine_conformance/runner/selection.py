@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -49,7 +50,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed for an id or a clause that does not have the form of one."""
-        check_id(self.id, "[tm]")
+        check_id(self.id, "m" if self.id.startswith("m") else "t")
         for clauses in filter(None, (self.fires, self.necessary)):
             check_clauses(clauses, "clauses")
 
@@ -233,6 +234,18 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
 
 
+def why_unasked(line: bytes) -> str:
+    """Why a line cannot be asked: it cannot be read, or the book says otherwise.
+
+    The text is empty if it can be asked.
+    """
+    try:
+        _checked(line)
+    except Malformed as error:
+        return str(error)
+    return ""
+
+
 def clauses_named(trace: Trace) -> set[str]:
     """The clauses that the verdicts in a trace name."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
@@ -319,15 +332,20 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     The second value says whether the paths are a corpus: one folder with an index.
     Raises Malformed for a corpus among other paths, and as `of_corpus` does.
     """
-    if len(paths) == 1 and (paths[0] / "index.jsonl").exists():
+    if len(paths) == 1 and _is_corpus(paths[0]):
         return of_corpus(paths[0], choice), True
     files: list[Path] = []
     for path in paths:
-        if (path / "index.jsonl").exists():
+        if _is_corpus(path):
             allowed = "a corpus alone, or files and folders of traces"
             raise Malformed(f"the corpus {path} among others", allowed, "--corpus")
         files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
     return of_files(files, choice), False
+
+
+def _is_corpus(path: Path) -> bool:
+    """Whether a path is a folder with an index, as far as anybody may look."""
+    return os.path.exists(path / "index.jsonl")  # Path.exists may raise
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:

@@ -24,7 +24,9 @@ _INTERPRETERS: Final = {
 }
 _FIRST_BYTES: Final = 256
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
-_OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|;$|^\$\(|^`")
+_OPERATOR: Final = re.compile(
+    r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
+)
 _VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
 _SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
@@ -69,8 +71,9 @@ def _hint_for_file(name: str, path: Path) -> str:
     run = f"start it with -- {_interpreted(path)}"
     named = first.startswith(b"#!")
     words = first[2:].decode("utf-8", "replace").split() if named else []
-    if words and not Path(words[0]).exists():
-        return f"its first line asks for {words[0]}, which does not exist: {run}"
+    if words and not os.path.exists(words[0]):  # Path.exists may raise
+        where = f"{words[0]}, which does not exist or cannot be reached"
+        return f"its first line asks for {where}: {run}"
     if not shutil.which(str(path.absolute())):
         return f"it is not executable: {run}, or allow it with chmod +x {name}"
     if not named:

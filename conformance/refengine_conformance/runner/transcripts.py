@@ -284,13 +284,13 @@ def due_in_answer(
 ) -> tuple[Json | str, tuple[int, ...] | None]:
     """What an answer says is due, in normal form, and which seats are to act.
 
-    The seats are None if the answer does not name them.
+    The seats are in ascending order, or None if the answer does not name them.
     """
     found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
     turn = getattr(due, "turn", None)
-    return found, None if turn is None else tuple(turn)
+    return found, None if turn is None else tuple(sorted(turn))
 
 
 def view_in_answer(line: shapes.ViewObject) -> Json:

@@ -22,13 +22,14 @@ from typing import Final
 
 import attrs
 
-from refengine.jobs.executors import LostWorkerError
+from refengine.jobs.executors import LostWorkerError, OtherSourceError
 from refengine_conformance.jobs.tool_arguments import (
     ToolArguments,
     not_negative,
     positive,
 )
 from refengine_conformance.runner.declared import tables_in_hello
+from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.table import Table
@@ -64,7 +65,8 @@ class BenchRow:
 
     `headings` are the clauses that its findings name, in the order of the report; a
     lost conversation is named by its outcome. `answers` are the numbers of wrong
-    answers under each of them. `asked` and `askable` count clauses of the table.
+    answers under each of them. `amiss` says what was wrong with the run as a whole,
+    such as how it stopped. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -73,6 +75,7 @@ class BenchRow:
     headings: tuple[str, ...] = ()
     answers: tuple[int, ...] = ()
     errors: int = 0
+    amiss: tuple[str, ...] = ()
     asked: int = 0
     askable: int = 0
 
@@ -89,7 +92,7 @@ class BenchRow:
     @property
     def right(self) -> bool:
         """Whether the run is as it should be: headed for a fault, green without one."""
-        return self.headed if self.fault else not self.found
+        return self.headed if self.fault else not (self.found or self.amiss)
 
 
 def declared_table(engine: Engine) -> Table:
@@ -115,6 +118,7 @@ def row_of(task: tuple[str, str, Table]) -> BenchRow:
         headings=headings_of(run),
         answers=tuple(group.faults for group in run.groups),
         errors=errors_in(run),
+        amiss=tuple(filter(None, (run.stopped, *run.bugs, *run.faults))),
         asked=len(figures.asked),
         askable=len(figures.askable),
     )
@@ -172,7 +176,7 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
         cells = (
             engine.title,
             f"{clean.asked} of {clean.askable}",
-            "red" if clean.found else "green",
+            "green" if clean.right else "red",
             str(len(faulty)),
             str(sum(row.found for row in faulty)),
             str(sum(row.headed for row in faulty)),
@@ -190,9 +194,9 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     clean = [row for row in rows if not row.fault]
     found = [
         f"{row.engine} is clean, and red at "
-        f"{', '.join(row.headings) or 'its own errors'}"
+        f"{', '.join((*row.headings, *row.amiss)) or 'its own errors'}"
         for row in clean
-        if row.found
+        if not row.right
     ]
     asked = sum(row.asked for row in clean)
     askable = sum(row.askable for row in clean)
@@ -255,7 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
     It is 1 if an engine or a fault comes out otherwise than it should, 2 if a worker
-    was lost, and 3 for a name that is unknown and for a tool that is missing.
+    was lost or has another source, or an engine does not start, and 3 for a name that
+    is unknown and for a tool that is missing.
     """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")
@@ -268,6 +273,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         chosen = _engines_with_tables(given.names)
         faults = _fault_ids(given.faults, chosen)
+    except LookupError as error:
+        print(error, file=sys.stderr)
+        return 3
+    try:
         rows = []
         for row in rows_of(chosen, faults, given.jobs, given.draw):
             rows.append(row)
@@ -283,10 +292,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for sentence in unknown:
                 print(sentence, file=sys.stderr)
             bad += unknown
-    except (LookupError, NoToolError, NotPlantedError) as error:
+    except (NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
-    except LostWorkerError as error:
+    except (LostWorkerError, OtherSourceError, CannotRunError) as error:
         print(error, file=sys.stderr)
         return 2
     return 1 if bad else 0

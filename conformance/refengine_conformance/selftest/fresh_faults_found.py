@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from refengine.errors import Malformed
 from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
+from refengine.lawbook.book import SPEC
 from refengine_conformance.jobs.journals import (
     add_job_arguments,
     gather_results,
@@ -201,7 +202,13 @@ def _fates(
     fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
     """The fates of these faults, by id; with `--write` each is recorded at once."""
-    scope = scope_digest(fault_list.name, fault_list.planted.read_bytes())
+    rests_on = (
+        fault_list.planted,
+        fault_list.listed,
+        CORPUS / "manifest.json",
+        *sorted((SPEC / "profiles").glob("*.toml")),
+    )
+    scope = scope_digest(fault_list.name, *[path.read_bytes() for path in rests_on])
     with (
         open_journal(asked.resume, fault_list.name, scope) as journal,
         open_executor(asked.jobs, asked.scheduler) as pool,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,17 +74,25 @@ def _arguments_of_corpus() -> Iterator[Argument]:
             *[f"off:{number}" for number in numbers],
             *[f"inverted:{number}" for number in numbers],
         )
-        yield Argument(verdict, entry["reason"], mutants, ())
+        yield Argument(verdict, _reason_in(entry), mutants, ())
 
 
 def reasons_of_clauses() -> dict[str, str]:
     """For each clause that no line can judge, the reason written down for it."""
     written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
     return {
-        number: " ".join(entry["reason"].split())
+        number: _reason_in(entry)
         for entry in written
         for number in entry.get("clauses", ())
     }
+
+
+def _reason_in(entry: Mapping[str, Any]) -> str:
+    """The reason in an entry; raises ValueError if there is none."""
+    reason = " ".join(entry.get("reason", "").split())
+    if not reason:
+        raise ValueError(f"{entry}: no reason")
+    return reason
 
 
 def _entries(path: Path) -> dict[str, Any]:

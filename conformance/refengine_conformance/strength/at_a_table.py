@@ -88,9 +88,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 3
-    with loading.mutant_workers(asked.jobs) as pool:
-        figures = syntactic_figures(pool, tables[asked.name], lines, asked.games)
-    print(f"{figures.tried} mutants of syntax whose functions run at the table")
+    from refengine.errors import Malformed  # late: workers load this before the rules
+
+    try:
+        with loading.mutant_workers(asked.jobs) as pool:
+            figures = syntactic_figures(pool, tables[asked.name], lines, asked.games)
+    except Malformed as error:
+        print(f"{asked.name}: {error}", file=sys.stderr)
+        return 3
+    print(f"{figures.tried} mutants of syntax that can be tried at the table")
     print(f"{figures.by_lines} killed by the {len(lines)} games of the set")
     print(f"{len(figures.by_games)} by {asked.games} random games alone:")
     for name, number in figures.by_games.items():

@@ -91,10 +91,9 @@ def planned(
     tried: dict[str, list[str]] = {kind: [] for kind in costs}
     left = budget
     for kind, name in changed:
-        left -= costs[kind][name]
-        if left < 0:
-            break
-        tried[kind].append(name)
+        if costs[kind][name] <= left:
+            left -= costs[kind][name]
+            tried[kind].append(name)
     return Plan(
         changed={kind: sum(one == kind for one, _ in changed) for kind in costs},
         tried={kind: tuple(names) for kind, names in tried.items()},
@@ -213,7 +212,8 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
     add_worker_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
-    from refengine.errors import Malformed  # late: workers load this before the rules
+    # late: workers load this before the rules
+    from refengine.errors import Malformed, unusable_file
 
     before = committed_document()
     kept = Journal(None, "")
@@ -231,7 +231,10 @@ def main(asked: Sequence[str] | None = None) -> int:
             print("\n".join(plan.lines()), flush=True)
             if given.walk is not None:
                 units = [*plan.tried["deals"], *plan.again["deals"]]
-                given.walk.write_text("".join(f"{one}\n" for one in units), "utf-8")
+                try:
+                    given.walk.write_text("".join(f"{one}\n" for one in units), "utf-8")
+                except OSError as error:
+                    raise unusable_file(error, "written", str(given.walk)) from None
             wrong = [
                 *mutants_wrong(before, standing["mutants"], plan, kept, pool),
                 *theorems_wrong(plan, kept, pool),

@@ -30,7 +30,7 @@ import attrs
 from msgspec import json
 
 from refengine.lawbook import book
-from refengine.lawbook.reading import PROCEDURE
+from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -214,6 +214,8 @@ def _reason_of_kind(clause: book.Clause) -> str:
     """Why no line judges a clause that neither permits, forbids nor has an effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
+    if clause.kind == WITHDRAWN:
+        return "It is withdrawn."
     if clause.bites:
         through = ", ".join(clause.bites)
         return f"It says what a word means; it decides through {through}."

@@ -447,8 +447,15 @@ def measure_stages(
     stay as they were.
     """
     before = committed_document()
-    # Arguments change scores, not results.
-    scope = scope_digest("strength", recorded.corpus_digest())
+    # Arguments change scores, not results; of the rest, all that a result rests on.
+    tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
+    scope = scope_digest(
+        "strength",
+        recorded.corpus_digest(),
+        *map(recorded.digest_of_work, ("opinions", "theorems", "deals")),
+        *[path.read_bytes() for path in tables],
+        afresh,
+    )
 
     def journal(what: str) -> Journal:
         return open_journal(folder, what, scope)

@@ -24,6 +24,7 @@ from refengine.jobs.own_python import own_command, own_environment
 from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
 from refengine_conformance.jobs.imported import digest_of_imported
+from refengine_conformance.mutants import source_edits
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
@@ -150,11 +151,15 @@ def _cache_file(asked: Mapping[str, Any]) -> Path | None:
 
 @cache
 def _source_digest() -> str:
-    """A digest of the source of the search, of the profiles and of the corpus."""
+    """A digest of the source of the search, of the book's data and of the corpus.
+
+    The data are the profiles, and the registry of the clauses.
+    """
     digest = hashlib.sha256(digest_of_imported(_PROCESS).encode())
     profiles = sorted((SPEC / "profiles").glob("*.toml"))
     corpus = (data("corpus", name) for name in ("manifest.json", "mutants.toml"))
-    for path in (*corpus, *profiles):
+    registry = source_edits.package_folder() / source_edits.REGISTRY
+    for path in (*corpus, *profiles, registry):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

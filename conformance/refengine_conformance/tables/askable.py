@@ -334,7 +334,8 @@ def why_not_asked_about(
     shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
     told = frozenset[str]().union(*(case.told for case in cases))
     fields = observed_fields(shown)
-    if told and fields and fields.isdisjoint(told):
+    by_fields_alone = all(_without_field(kind) == OBSERVE for kind in shown)
+    if told and fields and by_fields_alone and fields.isdisjoint(told):
         return f"your adapter does not tell {' or '.join(sorted(fields))}"
     kinds = {_without_field(kind) for kind in shown} | _ACTS
     related = [case for case in cases if case.trace in lines and case.kind in kinds]

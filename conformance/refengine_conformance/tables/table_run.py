@@ -20,6 +20,7 @@ from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answere
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
     LOST,
+    SCORED,
     Case,
     EngineCard,
     Outcome,
@@ -92,8 +93,8 @@ def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
     """The known failures, without those of games that only other sets have."""
-    elsewhere = {line.id for one in others for line in one.lines}
-    elsewhere -= {line.id for line in found.lines}
+    elsewhere = {line.id for one in others for line in _all_games(one)}
+    elsewhere -= {line.id for line in _all_games(found)}
     return tuple(one for one in known if one.id not in elsewhere)
 
 
@@ -268,15 +269,19 @@ def _untold(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Observed fields that were never told, each with clauses that it would show.
 
+    Only games in which what was observed is scored can say what was not told.
     The field that would show the most clauses comes first, and then each time the one
     that would show the most of the rest, so that each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
-    told = frozenset[str]().union(*(case.told for case in cases))
+    observed = [
+        case for case in cases if case.kind == OBSERVE and case.outcome in SCORED
+    ]
+    told = frozenset[str]().union(*(case.told for case in observed))
     would: dict[str, set[str]] = {}
-    for of_line in shows.values():
-        for clause, kinds in of_line.items():
+    for name in {case.trace for case in observed} & shows.keys():
+        for clause, kinds in shows[name].items():
             if clause in can.clauses and clause not in asked:
                 for field in observed_fields(kinds) - told:
                     would.setdefault(field, set()).add(clause)

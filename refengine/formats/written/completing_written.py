@@ -367,7 +367,8 @@ class _Deal:
         players = self.ruleset.players
         if self.before is not None and self.before.dealer is not None:
             dealer = self.before.dealer
-            for _ in range(max(1, self.number() - (self.last_number or 0))):
+            later = max(1, self.number() - (self.last_number or 0))
+            for _ in range(later % players):
                 dealer = int(next_dealer(dealer, players))
             return dealer
         dealer = int(right_of(self.leader(), players))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
@@ -50,6 +51,7 @@ _UNUSABLE: Final = (
     ValueError,
 )
 
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
@@ -77,7 +79,7 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What stands there in a value; None if nothing does, or the map has no path.
+        """What stands there in a value; None for nothing, an empty text, and no path.
 
         Raises Malformed if the expression cannot be used on this value.
         """
@@ -85,9 +87,10 @@ class GameMap:
         if expression is None:
             return None
         try:
-            return expression.search(value)
+            found = expression.search(value)
         except _UNUSABLE as error:
             raise Malformed(harmless(str(error), 200), "an expression", path) from None
+        return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
         """Whether anything of a game stands in an item where the map says.
@@ -102,11 +105,8 @@ class GameMap:
 
 def _is_nothing(value: object) -> bool:
     """Whether there is no value, or only empty ones."""
-    if isinstance(value, dict):
-        return all(map(_is_nothing, value.values()))
-    return (
-        all(map(_is_nothing, value)) if isinstance(value, list) else value in (None, "")
-    )
+    of = [*value.values()] if isinstance(value, dict) else value
+    return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
 
 
 def map_names() -> tuple[str, ...]:
@@ -407,7 +407,7 @@ class _Writer:
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
-        names = [str(one) for one in found] if isinstance(found, list) else []
+        names = [self.word(one) for one in found] if isinstance(found, list) else []
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def together(
@@ -425,7 +425,7 @@ class _Writer:
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """What stands above the tricks."""
         number = self.map.find("deal.number", deal)
-        yield place, "deal -" if number is None else f"deal {number}"
+        yield place, "deal -" if number is None else f"deal {self.word(number)}"
         dealer = self.map.find("deal.dealer", deal)
         if dealer is not None:
             yield place, f"dealer: {self.seat(dealer)}"
@@ -539,14 +539,13 @@ class _Writer:
     def seat(self, value: Any) -> str:
         """A player by name, or a seat by its number."""
         text = self.word(value)
-        if not text.lstrip("-").isdecimal():
+        if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
                 self.asked.add(text)
             return text
         number = int(text) - self.map.first_seat
-        players = len(self.names()) or 4
         if not self.map.to_left:
-            number = -number % players
+            number = -number % (len(self.names()) or 4)
         return f"seat {number}"
 
     def cards(self, value: Any) -> str:
@@ -556,7 +555,7 @@ class _Writer:
         if isinstance(value, dict):
             raise Malformed(f"{json.dumps(value):.60}", "cards", "")
         text = self.word(value)
-        at = int(text) - self.map.first_card if text.isdecimal() else -1
+        at = int(text) - self.map.first_card if _NUMBER.fullmatch(text) else -1
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:

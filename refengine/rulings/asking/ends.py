@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.values.cardset import NO_CARDS
 from refengine.game.values.state import State
 from refengine.rulings.asking.answers import Answer, headline
@@ -16,7 +16,7 @@ from refengine.rulings.relevance import ends_that_mattered
 from refengine.rulings.score_explained import match_sentences, totals_sentences
 from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
 from refengine.rulings.templates import templates
-from refengine.rulings.words import count_words, option_meaning, seats_words
+from refengine.rulings.words import option_meaning, seats_words
 
 
 def end_answer(question: Question) -> Answer:
@@ -86,7 +86,7 @@ def _headline(state: State) -> str:
 
 
 def _deals(number: int) -> str:
-    return count_words(int(number), "deal")
+    return counted(int(number), "deal")
 
 
 def _rule(state: State) -> list[Said]:

@@ -13,7 +13,7 @@ from refengine.chapters.passing import (
     receiver,
 )
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.acts import Act, Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import NO_CARDS, CardSet
@@ -25,7 +25,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
 from refengine.rulings.templates import templates
-from refengine.rulings.words import count_words, option_meaning, seat_words
+from refengine.rulings.words import option_meaning, seat_words
 
 _WORDS: Final[dict[str, str]] = templates()["asked_words"]
 
@@ -69,7 +69,7 @@ def pass_answer(question: Question) -> Answer:
 
 def _headline(question: Question, way: int, deal: int, seat: int) -> str:
     rules = question.rules.rules
-    cards = count_words(int(cards_needed(rules, way)), "card")
+    cards = counted(int(cards_needed(rules, way)), "card")
     who = seat_words(seat)
     facts: dict[str, object] = {"who": who, "cards": cards, "deal": deal}
     if way == HOLD:
@@ -150,13 +150,13 @@ def dealt_around(question: Question, deal: int, seat: int) -> State:
     players = rules.players
     if hand_too_small(rules.rules, deal, len(hand)):
         needed = int(cards_needed(rules.rules, pass_of_deal(rules.rules, deal)))
-        found = count_words(len(hand), "card")
+        found = counted(len(hand), "card")
         allowed = ALLOWED["passed"].format(number=needed)
         raise Malformed(found, allowed, "hand")
     rest = [card for card in pack_of(rules) if card not in hand]
     size = len(hand)
     if hand - pack_of(rules) or size * (players - 1) > len(rest):
-        found = f"{count_words(size, 'card')}: {hand}"
+        found = f"{counted(size, 'card')}: {hand}"
         raise Malformed(found, ALLOWED["hand"], "hand")
     hands = [NO_CARDS for _ in range(players)]
     hands[seat] = hand

@@ -6,7 +6,7 @@ from typing import Final
 
 from refengine.chapters.cards import EMPTY, count
 from refengine.chapters.deal import hand_size, match_pack
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.openings_in_words import numbers_words, profiles_for
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import WHOLE_PACK
@@ -17,7 +17,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.house_sheet import size_lines
 from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
 from refengine.rulings.templates import templates
-from refengine.rulings.words import cards_words, count_words, list_words
+from refengine.rulings.words import cards_words, list_words
 
 _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
@@ -65,8 +65,8 @@ def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
     size = _size(rules)
     out = WHOLE_PACK - pack_of(rules)
     facts: dict[str, object] = {
-        "players": count_words(rules.players, "player"),
-        "cards": count_words(size, "card"),
+        "players": counted(rules.players, "player"),
+        "cards": counted(size, "card"),
         "out": cards_words(out),
     }
     name = "deal less" if out else "deal all"

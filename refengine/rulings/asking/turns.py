@@ -8,7 +8,7 @@ from refengine.chapters.cards import card_at, suit_of
 from refengine.chapters.draw import next_leader
 from refengine.chapters.play import beats, next_to_play
 from refengine.chapters.table import SEAT, left_of
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.values.cardset import Card
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import Question
@@ -22,7 +22,6 @@ from refengine.rulings.sentences import (
 )
 from refengine.rulings.words import (
     card_words,
-    count_words,
     list_words,
     option_meaning,
     seat_words,
@@ -43,7 +42,7 @@ def turn_answer(question: Question) -> Answer:
         return _opening(question)
     seats = seats_to_play(question)
     if len(cards) > len(seats):
-        found = f"{count_words(len(cards), 'card')}"
+        found = f"{counted(len(cards), 'card')}"
         allowed = ALLOWED["of trick"].format(players=len(seats))
         raise Malformed(found, allowed, "trick")
     if cards and len(cards) == len(seats):

@@ -16,7 +16,16 @@ from refengine.chapters.settings import SCATTER
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, state_at
-from refengine.game.acts import Claim, Deal, Pass, Play, Retract
+from refengine.game.acts import (
+    Claim,
+    Deal,
+    Mix,
+    Pass,
+    PassUnseen,
+    Play,
+    Retract,
+    Scatter,
+)
 from refengine.game.setups import Match
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
@@ -175,6 +184,11 @@ def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
     """The clauses of the book wrongly named, or else those not named, or all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
+
+
+def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
+    """Those of the clauses cited that the book has."""
+    return tuple(one for one in cited if one in clauses())
 
 
 def clauses_wrongly_cited(
@@ -497,20 +511,34 @@ def _lead_too_strict(
     return ("5.2",) if first and one & _CLUBS else ("0.12",)
 
 
+def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
+    """The clause by which cards have changed hands before this step, if they have."""
+    acts = [one.act for one in trace.steps[: step - 1]]
+    if any(isinstance(act, Mix) for act in acts):
+        return ("4.10",)
+    if any(isinstance(act, Scatter) for act in acts):
+        return ("4.8",)
+    passed = any(isinstance(act, Pass | PassUnseen) for act in acts)
+    return ("4.2",) if passed else ()
+
+
 def clauses_of_wrong_refusal(
     trace: Trace, step: int, cited: tuple[str, ...]
 ) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
     Those that the engine names are those that it applies where it should not; if it has
-    another turn, phase or hand, it went astray earlier.
+    another turn, phase or hand, it went astray earlier. Numbers that the book does not
+    have say nothing.
     """
+    cited = those_of_the_book(cited)
     if cited == ("2.3",):
         return clauses_of_turn(trace, step)
     if cited == ("2.4",):
         return clauses_of_phase(trace, step)
-    if cited == ("5.7",) and not state_at(trace, step - 1).history:
-        return ("4.2",) if any(isinstance(one.act, Pass) for one in trace.steps) else ()
+    first_trick = not state_at(trace, step - 1).history
+    if cited == ("5.7",) and first_trick and (found := _of_exchange(trace, step)):
+        return found
     if cited == ("7.4",) and state_at(trace, step - 1).phase != "play":
         return ("7.4a",)
     if cited:

@@ -9,7 +9,7 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY
+from refengine.chapters.cards import EMPTY, points_of
 from refengine.chapters.deal import match_pack
 from refengine.chapters.match import (
     limit_is_reached,
@@ -18,13 +18,14 @@ from refengine.chapters.match import (
     new_totals,
 )
 from refengine.chapters.revoke import penalty
+from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
-from refengine.rulings.words import count_words, list_words
+from refengine.rulings.words import list_words
 
 _MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
 Score = tuple[int, ...]
@@ -236,10 +237,12 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     total = sum(score)
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
-        text = f"{count_words(total, 'point')}, {more}: no deal gives that"
+        text = f"{counted(total, 'point')}, {more}: no deal gives that"
         return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
     alone = [seat for seat, one in enumerate(score) if one]
-    if len(alone) == 1 and total > 0 and ruleset.options["moon"] != "none":
+    rules = ruleset.rules
+    all_points = int(points_of(rules, match_pack(rules, EMPTY)))
+    if len(alone) == 1 and total == all_points and ruleset.options["moon"] != "none":
         text = (
             f"{sheet.names[alone[0]]} has all {total} points, which is a moon, and is "
             "settled otherwise"

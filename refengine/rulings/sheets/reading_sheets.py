@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed, counted, harmless
 from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.rulings.sheets.named_numbers import cells_by_name
 from refengine.rulings.sheets.one_cell import (
@@ -49,7 +49,6 @@ from refengine.rulings.sheets.sheet_columns import (
     names_of_players,
     over_its_columns,
 )
-from refengine.rulings.words import count_words
 
 MOST_PLAYERS: Final = 13
 _Line = tuple[int, list[str]]
@@ -162,7 +161,7 @@ def _one_sheet(text: str) -> Sheet:
     if not totals:
         players = columns_of_players(head, rows)
     if not 2 <= len(players) <= MOST_PLAYERS:
-        found = f"{count_words(len(players), 'column')} of numbers"
+        found = f"{counted(len(players), 'column')} of numbers"
         raise Malformed(found, "one for each player, from 2 to 13")
     _check_names(head, players, body)
     _check_left_out(head, (*players, *totals), body)
@@ -278,8 +277,8 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
     """
     told = [row[0] for _, row in above if deal_in(row[0])]
     next_deal = int(deal_in(told[-1]) or 0) + 1 if told else 0
-    counted = counts_deals(told) or not may_be_name(cells[0])
-    return counted and int(deal_in(row[0]) or -1) == next_deal
+    has_numbers = counts_deals(told) or not may_be_name(cells[0])
+    return has_numbers and int(deal_in(row[0]) or -1) == next_deal
 
 
 def _check_names(

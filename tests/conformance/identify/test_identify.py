@@ -33,10 +33,10 @@ from refengine_conformance.identify.identify import (
     Named,
     as_changes_to,
     identify,
-    ruleset_to_send,
 )
 from refengine_conformance.identify.led_games import LedDeal, lead
 from refengine_conformance.identify.nearest_rules import Nearest
+from refengine_conformance.identify.sent_ruleset import ruleset_to_send
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import Adapter, CannotRunError
 from refengine_conformance.runner.results import EngineCard, Limits
@@ -400,6 +400,14 @@ def test_the_time_ends_it() -> None:
         identify(REFERENCE, time=RunTime.from_now(0.5))
 
 
+@pytest.mark.parametrize("hands", [0, 14, 60])
+def test_hands_that_cannot_be_dealt_are_refused(
+    hands: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code_of("--hands", str(hands), "--", *REFERENCE) == 3
+    assert "--hands" in capsys.readouterr().err
+
+
 def test_what_cannot_be_started_is_said() -> None:
     with pytest.raises(CannotRunError):
         identify(("no-such-engine",))
@@ -420,6 +428,16 @@ def test_the_ruleset_sent_is_that_of_the_first_table_else_of_the_first_profile()
     for number in (40, 0):
         with pytest.raises(Malformed, match=f"found {number}"):
             ruleset_to_send(anybody, [], number)
+
+
+@pytest.mark.parametrize("players", [None, 4])
+def test_a_profile_that_is_newer_than_the_edition_declared_is_named(
+    players: int | None,
+) -> None:
+    """No number of players would help."""
+    older = attrs.evolve(card(("common-hearts",), ("any",)), spec="1.0.0")
+    with pytest.raises(Malformed, match=r"common-hearts is not in edition 1\.0\.0"):
+        ruleset_to_send(older, [], players)
 
 
 def test_a_ruleset_is_sent_whatever_is_declared() -> None:

@@ -3,25 +3,28 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
+from refengine.errors import Malformed
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
 from refengine_conformance.runner.selection import CORPUS, TIERS
 from refengine_conformance.tables.typed_table import TableFlags
 
 
-def chosen(tier: str = "", corpus: Path | str = "") -> Chosen:
+def chosen(tier: str = "", corpus: Path | str = "", by_clause: bool = False) -> Chosen:
     flags = TableFlags(prefix="hearts-")
-    return chosen_games((), flags, tier, str(corpus), by_clause=False)
+    return chosen_games((), flags, tier, str(corpus), by_clause=by_clause)
 
 
 def test_a_line_is_asked_again_where_it_was_found() -> None:
     at = str(CORPUS)
-    for options, source in (
-        ({}, ()),
-        ({"tier": "smoke"}, ("--tier", TIERS[-1])),
-        ({"corpus": at}, ("--corpus", at)),
-        ({"tier": "smoke", "corpus": at}, ("--tier", TIERS[-1], "--corpus", at)),
+    for tier, corpus, source in (
+        ("", "", ()),
+        ("smoke", "", ("--tier", TIERS[-1])),
+        ("", at, ("--corpus", at)),
+        ("smoke", at, ("--tier", TIERS[-1], "--corpus", at)),
     ):
-        found = chosen(**options)
+        found = chosen(tier, corpus)
         assert {*found.source.values()} == {source}
         assert found.source.keys() == found.tests.keys()
 
@@ -33,3 +36,22 @@ def test_a_folder_without_an_index_is_all_its_files(tmp_path: Path) -> None:
     one = chosen(corpus=tmp_path / "core-spot-hearts.jsonl").tests
     assert 0 < len(one) < len(both)
     assert one.keys() < both.keys()
+
+
+def test_what_others_write_beside_a_game_names_no_clause(tmp_path: Path) -> None:
+    """A key that begins with `x-` may hold anything."""
+    lines = (CORPUS / "core-spot-hearts.jsonl").read_bytes().splitlines()[:6]
+    file = tmp_path / "mine.jsonl"
+    file.write_bytes(b"\n".join(lines))
+    plain = chosen(corpus=file, by_clause=True).tests
+    for beside in (b'{"clauses":null}', b'{"breaks":true}', b'{"clauses":"all"}'):
+        noted = [line[:-1] + b',"x-mine":' + beside + b"}" for line in lines]
+        file.write_bytes(b"\n".join(noted))
+        assert chosen(corpus=file, by_clause=True).tests.keys() == plain.keys()
+
+
+def test_unreadable_lines_are_counted_where_there_are_many(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_bytes(b"{}\n" * 5)
+    with pytest.raises(Malformed, match="; 2 more lines that cannot be read"):
+        chosen(corpus=file)

@@ -317,6 +317,17 @@ def test_what_comes_of_a_run(
         assert re.search(one, found.stdout.str())
 
 
+def test_a_module_of_the_users_may_be_skipped_as_a_whole(
+    pytester: pytest.Pytester,
+) -> None:
+    skipped = "import pytest\npytest.skip('not here', allow_module_level=True)\n"
+    (pytester.path / "test_elsewhere.py").write_text(skipped)
+    found = ask(pytester, REFERENCE, FILE)
+    assert found.ret == 0
+    assert "Traceback" not in found.stderr.str()
+    assert "1 skipped" in found.stdout.str()
+
+
 def test_a_wrong_engine_fails_with_clause_and_question(
     pytester: pytest.Pytester,
 ) -> None:

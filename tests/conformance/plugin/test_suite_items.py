@@ -109,3 +109,22 @@ def test_what_was_wrong_before_the_adapter_was_gone_is_told() -> None:
     first, *others = str(caught.value).splitlines()
     assert "expected ok, got no" in first
     assert others[-1].startswith("the adapter could not be started again")
+
+
+def test_a_known_failure_that_passes_says_what_to_do() -> None:
+    passes = Case("t-1", "legal", Outcome.KNOWN_BUT_PASSES)
+    with pytest.raises(WrongError) as caught:
+        clause_item("5.3", (passes,)).runtest()
+    first, *rest = str(caught.value).splitlines()
+    entry = "passes, but is listed as a known failure: remove the entry"
+    assert first == f"t-1/legal {entry}"
+    assert not any("smallest game" in line for line in rest)
+
+
+def test_a_clause_is_not_named_by_a_longer_number() -> None:
+    """4.10c is in the question; 4.10, which is blamed, is not."""
+    fault = Fault(1, "refuse", ("4.10",), "may it?", "refused by 4.10c", "ok")
+    wrong = Case("t-1", "probe", Outcome.FAIL, faults=(fault,))
+    with pytest.raises(WrongError) as caught:
+        clause_item("4.10", (wrong,)).runtest()
+    assert str(caught.value).splitlines()[0].endswith("got ok [4.10]")

@@ -391,6 +391,18 @@ def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> Non
     assert len(sort_known(passed, (by_clause,), TODAY, False).stale) == 1
 
 
+def test_what_matches_nothing_may_be_about_a_game_that_was_not_asked(
+    failed: Run,
+) -> None:
+    left = tuple(attrs.evolve(one, outcome=Outcome.NOT_RUN) for one in failed.cases[:1])
+    assert sort_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
+
+
+def test_what_goes_wrong_before_a_game_is_no_known_failure() -> None:
+    hello = Case("hello", "hello", Outcome.PROTOCOL, note="of edition 9.9.9")
+    assert known_failures.known_failures_text((hello,), TODAY) == b""
+
+
 def test_an_adapter_that_fails_in_some_games_is_scored_in_the_others() -> None:
     command = selftest.bad_adapter_command("errors_on_refusal")
     settings = Settings(command=command, limits=selftest.LIMITS)

@@ -9,6 +9,7 @@ import pytest
 from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, read_trace
+from refengine.game.acts import Pass
 from refengine_conformance.data import data
 from refengine_conformance.runner.cases import (
     MOST_FAULTS,
@@ -37,6 +38,12 @@ BY_NAME = {trace.name: trace for trace in TRACES}
 CLAIMED = BY_NAME["a revoke claimed two tricks later"]
 DRAWN = BY_NAME["draw until you can follow"]
 SEEN = BY_NAME["what one seat knows"]
+PASSED = next(
+    trace
+    for trace in TRACES
+    if any(isinstance(step.act, Pass) and step.refuse for step in trace.steps)
+)
+"""A trace with acts to be refused while cards are passed."""
 TWO_CLAUSES = next(
     trace
     for trace in TRACES
@@ -199,6 +206,41 @@ def test_an_engine_that_does_not_show_its_state_has_not_changed_it() -> None:
     assert found["step"].outcome is Outcome.PASS
 
 
+def test_seats_in_another_order_are_no_other_state() -> None:
+    """Lists of seats are read in any order, and some languages have no order at all."""
+    turns: list[list[int]] = []
+
+    @spoiling
+    def in_any_order(request: Json, answer: Json) -> Json | None:
+        turn = answer.get("ok", {}).get("turn", [])
+        if len(turn) > 1:
+            turns.append(turn)
+            if len(turns) % 2:
+                turn.reverse()
+        return None
+
+    found = Planted(in_any_order, ("observe",)).cases(PASSED)
+    assert len(turns) > 3
+    assert {case.outcome for case in found.values()} <= {
+        Outcome.PASS,
+        Outcome.UNSUPPORTED,
+    }
+
+
+def test_what_steps_have_answered_a_replay_that_is_unsupported_leaves() -> None:
+    @spoiling
+    def replays_nothing(request: Json, answer: Json) -> Json | None:
+        if request["op"] != "replay":
+            return None
+        return {"seq": answer["seq"], "unsupported": "no claims"}
+
+    found = Planted(replays_nothing).cases(CLAIMED, "step", "replay")
+    assert found["replay"].outcome is Outcome.UNSUPPORTED
+    assert found["replay"].note == "replay: unsupported: no claims"
+    for kind in ("step", "legal", "probe", "observe"):
+        assert found[kind].outcome is Outcome.PASS
+
+
 # Clauses
 
 
@@ -211,7 +253,7 @@ def test_a_clause_is_not_compared_where_nothing_was_refused() -> None:
     assert found["probe"].outcome is Outcome.FAIL
     for kind in ("clause", "clauses"):
         assert found[kind].outcome is Outcome.UNSUPPORTED
-        assert found[kind].note.startswith("no act was refused, or called irregular")
+        assert found[kind].note.startswith("there was no refusal or irregular act")
 
 
 def test_of_many_wrong_answers_each_clause_is_kept() -> None:

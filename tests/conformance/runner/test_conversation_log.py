@@ -82,6 +82,14 @@ def test_a_file_of_brackets_is_no_log(path: Path) -> None:
         begin_log(path, ("x",))
 
 
+def test_a_log_of_games_is_no_log_of_conversations(path: Path) -> None:
+    """`refengine convert --log` writes such a file, and nobody wants to lose it."""
+    path.write_text('{"log":1,"ruleset":{"profile":"estmesh-hearts"}}\n', "utf-8")
+    with pytest.raises(Malformed, match="not a log"):
+        begin_log(path, ("x",))
+    assert path.read_text("utf-8").startswith('{"log":1,')
+
+
 def test_both_directions_stderr_and_the_loss_are_there_in_order(
     path: Path, talking: tuple[str, ...], run: Runner
 ) -> None:

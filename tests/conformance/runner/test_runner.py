@@ -249,6 +249,21 @@ def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(corpus: Path) -> 
     assert "SHA-256" in of_corpus(corpus, Choice()).unreadable[0]
 
 
+def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
+    path = corpus / "smoke.jsonl"
+    first, *others = path.read_bytes().splitlines()
+    refused = msgspec.json.decode(first)
+    refused["ruleset"]["players"] = 13
+    data = b"\n".join([msgspec.json.encode(refused), *others, b""])
+    path.write_bytes(data)
+    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
+    manifest["files"][path.name]["sha256"] = hashlib.sha256(data).hexdigest()
+    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    found = run(of_corpus(corpus, Choice()), SPOKEN)
+    assert len(found.unreadable) == 1
+    assert found.bugs == ()
+
+
 def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
     """Its file is the one that the manifest names, and the others are asked."""
     path = corpus / "smoke.jsonl"

@@ -122,7 +122,9 @@ def test_a_hint_is_a_command_that_works(words: tuple[str, ...], hint: str) -> No
         assert bool(said) == bool(hint)
 
 
-@pytest.mark.parametrize("words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a")])
+@pytest.mark.parametrize(
+    "words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a"), ("-e", "run('a');")]
+)
 def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
     here: Path, words: tuple[str, ...]
 ) -> None:
