@@ -187,8 +187,8 @@ def disproved_pairs(total: Tally) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Walk the units, print the report and return the exit status.
 
-    It is 1 for faults, 2 if a worker was lost, and 3 for an argument or a file that
-    cannot be used.
+    It is 1 for faults, 2 if a worker was lost or has another source, and 3 for an
+    argument or a file that cannot be used.
     """
     parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
@@ -209,7 +209,10 @@ def main(arguments: list[str] | None = None) -> int:
         except OSError as error:
             print(unusable_file(error, "read", str(given.units)), file=sys.stderr)
             return 3
-        wanted = {*listed.splitlines()}
+        wanted = {line for line in listed.splitlines() if line.strip()}
+        if not wanted:
+            print(f"{given.units} names no units", file=sys.stderr)
+            return 3
         work = [unit for unit in work if str(unit) in wanted]
         if len(work) < len(wanted):
             print(f"{given.units} names units that do not exist", file=sys.stderr)

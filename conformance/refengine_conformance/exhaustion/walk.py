@@ -520,16 +520,32 @@ def sum_of_all_cards(now: Position) -> int:
     )
 
 
+_AS_BEFORE: Final = (
+    "piles",
+    "played",
+    "led",
+    "table",
+    "best",
+    "winner",
+    "leader",
+    "turn",
+    "out",
+    "hearts_broken",
+    "empty",
+)
+"""The parts of a position that a draw leaves as they are."""
+
+
 def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Check a draw against clause 6.4; raises WrongError."""
     card = card_at(now.talon.stock[now.talon.drawn])
     hands = [hand.cards for hand in now.hands]
     hands[now.turn] = Mask(hands[now.turn] | card)
-    if (
-        [hand.cards for hand in after.hands] != hands
-        or after.hand != now.hand | card
-        or after.turn != now.turn
-    ):
+    for name in _AS_BEFORE:
+        if getattr(after, name) != getattr(now, name):
+            raise WrongError(f"seat {now.turn} drew, and `{name}` has changed")
+    drawn = now.hand | card
+    if after.hand != drawn or [hand.cards for hand in after.hands] != hands:
         raise WrongError(f"seat {now.turn} drew another card than the top of the stock")
     if after.drew != now.drew | card:
         raise WrongError(f"seat {now.turn} drew, and the draw is not recorded")

@@ -72,7 +72,7 @@ class NotInstalled(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "OpenSpiel is not installed: pip install 'refengine-conform[openspiel]'"
+            "OpenSpiel cannot be imported: pip install 'refengine-conform[openspiel]'"
         )
 
 

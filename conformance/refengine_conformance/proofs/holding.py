@@ -144,7 +144,7 @@ def _back(deal: SymbolicDeal) -> Any:
 
 def theorems() -> list[Theorem]:
     """A theorem about the seat in turn, and one for each transition."""
-    held = "who is still to play holds a card"
+    held = "whoever is still to play holds a card"
     return [
         Theorem(
             "the seat in turn holds a card",

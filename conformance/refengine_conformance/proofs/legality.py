@@ -481,12 +481,12 @@ def theorems() -> list[Theorem]:
             for number, _ in position.NARROWING
         ],
         decision_theorem(
-            "who can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
+            "whoever can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
             "5.3 5.5 5.5b 5.6",
             _follows,
         ),
         decision_theorem(
-            "who cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
+            "whoever cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
             "5.5b 5.8 6.5",
             _cannot_follow,
         ),
@@ -506,7 +506,7 @@ def theorems() -> list[Theorem]:
             _hearts_and_queen,
         ),
         decision_theorem(
-            "after the first trick free or broken hearts leave every lead but 5.5b",
+            "free or broken hearts leave every later lead but that of a waiting queen",
             "5.4 5.5b 5.8",
             _free_leads,
         ),
@@ -527,7 +527,7 @@ def theorems() -> list[Theorem]:
             _queen_need_not_wait,
         ),
         decision_theorem(
-            "the queen goes where she is owed and need not wait",
+            "the queen goes where she is owed, unless she is barred or has to wait",
             "5.5b 5.6",
             _queen_duty,
         ),

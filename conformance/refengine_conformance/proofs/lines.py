@@ -198,7 +198,8 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
         return SymbolicFlag(z3.And(in_z3(answer) == said, *signs.sides))
 
     name = FUNCTIONS.get(number, "no function")
-    title = f"the formal line of {number} is {name}"
+    says = "line of {} says" if len(lines) == 1 else "lines of {} say"
+    title = f"the formal {says.format(number)} what {name} does"
     return decision_theorem(title, number, claim, usual=False)
 
 

@@ -543,7 +543,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_kitty_goes),
         ),
         Theorem(
-            "who wins the trick that wins the kitty has it, and nobody else",
+            "whoever wins the trick that wins the kitty has it, and nobody else",
             ("5.13", "5.13a"),
             cases_about_deals(_kitty_arrives, in_hand),
         ),

@@ -145,6 +145,10 @@ class Theorem:
     cases: Callable[[Sequence[int]], Iterable[TheoremCase]]
 
 
+BROKEN: Final = "BROKEN"
+"""What is said of a theorem begins with this if an example breaks it."""
+
+
 @attrs.frozen
 class Proved:
     """The outcome for a theorem, which is proved if `counterexample` is empty.
@@ -192,4 +196,4 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
 def _counterexample(case: TheoremCase, path: Path) -> str:
     """A small example, in words, that breaks the claim of the case on this path."""
     model = shrink_model(path, path.value, case.masks, case.wishes)
-    return f"BROKEN by {case.shown(model)}"
+    return f"{BROKEN} by {case.shown(model)}"

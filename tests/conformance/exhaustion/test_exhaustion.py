@@ -371,6 +371,10 @@ def _draw_forgotten(now: Position) -> Position:
     return Position(**(vars(after) | {"drew": now.drew}))
 
 
+def _draw_breaks_hearts(now: Position) -> Position:
+    return Position(**(vars(AFTER_DRAW(now)) | {"hearts_broken": not now.hearts_broken}))
+
+
 POINTS = cards.points_of
 AFTER_DRAW = position.after_draw
 AFTER_PLAY = position.after_play
@@ -394,6 +398,7 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     (position, "add_trick", still_first, "does not have one trick more"),
     (position, "after_draw", _draw_forgotten, "the draw is not recorded"),
     (position, "after_draw", _drawn_by_another, "drew another card than"),
+    (position, "after_draw", _draw_breaks_hearts, "drew, and `hearts_broken` has"),
     (position, "after_play", _draws_kept, "the cards drawn are still on record"),
     (position, "_after_trick", nobody_new_is_out, "another leader or other seats out"),
     (position, "_after_trick", still_led, "a suit is still led"),
@@ -538,6 +543,10 @@ def test_a_file_that_cannot_be_used_is_no_fault(
     gone = tmp_path / "gone" / "file"
     assert small_deals.main([*only, "--units", str(gone)]) == 3
     assert "cannot be read: no such file" in capsys.readouterr().err
+    blank = tmp_path / "blank"
+    blank.write_text("\n")
+    assert small_deals.main([*only, "--units", str(blank)]) == 3
+    assert capsys.readouterr().err == f"{blank} names no units\n"
     assert small_deals.main([*only, "--pairs", str(gone)]) == 3
     said = capsys.readouterr()
     assert "cannot be written: no such file" in said.err

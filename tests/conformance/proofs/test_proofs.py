@@ -89,7 +89,7 @@ def test_every_theorem_names_clauses_of_the_book() -> None:
 def test_every_formal_line_has_its_theorem() -> None:
     assert proofs.functions_by_clause().keys() == LINES.keys()
     for number in LINES:
-        assert any(f"formal line of {number} is" in title for title in THEOREMS)
+        assert any(f"of {number} say" in title for title in THEOREMS)
 
 
 def _free(now: Position, allowed: Mask) -> Mask:
@@ -171,9 +171,9 @@ HOLD_BACK_QUEEN = play.hold_back_queen
         ("hold_back_hearts", _hearts_always, "the card that comes", "H"),
         ("no_points_at_first", _hearts_first, "points at a barred", "barred"),
         ("hold_back_queen", _all_without_her, "the queen waits: she", "queen_waits"),
-        ("follow_suit", _free, "who can follow plays", "hand"),
+        ("follow_suit", _free, "whoever can follow plays", "hand"),
         ("follow_suit", _to_nothing, "nothing may be played exactly", "trick"),
-        ("follow_suit", _other_suits, "who can follow plays", "hand"),
+        ("follow_suit", _other_suits, "whoever can follow plays", "hand"),
         ("follow_suit", _reads_too_much, "legal cards lie", "position.best"),
         ("hold_back_hearts", _hearts_never, "something legal", "H"),
         ("hold_back_hearts", _hearts_always, "unbroken hearts are led", "H"),
@@ -254,13 +254,17 @@ def test_the_judge_of_a_play_names_no_clause_that_is_not_asked(
     assert outcome("the judge of a play").counterexample.startswith("BROKEN by hand ")
 
 
-def test_a_draw_that_reads_a_cost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_that_reads_a_cost_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def planted(rules: Rules, now: Position) -> bool:
         return bool(rules.queen_points) and DRAW_IS_DUE(rules, now)
 
     monkeypatch.setattr(draw, "draw_is_due", planted)
     broken = outcome("costs decide nothing")
     assert broken.counterexample == "not proved: it reads queen_points"
+    assert proofs.main(["--only", "costs decide nothing"]) == 1
+    assert capsys.readouterr().out.endswith(": 0 proved, 0 broken, 1 not proved\n")
 
 
 DRAW_IS_DUE = draw.draw_is_due
@@ -274,7 +278,7 @@ def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "follow_suit", _free)
-    hand, trick, *rest = outcome("who can follow plays").counterexample.split("; ")
+    hand, trick, *rest = outcome("whoever can follow plays").counterexample.split("; ")
     assert len(hand.removeprefix("BROKEN by hand ").split()) == 2
     assert len(trick.split()) == 2
     assert rest == ["card " + rest[0].split()[-1], "nothing given"]
@@ -743,7 +747,9 @@ def test_the_table_is_printed_and_says_what_is_broken(
     assert "1 proved, 0 broken" in capsys.readouterr().out
     monkeypatch.setattr(position, "follow_suit", _to_nothing)
     assert proofs.main(["--only", "nothing may be played exactly"]) == 1
-    assert "BROKEN by hand " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "BROKEN by hand " in said
+    assert said.endswith(": 0 proved, 1 broken\n")
 
 
 def test_a_theorem_that_there_is_not_is_refused(
