@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from refengine.cli.shared import json_option
-from refengine.exit_codes import UNREADABLE
+from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
+from refengine.jobs.executors import LostWorkerError
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
@@ -56,6 +57,10 @@ def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int
 
     Raises NotInstalled if OpenSpiel is not installed.
     """
-    with progress_bar("deals", deals) as moved:
-        report = lockstep.lockstep(deals, seed, moved, jobs)
+    try:
+        with progress_bar("deals", deals) as moved:
+            report = lockstep.lockstep(deals, seed, moved, jobs)
+    except LostWorkerError as error:
+        click.echo(f"refengine: {error}", err=True)
+        return NOT_TO_THE_END
     return report_out(report, as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import cast
+from typing import Final, cast
 
 import attrs
 
@@ -27,6 +27,9 @@ from refengine_conformance.exhaustion.scope import (
     deciding_options,
 )
 from refengine_conformance.lawbook_checks.book_check import LINES
+
+_CLAUSES: Final = (*NARROWING, *DRAWING)
+"""The clauses asked at a decision, in the order in which pairs of them are named."""
 
 
 class WrongError(Exception):
@@ -101,7 +104,7 @@ def verdict_on(
             named |= set(broken)
             if judging.is_irregular(core, broken):
                 revokes.append(card_at(number))
-    pairs = {"+".join(pair) for pair in combinations(sorted(named), 2)}
+    pairs = {"+".join(pair) for pair in combinations(sorted(named, key=_CLAUSES.index), 2)}
     cards = [card_at(number) for number in numbers_of(legal)]
     return Verdict(draws, (*cards, *revokes), frozenset(pairs))
 

@@ -62,6 +62,7 @@ from typing import Any, Final
 
 from refengine.errors import Malformed, unusable_file
 from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
+from refengine.lawbook.book import SPEC
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
@@ -112,14 +113,14 @@ def walk_units(
 
 
 def journal_scope(only: str = "") -> str:
-    """The scope of a journal of walks: the source, and the formal lines of the book.
+    """The scope of a journal of walks: the source, the formal lines and the profiles.
 
     `only`, which limits the shapes, is part of it, because a unit with fewer rulesets
     has another result.
     """
-    return scope_digest(
-        "exhaustion", only, *[one.line for lines in LINES.values() for one in lines]
-    )
+    lines = [one.line for lines in LINES.values() for one in lines]
+    profiles = [path.read_bytes() for path in sorted((SPEC / "profiles").glob("*.toml"))]
+    return scope_digest("exhaustion", only, *lines, *profiles)
 
 
 def all_clause_pairs() -> list[str]:

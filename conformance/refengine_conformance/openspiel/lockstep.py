@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.jobs.executors import open_executor
+from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE
 from refengine_conformance.openspiel.one_deal import (
     RARE,
@@ -77,22 +77,22 @@ class LockstepReport:
         return fields
 
 
-def _chunk(first: int, last: int, seed: int) -> list[Walked]:
-    """The walks of the deals from `first` to the one before `last`."""
+def _chunk(task: tuple[int, int, int]) -> list[Walked]:
+    """The walks of some deals: `task` has the first, the one after the last, a seed."""
+    first, last, seed = task
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]
 
 
 def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
     """The walks in the order of their deals, from this process or from others."""
     firsts = range(0, deals, _CHUNK)
-    lasts = [min(first + _CHUNK, deals) for first in firsts]
-    seeds = [seed] * len(lasts)
+    tasks = [(first, min(first + _CHUNK, deals), seed) for first in firsts]
     if jobs == 1:
-        yield from map(_chunk, firsts, lasts, seeds)
+        yield from map(_chunk, tasks)
         return
     with open_executor(jobs) as pool:
         assert pool is not None
-        yield from pool.map(_chunk, firsts, lasts, seeds)
+        yield from results_in_order(tasks, _chunk, pool)
 
 
 def lockstep(
@@ -104,7 +104,7 @@ def lockstep(
     """The report on the given number of deals, the same for any number of processes.
 
     `progress` is called with the number of deals done. Raises NotInstalled without
-    OpenSpiel.
+    OpenSpiel, and LostWorkerError if a worker is lost.
     """
     started = time.perf_counter()
     new_library_game(0)  # raises NotInstalled before a process is started
