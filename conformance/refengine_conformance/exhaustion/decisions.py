@@ -104,7 +104,9 @@ def verdict_on(
             named |= set(broken)
             if judging.is_irregular(core, broken):
                 revokes.append(card_at(number))
-    pairs = {"+".join(pair) for pair in combinations(sorted(named, key=_CLAUSES.index), 2)}
+    pairs = {
+        "+".join(pair) for pair in combinations(sorted(named, key=_CLAUSES.index), 2)
+    }
     cards = [card_at(number) for number in numbers_of(legal)]
     return Verdict(draws, (*cards, *revokes), frozenset(pairs))
 

@@ -119,7 +119,9 @@ def journal_scope(only: str = "") -> str:
     has another result.
     """
     lines = [one.line for lines in LINES.values() for one in lines]
-    profiles = [path.read_bytes() for path in sorted((SPEC / "profiles").glob("*.toml"))]
+    profiles = [
+        path.read_bytes() for path in sorted((SPEC / "profiles").glob("*.toml"))
+    ]
     return scope_digest("exhaustion", only, *lines, *profiles)
 
 

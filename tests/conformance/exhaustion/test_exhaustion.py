@@ -372,7 +372,9 @@ def _draw_forgotten(now: Position) -> Position:
 
 
 def _draw_breaks_hearts(now: Position) -> Position:
-    return Position(**(vars(AFTER_DRAW(now)) | {"hearts_broken": not now.hearts_broken}))
+    return Position(
+        **(vars(AFTER_DRAW(now)) | {"hearts_broken": not now.hearts_broken})
+    )
 
 
 POINTS = cards.points_of
