@@ -130,10 +130,13 @@ def pass_words(state: State, seat: int) -> str:
     way = int(pass_of_deal(rules, state.deal))
     number = int(cards_needed(rules, way))
     cards = counted(number, "card")
-    some = " ".join(map(str, list(state.observe(seat).hand)[:number]))
+    hand = list(state.observe(seat).hand)
+    some = " ".join(map(str, hand[:number]))
     begin = f"deal {state.deal}:"
     if way == SCATTER:
-        return f"{begin} pass one card to each of the others, as in scatter 1:QS 2:KH"
+        others = [other for other in range(rules.players) if other != seat]
+        typed = " ".join(f"{to}:{card}" for to, card in zip(others, hand, strict=False))
+        return f"{begin} pass one card to each of the others, as in scatter {typed}"
     if way == MIX:
         return f"{begin} give {cards} to the mix, as in {some}"
     side = "across" if way == ACROSS else "your left" if way == LEFT else "your right"

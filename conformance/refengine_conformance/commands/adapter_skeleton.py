@@ -140,16 +140,18 @@ def names_without_effect(ruleset: Ruleset) -> list[str]:
 
 
 def capabilities_for(ruleset: Ruleset) -> list[str]:
-    """What an adapter must be able to do for whole deals under this ruleset."""
+    """What an adapter made of a skeleton can be asked in deals under this ruleset.
+
+    A scatter and a pass that goes on unseen are not among it: a skeleton gives the
+    engine the packets of all seats at once, so that it can carry neither.
+    """
     options = ruleset.options
     cycle = options["pass_cycle"]
     assert isinstance(cycle, tuple)
     passes_on = not {*_PLAIN_PASSES}.isdisjoint(cycle)
     needed = {
         "pass": passes_on or "mix" in cycle,
-        "scatter": "scatter" in cycle,
         "mix": "mix" in cycle,
-        "forward": passes_on and options["pass_unseen"] is True,
         "stock": options["undealt"] == "stock",
         "kitty": options["undealt"] == "kitty",
         "moon.choice": options["moon"] in ("choice_all", "choice_one"),

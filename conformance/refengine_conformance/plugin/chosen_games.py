@@ -5,7 +5,7 @@ It is imported only where an adapter is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import attrs
@@ -19,12 +19,15 @@ from refengine_conformance.runner.selection import (
     TIERS,
     Choice,
     Selected,
+    Selection,
+    beside_corpus,
     clauses_named,
     of_paths,
 )
 from refengine_conformance.runner.table import Table, tables_of
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.case_set import case_set
+from refengine_conformance.tables.table_run import select_games
 from refengine_conformance.tables.typed_table import TableFlags
 
 
@@ -40,12 +43,13 @@ class Chosen:
     source: dict[str, tuple[str, ...]]
 
 
-_Games = tuple[Iterable[Selected], tuple[str, ...]]
+_Games = tuple[Selection, tuple[str, ...]]
 """Lines, and the options of `conform run` that choose among them."""
 
 
 def chosen_games(
     declared: tuple[TableObject, ...],
+    capabilities: Collection[str],
     flags: TableFlags,
     tier: str,
     corpus: str,
@@ -53,7 +57,8 @@ def chosen_games(
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
-    Without options they are those of the tables `declared` in `hello`, if any. Raises
+    Without options they are those of the tables `declared` in `hello`, if any; with
+    them come those that only an adapter with these `capabilities` is asked. Raises
     Malformed for options that do not go together, a table that does not exist, and a
     corpus that cannot be read.
     """
@@ -67,8 +72,8 @@ def chosen_games(
         games = [_published(flags.base, tier, corpus)]
     tests: dict[str, dict[str, Selected]] = {}
     source: dict[str, tuple[str, ...]] = {}
-    for lines, options in games:
-        for line in lines:
+    for selection, options in games:
+        for line in selection.with_beside(capabilities).lines:
             if line.retired:
                 continue
             source[line.id] = options
@@ -92,11 +97,13 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 def _at_table(table: Table, seed: int) -> _Games:
     """The games of a table, each with the clauses whose absence it shows."""
     found = case_set(table, seed)
-    lines = (
+    chosen = select_games(found, Choice())
+    lines = tuple(
         attrs.evolve(line, necessary=tuple(found.shows.get(line.id, ())))
-        for line in found.lines
+        for line in chosen.lines
     )
-    return lines, TableFigures(table=table, seed=seed).flags
+    flags = TableFigures(table=table, seed=seed).flags
+    return attrs.evolve(chosen, lines=lines), flags
 
 
 def _published(profile: str, tier: str, corpus: str) -> _Games:
@@ -115,7 +122,8 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
         options += ["--tier", TIERS[-1]]  # it has the games of every tier
     if corpus:
         options += ["--corpus", corpus]
-    return found.lines, tuple(options)
+    beside = {} if corpus else beside_corpus(choice)
+    return attrs.evolve(found, beside=beside), tuple(options)
 
 
 def _clauses(line: Selected) -> Iterable[str]:

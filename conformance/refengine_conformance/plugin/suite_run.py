@@ -45,6 +45,7 @@ _OURS: Final = "hearts::"
 _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
 _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
+_CAPABILITIES: Final = "hearts_capabilities"  # the same for what the adapter can do
 _DESELECTED: Final = "hearts_deselected"  # the key of what they send back
 
 
@@ -94,10 +95,11 @@ class SuiteRun:
         if self.sent is None and (log := self._typed(_LOG)):
             begin_log(Path(log), sys.argv, _LOG)
             self.config.add_cleanup(end_log)
-        self.tables = self._declared(command, limits)
+        self.tables, self.capabilities = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
             self.tables,
+            self.capabilities,
             TableFlags(prefix="hearts-", **typed),
             self._typed("--hearts-tier") or "",
             self._typed("--hearts-corpus") or "",
@@ -130,21 +132,23 @@ class SuiteRun:
 
     def _declared(
         self, command: tuple[str, ...], limits: Limits
-    ) -> tuple[TableObject, ...]:
-        """The tables that the adapter declares.
+    ) -> tuple[tuple[TableObject, ...], tuple[str, ...]]:
+        """The tables and the capabilities that the adapter declares.
 
         A worker was sent them; any other process starts the adapter to ask for them.
         """
         if self.sent is not None:
-            return msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
+            tables = msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
+            return tables, tuple(self.sent[_CAPABILITIES])
         adapter = Adapter(transport_of(command), limits)
         adapter.kill()
-        return adapter.tables
+        return adapter.tables, adapter.card.capabilities
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Send the tables of the adapter to a process that pytest-xdist starts."""
+        """Send what the adapter declares to a process that pytest-xdist starts."""
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
+        node.workerinput[_CAPABILITIES] = [*self.capabilities]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -560,18 +560,11 @@ class _Whole:
 
         Returns these lines. There are none for an adapter that never answered `hello`.
         """
-        card = self.card
-        if card is None:
+        if self.card is None:
             return ()
-        found = tuple(
-            line
-            for capability, lines_beside in self.selection.beside.items()
-            if card.can(capability)
-            for line in lines_beside()
-        )
-        lines = (*self.selection.lines, *found)
-        self.selection = attrs.evolve(self.selection, lines=lines)
-        return found
+        before = len(self.selection.lines)
+        self.selection = self.selection.with_beside(self.card.capabilities)
+        return self.selection.lines[before:]
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
         """The result, including the cases of lines that the run did not get to."""

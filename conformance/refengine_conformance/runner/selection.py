@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -161,6 +161,19 @@ class Selection:
     short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
     beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
+    def with_beside(self, capabilities: Collection[str]) -> Selection:
+        """The selection with the lines `beside` for which these capabilities will do.
+
+        They come last, and are no longer `beside`.
+        """
+        more = [
+            line
+            for capability, lines_beside in self.beside.items()
+            if capability in capabilities
+            for line in lines_beside()
+        ]
+        return attrs.evolve(self, lines=(*self.lines, *more), beside={})
+
 
 # Files
 
@@ -247,9 +260,10 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that the verdicts in a trace name."""
+    """The clauses that a trace is about: those of its verdicts, and of what is told."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
+        clauses.update([TOLD] if step.told else ())
         for probe in (*step.refuse, *step.irregular):
             clauses.update(probe.clauses)
     return clauses
