@@ -299,9 +299,12 @@ def _due(state: State) -> str:
     """What is due, or who has won."""
     if not state.winners:
         return _DUE[state.legal.due.kind]
-    *others, last = map(str, state.winners)
-    won = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
-    return f"over, won by {won}"
+    return f"over, won by {_seats(state.winners)}"
+
+
+def _seats(numbers: Iterable[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
 
 
 def _row(state: State, seat: int) -> _Drawing:
@@ -363,9 +366,8 @@ def _in_words(state: State) -> str:
         if played:
             words += f" and has played the {card_name(played)}"
         sentences.append(f"{words}; total {state.totals[seat]}.")
-    turn = ", ".join(str(seat) for seat in state.turn)
-    if turn:
-        sentences.append(f"To act: seat {turn}; {_due(state)}.")
+    if state.turn:
+        sentences.append(f"To act: {_seats(state.turn)}; {_due(state)}.")
     if state.winners:
         sentences.append(f"{_due(state)}.".capitalize())
     legal = state.legal.cards

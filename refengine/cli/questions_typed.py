@@ -120,7 +120,7 @@ def rules_typed(
         try:
             return dict(ruleset_fields(club.ruleset(players, changed)))
         except Refused as refused:
-            raise opening_in_words(refused, club.base, players) from None
+            raise opening_in_words(refused) from None
     rules: dict[str, Any] = {"profile": profile_meant(profile), "options": changed}
     if players is not None:
         rules["players"] = players

@@ -250,6 +250,8 @@ class Mix:
     @property
     def phrase(self) -> str:
         """The words for it, after `may not`."""
+        if not any(self.hands):
+            return "give back no cards from the mix"
         given = ", ".join(str(hand) or "no cards" for hand in self.hands)
         return f"give back {given} from the mix"
 

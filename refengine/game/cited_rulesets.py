@@ -123,8 +123,8 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
     try:
         ruleset = Ruleset(citation.profile, citation.players, values)
     except Refused as refused:
-        said = f"the profile is that of {citation.version}; the book refuses it: "
-        return CitedRuleset(citation, True, not changed, f"{said}{refused}", None)
+        said = f"the profile is that of {citation.version}, but {refused}"
+        return CitedRuleset(citation, True, not changed, said, None)
     today = str(registry()["version"])
     words = version_in_words(today)
     said = f"the profile of {citation.version} is still that of {words}"

@@ -29,14 +29,15 @@ from refengine.machine.found_position import hands_before
 _MOST_HELP: Final = 6  # ways out that are named
 
 
-def opening_in_words(refused: Refused, name: object, players: object) -> Malformed:
+def opening_in_words(refused: Refused) -> Malformed:
     """The error for a refused ruleset, in words if the number of players is wrong."""
     if refused.clauses != ("2.6",):
         return malformed_opening(refused, "options")
-    found = profile(name)
-    allowed = f"{numbers_words(found)} for {found.name} (2.6 {title('2.6')})"
+    base, players, _ = cast(tuple[Profile, int, object], refused.asked)
+    allowed = f"{numbers_words(base)} for {base.name} (2.6 {title('2.6')})"
     allowed = "; ".join([allowed, *_who_can_play(players)])
-    return Malformed(f"{shown(players)[:40]} players", allowed, "players")
+    found = shown(players)[:40]  # it may have a thousand digits
+    return Malformed(f"{found} player{'s'[: players != 1]}", allowed, "players")
 
 
 def malformed_opening(refused: Refused, where: str = "") -> Malformed:
@@ -215,7 +216,8 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 def _or_one_more(fits: int, rules: Rules) -> str:
     """How many cards fit: as many as are dealt, or one more for each player."""
     more = fits if rules.hand_size else fits + rules.players
-    return " or ".join(str(one) for one in sorted({fits, more}) if one)
+    found = sorted({fits, more})
+    return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))
 
 
 def _sizes(hands: Iterable[int | CardSet]) -> str:

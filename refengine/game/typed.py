@@ -20,7 +20,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.clubs import base_of, club_rules, names_file
+from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
@@ -42,7 +42,7 @@ RULESET_FLAGS: Final = {
 """The flags that name a ruleset, by the places of errors in one."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
-    "moon self_minus, moon others_plus or moon one 2; retract QS; quit; "
+    "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
     "claim SEAT TRICK; rule NUMBER; ? for this help"
 )
 HELP_LINES: Final = (
@@ -80,7 +80,7 @@ def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
         case ["pass", *given]:
             return Pass(seat, cards_typed(" ".join(given)))
         case ["scatter", *pairs]:
-            return Scatter(seat, dict(_pair(pair) for pair in pairs))
+            return Scatter(seat, [_pair(pair) for pair in pairs])
         case ["retract", *given]:
             return Retract(seat, cards_typed(" ".join(given)))
         case ["claim", against, trick]:
@@ -168,9 +168,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
             return club_rules(profile).ruleset(players, changed)
         return Ruleset(profile_meant(profile), players, changed)
     except Refused as refused:
-        raise opening_in_words(
-            refused, base_of(profile_meant(profile)), players
-        ) from None
+        raise opening_in_words(refused) from None
 
 
 def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:

@@ -144,17 +144,22 @@ def _voids(state: State) -> list[CardSet]:
     if state.ruleset.rules.revokes_penalised:
         return voids
     led: Card | None = None
+    drew = -1  # the seat that draws in this turn
     played = 0
     tricks = [len(trick.cards) for trick in state.history]
     for seat, card in _plays_and_draws(state):
         if card is None:
-            voids[seat] = NO_CARDS
+            voids[seat], drew = NO_CARDS, seat
             continue
-        if led is None:
-            led = card
+        leads = led is None
+        led = led or card
         suit = CardSet.of_mask(suit_of(card_at(led.number)))
-        if card not in suit:
+        # Whoever draws does so until a card can be played, and then plays that one.
+        if card not in suit or (drew == seat and not leads):
             voids[seat] |= suit
+        elif drew == seat and card not in HEARTS:
+            voids[seat] |= WHOLE_PACK - HEARTS
+        drew = -1
         played += 1
         if tricks and played == tricks[0]:
             tricks.pop(0)

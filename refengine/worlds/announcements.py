@@ -35,7 +35,7 @@ def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     for value in given:
         number = whole_number(value)
         if number is None or abs(number) > MOST:
-            raise Malformed(shown(value)[:40], f"a whole number up to {MOST}")
+            raise Malformed(shown(value)[:40], f"a whole number from -{MOST} to {MOST}")
         found.append(number)
     return tuple(found)
 
@@ -82,6 +82,12 @@ class ImpossibleRecord(Malformed):
     `where` names the act that shows it, such as `told[3]`, or the `opening`; it is
     empty if neither shows it by itself.
     """
+
+
+def check_at_table(seat: int, players: int, where: str) -> None:
+    """Raise ImpossibleRecord for a seat that is not at the table."""
+    if not 0 <= seat < players:
+        raise ImpossibleRecord(f"seat {seat}", f"a seat from 0 to {players - 1}", where)
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.draw import stock_holds_cards
 from refengine.chapters.play import opening_leader
 from refengine.chapters.table import DRAW, PLAY
 from refengine.machine.core import Core
@@ -65,16 +66,17 @@ def barred_by(core: Core, act: Retold) -> Mask:
         position.piles.first,
         position.hearts_broken,
         bool(position.drew),
-        position.talon.drawn < len(position.talon.stock),
+        stock_holds_cards(position.talon),
         act.kind,
         act.card,
         act.revoked,
     )
-    if key not in _barred:
+    found = _barred.get(key)
+    if found is None:
         if len(_barred) >= _REMEMBERED:
             _barred.clear()
-        _barred[key] = barring(core, act)
-    return _barred[key]
+        found = _barred[key] = barring(core, act)
+    return found
 
 
 def _hands(deal: DealTold, seat: int) -> int:

@@ -42,7 +42,7 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import CARDS
 from refengine.machine.core import Core
 from refengine.machine.due import dealer_now, number_now
-from refengine.worlds.announcements import ImpossibleRecord, Told
+from refengine.worlds.announcements import ImpossibleRecord, Told, check_at_table
 from refengine.worlds.dealing import (
     BACK,
     DRAWN,
@@ -146,7 +146,11 @@ class _Reader:
     def read(self) -> DealTold:
         for at, one in enumerate(self.told):
             self.at = at
-            hand = one.event.hand.mask
+            event = one.event
+            act, hand = event.act, event.hand.mask
+            if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
+                found = f"{event.kind} by seat {event.seat}"
+                raise self._fail(found, f"{act.kind} by seat {act.seat}, as in the act")
             if self.playing:
                 self._act(one, hand)
             elif len(self.order) < self.rules.players:
@@ -171,9 +175,8 @@ class _Reader:
 
     def _check_seat(self, seat: int) -> None:
         """Raise ImpossibleRecord for a seat that is not at the table."""
-        players = int(self.rules.players)
-        if not 0 <= seat < players:
-            raise self._fail(f"seat {seat}", f"seats 0 to {players - 1}")
+        where = f"told[{self.begun.at + self.at}]"
+        check_at_table(seat, int(self.rules.players), where)
 
     # The pass
 
@@ -182,7 +185,8 @@ class _Reader:
         seat = event.seat
         self._check_seat(seat)
         if event.kind not in self._kinds_of_pass() or seat in self.order:
-            allowed = "a pass that this deal has, of another seat"
+            kinds = " or ".join(self._kinds_of_pass())
+            allowed = f"{kinds} by a seat that has not passed yet"
             raise self._fail(f"{event.kind} by seat {seat}", allowed)
         self.order.append(seat)
         if event.kind == "forward":
@@ -256,6 +260,8 @@ class _Reader:
         if kept & ~hand or count(hand) != size:
             raise self._fail("another hand", f"{size} cards, and those not given away")
         self.own = hand
+        if one.leader is not None:
+            self._check_seat(one.leader)
         self.leader = one.leader
         self.playing = True
         if self.way == SCATTER and one.received is not None:
@@ -263,6 +269,11 @@ class _Reader:
             for giver, card in one.received:
                 self._check_seat(giver)
                 givers[giver] = card.number
+            cards = cards_in(tuple(card.number for _, card in one.received))
+            others = {*range(self.rules.players)} - {self.begun.seat}
+            if {giver for giver, _ in one.received} != others or cards != self.received:
+                allowed = "one card from each of the others, now in the hand"
+                raise self._fail("other cards received", allowed)
             self.givers = tuple(givers)
 
     # The play

@@ -30,6 +30,7 @@ from refengine.worlds.announcements import (
     Opening,
     SeenSetup,
     Told,
+    check_at_table,
     opening_for,
     told,
 )
@@ -157,6 +158,8 @@ class SeatRecord:
         """The match before its first deal, which is the same for every seat."""
         assert isinstance(self.opening, Match)
         rules, pack, dealer = self.ruleset.rules, self.opening.pack, self.opening.dealer
+        if dealer is not None:
+            check_at_table(dealer, self.ruleset.players, "dealer")
         if broken := match_breaks(rules, pack.mask):
             raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
@@ -172,16 +175,16 @@ class SeatRecord:
     def _dealt(self, one: Told) -> DealBegun:
         """How the deal begins that follows this record."""
         blank = self.core
+        where = f"told[{len(self.told)}]"
+        for seat in (one.event.seat, one.leader or 0):
+            check_at_table(seat, self.ruleset.players, where)
         if broken := due_breaks(blank, DEAL, one.event.seat):
             raise _broken(broken, len(self.told))
         rules, pack, hand = blank.rules, blank.pack, one.event.hand.mask
         size = int(hand_size(rules, pack, blank.named))
         if count(hand) != size or hand & ~pack:
-            raise ImpossibleRecord(
-                f"{one.event.hand}",
-                f"{size} cards of the pack",
-                f"told[{len(self.told)}]",
-            )
+            found = str(one.event.hand) or "no cards"
+            raise ImpossibleRecord(found, f"{size} cards of the pack", where)
         return DealBegun(
             blank=blank,
             seat=self.seat,

@@ -12,8 +12,10 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.deal import empty_hand, unequal_hands
 from refengine.chapters.layout import Position
 from refengine.chapters.match import limit_is_reached, match_is_over
+from refengine.chapters.passing import hand_too_small
 from refengine.chapters.play import opening_leader
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.table import (
@@ -28,7 +30,7 @@ from refengine.chapters.table import (
 from refengine.errors import Malformed
 from refengine.machine.altered import at_position
 from refengine.machine.core import Core, Result
-from refengine.machine.due import position_of
+from refengine.machine.due import number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.judging import due_breaks
 from refengine.machine.opening import misplaced_talon, setup_breaks
@@ -83,7 +85,7 @@ def stand_in(deal: DealTold) -> StandIn:
 
 def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     """The stand-in as it begins; raises ImpossibleRecord if the book forbids it."""
-    broken = deal.scheme.position_broken(lies)
+    broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
     opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
     if opening is not None and opening.single:
         dealt, rules = opening.dealt, opening.rules
@@ -99,6 +101,21 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     return opening
 
 
+def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
+    """The clauses on hands that forbid a deal whose smallest one cannot make its pass.
+
+    Hands of different sizes (3.12d) and empty ones (3.12e) come before one that is too
+    small to pass from (4.11). The rest is judged once the cards have been dealt.
+    """
+    blank, held = deal.begun.blank, deal.begun.held
+    number = number_now(blank)
+    if deal.scheme.found or not hand_too_small(blank.rules, number, min(held)):
+        return ()
+    hands = tuple(Mask((1 << size) - 1) for size in held)
+    judged = {"3.12d": unequal_hands(hands), "3.12e": empty_hand(hands)}
+    return tuple(clause for clause, failed in judged.items() if failed) or ("4.11",)
+
+
 def placed(deal: DealTold) -> list[Mask]:
     """The cards of each place, every card where it may lie by what was seen of it.
 
@@ -107,7 +124,9 @@ def placed(deal: DealTold) -> list[Mask]:
     places = deal.scheme.places
     lies: list[list[int]] = [[] for _ in places]
     if sum(int(place.size) for place in places) != len(deal.lies):
-        raise ImpossibleRecord("more or fewer cards", "as many as there are places")
+        raise ImpossibleRecord(
+            "more or fewer cards", "as many as the hands, the stock and the kitty hold"
+        )
     # Cards with few places first, so that hardly any has to be moved along.
     for card in sorted(deal.lies, key=lambda card: deal.lies[card].bit_count()):
         if not _put(deal, card, lies, set()):
@@ -259,7 +278,7 @@ class _Retelling:
             self.tricks[int(act.seat), trick] = at
             if card_at(act.card) & position.played:
                 broken = ("5.7",)
-        elif act.kind not in (DRAW, MOON) and not broken:
+        elif act.kind != DRAW and not broken:
             broken = breaks(core, act)
         own = act.seat == self.seat and act.kind in (PLAY, DRAW)
         if not broken and own and not accepted(core, act):

@@ -55,10 +55,10 @@ FOR_JUDGES: Final = "0.14"
 
 KIND_WORDS: Final = {
     "define": "defines a word",
-    "permit": "permits",
+    "permit": "permits something",
     "forbid": "binds",
     "effect": "has an effect",
-    "unspecified": "leaves open",
+    "unspecified": "leaves something open",
     "procedure": "is for the people at the table",
     "withdrawn": "withdrawn",
 }

@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 _VERDICT: Final = {
     "legal": "Yes",
-    "irregular": "Yes, and it is a revoke",
+    "irregular": "No: it is a revoke, but the card stands",
     "refused": "No",
 }
 

@@ -205,8 +205,8 @@ def _doors() -> str:
         ),
         (
             "You have an engine of your own",
-            "Any engine in any language can be put to the book, and sees which "
-            "clauses it breaks in the shortest game that shows it.",
+            "Any engine in any language can be checked against the book, and told "
+            "which clauses it breaks, in the shortest game that shows it.",
             (
                 ("Writing an adapter", "adapters.html"),
                 ("Rows for a first test", "rows.html"),

@@ -172,7 +172,7 @@ def _about(one: Profile) -> str:
     sources = ", ".join(map(source_link, one.sources))
     return (
         f"<p>{escape(one.summary)} {typed(one.name)}</p>"
-        f'<p class="soft">{players_cell(one)} players. Sources: {sources}. '
+        f'<p class="soft">Players: {players_cell(one)}. Sources: {sources}. '
         f"{profile_link(one.name, 'All rules and games')}.</p>"
     )
 
@@ -236,7 +236,8 @@ def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
 
 def profile_page(one: Profile, games: Sequence[Game]) -> str:
     """One profile: who plays it, its options with their clauses, and games of it."""
-    count = min(one.usual_players, max(one.players))
+    several = len({*one.players, *one.players_with_kitty}) > 1
+    usually = f"; usually for {one.usual_players}" if several else ""
     rows = [
         [
             f"{option_said(option.name)}<br><b>{value_said(one, option)}</b>",
@@ -260,7 +261,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
                 name,
                 f'<p class="typed"><code>{one.name}</code></p>'
                 f'<p class="lead">{escape(one.summary)}</p>'
-                f"<p>For {players_cell(one)} players, usually {count}. "
+                f"<p>Number of players: {players_cell(one)}{usually}. "
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
                 f"<p>Cite as {copied(Ruleset(one.name).citation)}</p>",
                 f"<p>{link(compare, 'Compare it with another game')}</p>",
@@ -274,7 +275,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
             section("Games to look at", _games(one, games)),
             "## As a program",
             "```python\nfrom refengine import Ruleset, new_match\n\n"
-            f'ruleset = Ruleset("{one.name}", players={count})\n'
+            f'ruleset = Ruleset("{one.name}", players={one.usual_players})\n'
             "match = new_match(ruleset)\n```",
         ]
     )

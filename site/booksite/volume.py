@@ -258,7 +258,7 @@ def _about(one: Profile) -> str:
     sources = ", ".join(map(source_link, one.sources))
     return (
         f'<p id="profile-{one.name}"><b>{one.name}.</b> {escape(one.title)}, '
-        f"{players_cell(one)} players. {escape(one.summary)} Sources: {sources}.</p>"
+        f"players: {players_cell(one)}. {escape(one.summary)} Sources: {sources}.</p>"
     )
 
 

@@ -165,7 +165,7 @@ def test_a_version_that_does_not_exist_is_refused() -> None:
 def test_a_ruleset_that_the_book_refuses_says_so() -> None:
     found = look_up_ruleset(f"{ESTMESH} opening_leader=left_of_dealer")
     assert (found.true, found.ruleset) == (True, None)
-    assert "the book refuses it: " in found.wording
+    assert ", but this combination of options is refused: " in found.wording
     assert "5.2a" in found.wording
     assert "ruleset" not in found.fields()
 

@@ -58,7 +58,7 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     try:
         return Ruleset(chosen, number, changed)
     except Refused as refused:
-        raise opening_in_words(refused, chosen, number) from None
+        raise opening_in_words(refused) from None
 
 
 def rules_text(ruleset: Ruleset) -> str:

@@ -198,7 +198,7 @@ def read_rules(value: object) -> Ruleset:
     try:
         return Ruleset(profile, players, options)
     except Refused as refused:
-        raise opening_in_words(refused, profile, players).within("rules") from None
+        raise opening_in_words(refused).within("rules") from None
     except Malformed as error:
         raise error.within("rules") from None
 
