@@ -57,7 +57,7 @@ TOOLS: Final = {
         only_prints=True,
         packed=True,
     ),
-    "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
+    "renames": Tool("mutants.renames", "Update changed names in the recorded results."),
     "proofs": Tool(
         "proofs",
         "Prove the theorems about the rules.",
@@ -79,7 +79,7 @@ TOOLS: Final = {
     ),
     "fresh-faults": Tool(
         "selftest.fresh_faults_found",
-        "Plant faults thought out from the book alone.",
+        "Plant faults devised from the book alone.",
     ),
     "engines": Tool(
         "selftest.engine_bench",
@@ -91,14 +91,14 @@ TOOLS: Final = {
     "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "changed-games": Tool(
         "corpus_tools.changed_games",
-        "Find games that an older edition decides otherwise.",
+        "Find games that an older edition decides differently.",
     ),
     "tables": Tool(
-        "tables.publish", "Make the published sets of games for tables anew."
+        "tables.publish", "Make the published sets of games for tables again."
     ),
     "at-a-table": Tool(
         "strength.at_a_table",
-        "Try mutants of syntax against a published set.",
+        "Try syntactic mutants against a published set.",
         "z3",
         "proofs",
     ),
@@ -158,7 +158,7 @@ SECTIONS: Final = {
         "rows": "Write questions with their answers, for a first test.",
     },
     "Our rules": {
-        "all": "All that `make conform` runs, and one verdict.",
+        "all": "Everything that `make conform` runs, with one verdict.",
         "book": "The formal lines and example tables of the book.",
         "bundled": "Replay every bundled trace, log and mini-deal.",
         "openspiel": "Our engine and OpenSpiel's Hearts side by side.",

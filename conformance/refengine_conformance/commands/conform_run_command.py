@@ -86,7 +86,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     help="The published corpus, whatever tables the adapter declares: smoke takes "
     "seconds, core includes it and takes a minute.",
 )
-@click.option("--clause", default="", help="Only traces in which this clause bears.")
+@click.option("--clause", default="", help="Only traces on which this clause bears.")
 @click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
 @click.option(
     "--corpus",
@@ -99,14 +99,14 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     "--at-least",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
-    help="Fail if fewer of the clauses that can be asked at the table were asked.",
+    help="Fail if less than this share of the table's clauses was asked about.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="How many adapters are asked at the same time.",
+    help="How many adapters run at the same time.",
 )
 @click.option(
     "--scheduler",
@@ -119,7 +119,8 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     type=click.Choice(WAYS),
     default="auto",
     show_default=True,
-    help="How traces are asked: act by act, replayed or both; auto is both for a few.",
+    help="How traces are put to the adapter: act by act, replayed or both; auto is both "
+    "for a few.",
 )
 @click.option(
     "--known",
@@ -170,7 +171,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 @seconds_option("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @seconds_option("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
 @seconds_option(
-    "--limit-run", None, "Seconds for the whole run; by default without end."
+    "--limit-run", None, "Seconds for the whole run; no limit by default."
 )
 @log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)

@@ -94,7 +94,10 @@ def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 output_option: Final = click.option(
-    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
+    "--output",
+    type=NamedPath(),
+    metavar="FILE",
+    help="Write to this file instead of printing.",
 )
 
 

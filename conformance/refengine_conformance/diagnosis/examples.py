@@ -129,7 +129,7 @@ def with_examples(
             if advance is not None:
                 advance(done)
     except LostWorkerError:
-        bugs.append("one of our workers ended too early")
+        bugs.append("a worker process ended too early")
     except OtherSourceError as error:
         bugs.append(str(error))
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))

@@ -73,7 +73,7 @@ class Journal:
         whole_lines = content[: content.rfind(b"\n") + 1]
         self.done = _results_in(whole_lines, head, path)
         if not whole_lines and not _BEGINNING.startswith(content[: len(_BEGINNING)]):
-            raise malformed("no journal", "a journal, or a new file", str(path))
+            raise malformed("not a journal", "a journal, or a new file", str(path))
         if whole_lines != content:
             self._file.truncate(len(whole_lines))
         if not whole_lines:

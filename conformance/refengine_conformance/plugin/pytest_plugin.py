@@ -51,14 +51,14 @@ _FLAGS: Final = (
         "tier",
         "{smoke,core}",
         "the published corpus, whatever tables the adapter declares: smoke takes "
-        "seconds (usual where there is no table), core a minute",
+        "seconds (the default without a table), core a minute",
         choices=("smoke", "core"),
     ),
     Flag(
         "corpus",
         "PATH",
-        "a corpus folder or a file of traces in place of the bundled corpus; beside "
-        "it, or a tier, --hearts-profile leaves only the traces of the profile",
+        "a corpus folder or a file of traces in place of the bundled corpus; with it, "
+        "or with a tier, --hearts-profile keeps only the traces of the profile",
     ),
     Flag(
         "known",

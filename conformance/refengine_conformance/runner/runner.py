@@ -504,7 +504,7 @@ def _ask_in_workers(
     except TimeoutError:
         whole.late = True
     except LostWorkerError:
-        whole.stopped = "one of our workers ended too early"
+        whole.stopped = "a worker process ended too early"
     except OtherSourceError as error:
         whole.stopped = str(error)
 

@@ -227,7 +227,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
-        raise Malformed("no object", "a trace or a mini-deal")
+        raise Malformed("not an object", "a trace or a mini-deal")
     if "mini" in plain:
         mini = read_mini(line)
         if findings := check_mini(mini):

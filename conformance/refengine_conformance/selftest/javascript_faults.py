@@ -179,7 +179,8 @@ def _run_command(engine: Engine, words: list[str]) -> int:
             fault = fault_with_id(engine, fault_id)
             place = Path(folder)
             if place.exists() and (not place.is_dir() or any(place.iterdir())):
-                print(f"{folder} is no empty folder; name a new one", file=sys.stderr)
+                why = "is not an empty folder; name a new one"
+                print(f"{folder} {why}", file=sys.stderr)
                 return 3
             print(shlex.join(write_engine(engine, place, fault)))
         case ["table", *names] if engine.name == EXAMPLE:
