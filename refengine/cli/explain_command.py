@@ -173,7 +173,7 @@ def explain_command(
             raise Malformed("nothing to explain", wanted)
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
-    _check_flags(file is not None)
+    _check_flags(file is not None, question is not None)
     if file is None:
         if question is None:
             said: object = fields_of(kinds[0], typed)
@@ -183,14 +183,19 @@ def explain_command(
         if isinstance(said, dict) and "rules" not in said:
             said["rules"] = rules_typed(profile or DEFAULT_PROFILE, players, options)
             untold = profile is None and said.get("ask") != "table"
+        elif isinstance(said, dict) and (profile or players is not None or options):
+            why = "has rules of its own, or takes --profile, --players and --option"
+            raise click.UsageError(f"--question {why}")
         with naming_flags(QUESTION_FLAGS if question is None else {}):
             _answer(said, as_json, untold)
         return
     lines = games_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
-        if at is not None:
-            raise click.UsageError("--at is for a trace or a log, and FILE is a report")
+        if at is not None or line > 1:
+            flag = "--line" if at is None else "--at"
+            why = "is for a trace or a log, and FILE is a report"
+            raise click.UsageError(f"{flag} {why}")
         _explain_report(chain([data], lines), corpus, as_json)
         return
     game = read_game(data)
@@ -210,7 +215,7 @@ def explain_command(
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 
-def _check_flags(beside_file: bool) -> None:
+def _check_flags(beside_file: bool, beside_question: bool) -> None:
     """Raise UsageError for a flag that was typed and would be left unread."""
     context = click.get_current_context()
     typed = [
@@ -225,8 +230,12 @@ def _check_flags(beside_file: bool) -> None:
     for one in typed:
         if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
             raise click.UsageError(f"{one.opts[0]} {why}")
+        if beside_question and one.name not in _OF_QUESTION:
+            why = "cannot stand beside --question, which has the whole question"
+            raise click.UsageError(f"{one.opts[0]} {why}")
 
 
+_OF_QUESTION: Final = ("question", "profile", "players", "options", "as_json")
 _OF_FILE: Final = ("at", "line", "corpus")
 
 

@@ -25,6 +25,7 @@ _BY_FLAG: Final = {
     "turn": "turn",
     "opening": "opening",
     "table": "table",
+    "draw": "draw",
 }
 # What is typed under another name than it has in the question.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
@@ -48,10 +49,12 @@ def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
     ]
+    about_card = asked["card"] is not None
     if asked["hand"] is None or kinds == ["pass"]:
         return kinds
-    kind = "card" if asked["card"] is not None else "draw" if asked["draw"] else "hand"
-    return [*kinds, kind]
+    if kinds == ["draw"] and not about_card:
+        return kinds
+    return [*kinds, "card" if about_card else "hand"]
 
 
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from refengine.lawbook.profiles import (
     profile_names,
     read_only,
 )
+from refengine.lawbook.spoken import profile_meant
 from refengine.lawbook.text_files import text_of_file
 
 _KEYS: Final = ("name", "title", "base", "players", "options")
@@ -173,7 +174,7 @@ def names_file(typed: str) -> bool:
     A profile of the book is never a file. Anything else is one if it ends in `.toml` or
     is the path of something that exists.
     """
-    if typed in profile_names():
+    if profile_meant(typed) in profile_names():
         return False
     return typed.endswith(".toml") or exists(typed)
 

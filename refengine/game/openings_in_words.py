@@ -242,7 +242,8 @@ def _twice(start: Setup) -> str:
     for place in (*places, *(start.taken or ())):
         again += [one for one in place if one in seen]
         seen.update(place)
-    return f"{CardSet({*again})} stands in it more than once"
+    stand = "stands" if len({*again}) == 1 else "stand"
+    return f"{CardSet({*again})} {stand} in it more than once"
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
@@ -297,7 +298,8 @@ def _hearts_down(rules: Rules, start: Setup) -> str:
 
 def _taken(rules: Rules, start: Setup) -> str:
     taken = CardSet.of_mask(all_of(tuple(one.mask for one in start.taken or ())))
-    return f"{taken} is taken, but tricks says that nobody has won one"
+    verb = "is" if len(taken) == 1 else "are"
+    return f"{taken} {verb} taken, but tricks says that nobody has won one"
 
 
 def _passes_more(rules: Rules, start: Setup) -> str:

@@ -344,6 +344,8 @@ def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
         ("--hand", "QS", "--line", "3"),
         ("--hand", "QS", "--at", "2"),
         ("--hand", "QS", "--corpus", "FILE"),
+        ("--question", '{"ask": "turn", "leader": 1}', "--seat", "1"),
+        ("--question", '{"ask": "turn", "leader": 1, "rules": {}}', "--players", "4"),
     ],
 )
 def test_a_flag_that_would_be_left_unread_is_refused(
