@@ -99,10 +99,12 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _KNOWN: Final = re.compile(
-    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
-    r"before|totals?|winners?)\s*[:=].*",
+    r"\s*(?:(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
+    r"before|totals?|winners?|position)\s*[:=].*|deal\s*-|\d{1,2} players"
+    r"|the match begins\b.*|the limit has been reached|the mix is given back)\s*",
     re.IGNORECASE,
 )
+_NEXT: Final = re.compile(r"\W*(?:next|new)\s+(?:deal|hand|round)\W*", re.IGNORECASE)
 _PLAYERS: Final = re.compile(
     r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
     rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
@@ -535,10 +537,10 @@ class _Record:
                 yield f"# {text.strip()}"
             return
         deal = _DEAL.search(text)
-        if deal:
+        if deal or (_NEXT.fullmatch(text) and (self.tricks or self.trick)):
             self.tricks = 0
             self.receivers.begin()
-            yield f"deal {deal[1] or deal[2]}"
+            yield f"deal {deal[1] or deal[2]}" if deal else "deal -"
         behind = deal.end() if deal and not self.dealing.match(text) else 0
         deals = self.dealing.match(text, behind)
         if deals:
