@@ -55,7 +55,7 @@ def api_pages() -> dict[str, str]:
             "verdicts.\nEvery value is immutable.\n"
             + _directive("refengine", "members", "imported-members")
         ),
-        "api-tools": "# Tools beside it\n\n"
+        "api-tools": "# Other tools\n\n"
         + "\n".join(
             f"## {heading}\n{_modules('refengine', names, '###')}"
             for heading, names in public.MODULES.items()

@@ -142,7 +142,7 @@ def note(text: str) -> str:
 def in_signs(passage: Passage) -> str:
     """The formal lines of a clause."""
     lines = "".join(f"<code>{escape(line)}</code>" for line in passage.formal)
-    return f'<p class="formal"><b>In signs</b>{lines}</p>' if lines else ""
+    return f'<p class="formal"><b>In symbols</b>{lines}</p>' if lines else ""
 
 
 def ruling(text: str) -> str:
@@ -307,7 +307,7 @@ def facts(clause: Clause) -> str:
     rows = {
         "This clause": KIND_WORDS[clause.kind],
         "Options": "".join(map(_option_row, clause.options)),
-        "Sources": ", ".join(map(source_link, clause.sources)) or "none: it is ours",
+        "Sources": ", ".join(map(source_link, clause.sources)) or "none: the book's own",
         "Takes effect in": clause_links(clause.bites),
         "As code": ", ".join(map(function_link, clause.functions)),
         "Cite as": copied(str(citation_today(clause))),

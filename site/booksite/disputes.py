@@ -209,8 +209,8 @@ def disputes_page(found: Sequence[Dispute]) -> str:
     topics = {topic: [one for one in found if one.topic == topic] for topic in TOPICS}
     words = (
         f"<p>{len(found)} questions from the table, each with its ruling. Where it "
-        "depends on what your table plays, open it: the answers stand there table "
-        "by table, with the clause that says so. Every one of them is also a test: "
+        "depends on what your table plays, open it: the answers are listed there, "
+        "table by table, with the clause that says so. Every one of them is also a test: "
         "the engine must give the same answer.</p>"
     )
     jump = listed(

@@ -169,7 +169,7 @@ def _why(state: State) -> str:
             named |= dict.fromkeys(verdict.clauses)
     if not named:
         return (
-            "All of them: who cannot follow suit plays what they like "
+            "All of them: anyone who cannot follow suit plays what they like "
             f"({clause_link('5.3')}), and here nothing keeps points off the first "
             f"trick ({clause_link('5.5')})."
         )

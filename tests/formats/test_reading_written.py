@@ -188,7 +188,7 @@ WRONG = {
     "deal 0": "number 0",
     "scatter Ann: Ben": "each other seat",
     "moon Ann: perhaps": "self_minus",
-    "Ann=2C, Ann=3C": "one card behind each player",
+    "Ann=2C, Ann=3C": "one card after each player",
     "hello Ann: 2C": "line 2",
     "2C | hello": "line 2",
     "trick : :": "line 2",

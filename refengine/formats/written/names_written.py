@@ -29,7 +29,7 @@ def check_names(names: Iterable[str]) -> None:
             allowed = "letters, digits, dots, blanks and hyphens, at most 40"
             raise Malformed(f"the name {name!r:.60}", allowed)
         if _SEAT.fullmatch(name) or name.isdecimal() or as_written(name):
-            allowed = "a name that is no seat, number or card"
+            allowed = "a name that is not a seat, a number or a card"
             raise Malformed(f"the name {name!r:.60}", allowed)
         if name.casefold() in seen:
             raise Malformed(f"the name {name!r:.60} twice", "another name for each")

@@ -129,7 +129,8 @@ def _take_scatter(reader: Record, seat: int, text: str) -> None:
     pairs = re.findall(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)", text)
     cards = {reader.seat(to): card(cards_typed(one)) for to, one in pairs}
     if len(cards) != len(pairs) or not pairs:
-        raise Malformed(f"{text!r:.60}", "a card for each other seat, 1:QS 2:KH 3:AH")
+        allowed = "a card for each of the other seats, 1:QS 2:KH 3:AH"
+        raise Malformed(f"{text!r:.60}", allowed)
     reader.passed(Scatter(seat, cards))
 
 

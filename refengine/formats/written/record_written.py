@@ -344,7 +344,7 @@ class Record:
         ]
         seats = [one[0].seat for one in cards if len(one) == 1]
         if len(seats) < len(cards) or len({*seats}) < len(seats):
-            raise Malformed(f"{text!r:.60}", "one card behind each player")
+            raise Malformed(f"{text!r:.60}", "one card after each player")
         if "=" not in [one[2] for one in found]:
             self.deal().listed_in_turn.append(len(self.deal().course))
         return leader, tuple(one[0] for one in cards)
