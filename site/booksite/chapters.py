@@ -307,7 +307,7 @@ def facts(clause: Clause) -> str:
     rows = {
         "This clause": KIND_WORDS[clause.kind],
         "Options": "".join(map(_option_row, clause.options)),
-        "Sources": ", ".join(map(source_link, clause.sources)) or "none: the book's own",
+        "Sources": ", ".join(map(source_link, clause.sources)) or "none: our own",
         "Takes effect in": clause_links(clause.bites),
         "As code": ", ".join(map(function_link, clause.functions)),
         "Cite as": copied(str(citation_today(clause))),

@@ -210,8 +210,8 @@ def disputes_page(found: Sequence[Dispute]) -> str:
     words = (
         f"<p>{len(found)} questions from the table, each with its ruling. Where it "
         "depends on what your table plays, open it: the answers are listed there, "
-        "table by table, with the clause that says so. Every one of them is also a test: "
-        "the engine must give the same answer.</p>"
+        "table by table, with the clause that says so. Every one of them is also a "
+        "test: the engine must give the same answer.</p>"
     )
     jump = listed(
         (

@@ -135,8 +135,8 @@ def _opening(others: list[Profile]) -> str:
     links = (link(f"#{one}", escape(profile_name(one))) for one in names)
     return (
         f"<p>This book has {len(names)} games. The first is described in "
-        "full, the others only where they differ from it. Each has a page of its own with "
-        f"everything that is played there.</p>{listed(links, 'jump')}"
+        "full, the others only where they differ from it. Each has a page of its own "
+        f"with everything that is played there.</p>{listed(links, 'jump')}"
         f"<p>{RING} marks a point on which the sources say nothing, so that we had to "
         "rule.</p>"
     )
