@@ -15,7 +15,7 @@ Work = Callable[[], float]
 Sample = Callable[[], float]
 """The seconds that one unit of some work takes, timed once."""
 
-SHORTEST: Final = 0.05  # seconds of the processor that one sample takes at least
+SHORTEST: Final = 0.05  # seconds of processor time that one sample takes at least
 
 
 @attrs.frozen
@@ -28,11 +28,11 @@ class Task:
 
 @attrs.frozen
 class Row:
-    """A task, its unit, another beside it, and how many times better ours should be.
+    """A task, its unit, its yardstick, and how many times better the task should be.
 
-    Where `at_most` is set the goal is a limit on how many times the yardstick's time
-    ours may take; else it is how many times as fast ours should be. Without a goal the
-    row is there to be known.
+    If `at_most` is set, the goal is a limit on how many times the yardstick's time
+    `ours` may take; otherwise, it is how many times as fast `ours` should be. A row
+    without a goal is for information only.
     """
 
     unit: str
@@ -44,7 +44,7 @@ class Row:
 
 @attrs.frozen(kw_only=True)
 class Measured:
-    """A row measured: seconds for a unit on both sides, and the ratio of its goal."""
+    """A measured row: seconds for a unit on both sides, and the ratio for its goal."""
 
     row: Row
     ratio: float
@@ -92,20 +92,20 @@ def timed(work: Work, shortest: float = SHORTEST) -> Sample:
 
 
 def task(name: str) -> Callable[[Work], Task]:
-    """Make a task of this name of some work."""
+    """A decorator that makes a task with this name of some work."""
     return lambda work: Task(name, timed(work))
 
 
 def measured(row: Row, rounds: int) -> Measured:
-    """The medians of this many rounds; in each both sides are timed, one after another.
+    """The medians of `rounds` rounds, in each of which both sides are timed in turn.
 
     The ratio is the median of the ratios of the rounds, so that what slows the machine
-    for a while slows both sides of it.
+    for a while slows both sides of a ratio.
     """
     row.ours.sample()
     row.yardstick.sample()
     gc.collect()
-    gc.freeze()  # what other rows hold is not collected again and again in this one
+    gc.freeze()  # so that what other rows hold is not searched again and again
     ours: list[float] = []
     theirs: list[float] = []
     for turn in range(rounds):

@@ -1,4 +1,4 @@
-"""The rows of the table: our way of doing it, and the yardstick's."""
+"""The rows of the table: what this package does, and the yardstick."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _their_states() -> tuple[Any, ...]:
 
 @task("random playouts")
 def playouts() -> float:
-    """Each of the twenty deals played at random to its score, this many times."""
+    """Each of the twenty deals played at random to its score, `ROLLOUTS` times."""
     plays = 0
     seed = started(2026)
     for state in positions.states():
@@ -57,7 +57,7 @@ def playouts() -> float:
 def playouts_kept() -> float:
     """The same with a new position for each play, as in everything but a playout.
 
-    It is the yardstick of work whose positions somebody keeps.
+    It is the yardstick for work whose positions are kept.
     """
     plays = 0
     seed = started(2026)
@@ -74,8 +74,8 @@ def playouts_kept() -> float:
 def rollouts() -> float:
     """The same in OpenSpiel: the random rollouts of its tree search, inside C++.
 
-    A search of one simulation evaluates its root, by this many rollouts from there, and
-    nothing else; so it makes rollouts times remaining plays.
+    A search of one simulation evaluates its root, by `ROLLOUTS` rollouts from there,
+    and nothing else; so it makes `ROLLOUTS` times the remaining plays.
     """
     game = positions.openspiel()
     for state in _their_states():
@@ -92,7 +92,7 @@ WORLDS = 50  # of each record
 
 @cache
 def _first_leads() -> tuple[Worlds, ...]:
-    """What the seat to lead knows of each deal, made ready to deal the rest."""
+    """What the seat to lead knows of each deal, ready for the rest to be dealt."""
     return tuple(
         Worlds(SeatRecord.of(state, state.seat_in_turn)) for state in positions.states()
     )
@@ -110,7 +110,7 @@ def worlds_played() -> float:
 
 @task("our random playouts")
 def playouts_alone() -> float:
-    """As many playouts of the deals as they are; the unit is a whole deal."""
+    """As many playouts as in `worlds_played`; the unit is a whole deal."""
     seed = started(2026)
     for state in positions.states():
         for _ in range(WORLDS):
@@ -123,7 +123,7 @@ def playouts_alone() -> float:
 
 @task("one move at a time, by numbers")
 def moves() -> float:
-    """List the numbers of the legal cards, choose, make the new state."""
+    """List the numbers of the legal cards, choose one, and make the new state."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -145,7 +145,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """The same in OpenSpiel, whose states keep their history as ours do."""
+    """The same in OpenSpiel, whose states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -158,14 +158,14 @@ def their_moves() -> float:
 # Looking
 
 LOOKS = 50  # of each seat
-# A look took 13.9 microseconds, 12.6 times as long as theirs, when what is seen was put
-# together in Python. Four times as fast as that was asked for.
+# A look took 13.9 microseconds, 12.6 times as long as in OpenSpiel, when views were put
+# together in Python. The goal is to be four times as fast as that.
 FOUR_LOOKS = 4 / 12.6
 
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """Each of the twenty deals half-way, ours and theirs, from the same plays."""
+    """Each of the twenty deals half-way, here and in OpenSpiel, by the same plays."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):
@@ -215,7 +215,7 @@ def _plays(lines: Lines) -> float:
 def replaying(
     name: str, written: Callable[[], Lines], size: Callable[[Lines], float]
 ) -> Task:
-    """Replay these lines as `refengine replay` does; `size` says how many units."""
+    """A task that replays lines as `refengine replay` does; `size` counts its units."""
 
     @task(name)
     def replay() -> float:
@@ -227,7 +227,7 @@ def replaying(
 
 
 def parsing(written: Callable[[], Lines]) -> Task:
-    """Parse these lines as JSON and do nothing with them."""
+    """A task that parses lines as JSON and does nothing with them."""
 
     @task("orjson.loads of the same bytes")
     def parse() -> float:
@@ -270,7 +270,7 @@ def all_games_walked() -> float:
 
 
 def importing(code: str, name: str = "") -> Task:
-    """The seconds that this code, its own name, takes in a new interpreter."""
+    """A task, named after `code` by default: its seconds in a new interpreter."""
     timed_code = (
         "from time import process_time; begun = process_time(); "
         f"{code}; print(process_time() - begun)"

@@ -1,8 +1,8 @@
 """Cards, hands, tricks and tables as SVG: complete pictures that need nothing else.
 
 Suits can be told apart without colour: hearts and spades are filled, clubs and diamonds
-are outlines. Every picture has a title and a description for screen readers, and suits
-light and dark surroundings.
+are outlines. Every picture has a title and a description for screen readers, and is
+legible on light and on dark backgrounds.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ STYLE: Final = """
 
 @attrs.frozen
 class _Drawing:
-    """Shapes without the picture around them, and their size."""
+    """The shapes that make up a picture, and their size."""
 
     body: str
     width: float
@@ -88,7 +88,7 @@ class _Drawing:
 
 
 def card_name(card: Card) -> str:
-    """The card in words: `queen of spades`."""
+    """The card in words, such as `queen of spades`."""
     rank = _RANK_NAMES.get(card.rank, card.rank.value)
     return f"{rank} of {card.suit.name.lower()}"
 
@@ -99,7 +99,7 @@ def cards_in_words(cards: Iterable[Card]) -> str:
 
 
 def _picture(drawing: _Drawing, title: str, text: str) -> str:
-    """The drawing as a complete SVG, with title and description."""
+    """The drawing as a complete SVG, with a title and a description."""
     width, height = round(drawing.width, 1), round(drawing.height, 1)
     key = f"rf{zlib.crc32(f'{title}|{text}|{width}'.encode()):08x}"
     return (
@@ -138,7 +138,7 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
 
 
 def face(card: Card) -> str:
-    """The shapes of one card, for other pictures; its top left corner is at 0, 0.
+    """The shapes of one card, for use in pictures; its top left corner is at 0, 0.
 
     They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
     """
@@ -167,7 +167,7 @@ def _place() -> str:
 
 
 def _nothing(words: str) -> _Drawing:
-    """An empty place, and words that say so."""
+    """The drawing of an empty place, with these words beside it."""
     width = WIDTH + 3.0 * _GAP + 8 * len(words)
     body = _moved(_place(), _GAP, _GAP)
     body += _text(WIDTH + 2 * _GAP, HEIGHT / 2 + _GAP + 5, words)
@@ -175,7 +175,7 @@ def _nothing(words: str) -> _Drawing:
 
 
 def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
-    """Overlapping cards; those in `legal` are raised, the others dimmed."""
+    """Overlapping cards; with `legal`, those in it are raised and the others dimmed."""
     body = ""
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal
@@ -192,7 +192,7 @@ def card_svg(card: Card) -> str:
 
 
 def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
-    """The picture of some cards in the order given.
+    """The picture of these cards in the order given.
 
     With `legal`, the cards in that set are raised and the others are dimmed.
     """
@@ -209,7 +209,7 @@ def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
 
 
 def trick_svg(trick: Trick | Table) -> str:
-    """The picture of a trick, its cards in the order played, from left to right."""
+    """The picture of a trick, with its cards from left to right in the order played."""
     leader, cards = trick.leader, trick.cards
     winner = trick.winner if isinstance(trick, Trick) else None
     if not cards:
@@ -241,7 +241,7 @@ def _highest(cards: Sequence[Card]) -> Card:
 
 
 def _star(x: float, y: float) -> str:
-    """The mark on the card that wins."""
+    """The mark on the winning card, with its centre at `x`, `y`."""
     points = "0,-9 2.6,-3 9,-2.6 4.2,1.8 5.6,8 0,4.6 -5.6,8 -4.2,1.8 -9,-2.6 -2.6,-3"
     return _moved(
         f'<polygon class="rf-mark" stroke="#fffefa" points="{points}"/>', x, y
@@ -308,7 +308,7 @@ def _seats(numbers: Iterable[int]) -> str:
 
 
 def _row(state: State, seat: int) -> _Drawing:
-    """A seat with its name, its card on the table and its hand."""
+    """The row of a seat: its number, points, total, card on the table and hand."""
     middle = _ROW / 2 + 3
     name = f"seat {seat}"
     body = _text(30, middle - 12, name, "rf-text rf-bold")

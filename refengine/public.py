@@ -5,7 +5,7 @@ for two versions, with a DeprecationWarning that gives the new one.
 Nothing is imported here, so that `import refengine` stays quick.
 """
 
-# The names of `refengine` by the module that defines them.
+# The public names of `refengine`, by the module that defines them.
 NAMES = {
     "errors": "EngineBug Malformed",
     "game.acts": "Act Claim Cut Deal Draw Mix MoonChoice Pass PassUnseen Play QuitTrick"
@@ -115,9 +115,9 @@ def deprecated(old: str, new: str, depth: int) -> None:
 
 
 class OldModules:
-    """An import hook that makes the modules in OLD_MODULES.
+    """An import hook that creates the modules in OLD_MODULES.
 
-    Each has the names of the modules that have replaced it.
+    Each contains the names of the modules that replaced it.
     """
 
     def find_spec(
@@ -129,13 +129,13 @@ class OldModules:
             return None
         from importlib.machinery import ModuleSpec
 
-        return ModuleSpec(name, self)  # type: ignore[arg-type]  # a loader by its methods
+        return ModuleSpec(name, self)  # type: ignore[arg-type]  # acts as a loader
 
     def create_module(self, spec: object) -> None:
-        """Return None, so that Python makes the module."""
+        """Return None, so that Python creates the module."""
 
     def exec_module(self, module: object) -> None:
-        """Fill the module with the names that it used to have."""
+        """Fill the module with its former names, and warn that it is deprecated."""
         from importlib import import_module
 
         old = vars(module)["__name__"].partition(".")[2]

@@ -1,8 +1,8 @@
 """Values that cannot be changed, and a base class for most of them.
 
 In a compiled module, nothing can set a `Final` field of a native class a second time.
-Interpreted, `Final` is only a promise to the type checker, so `seal` makes ordinary
-assignment and deletion raise there as well.
+Interpreted, `Final` is only a promise to the type checker, so there `seal` makes
+ordinary assignment and deletion raise AttributeError.
 
 A native class must never be `acyclic`. Deeply nested values are freed through CPython's
 trashcan, which mypyc uses for such a class too. But the trashcan writes into a header
@@ -41,8 +41,8 @@ def seal(kind: Any, *names: str) -> None:
 def close(kind: Any) -> None:
     """Refuse every class derived from `kind`, compiled or not.
 
-    Compiled, a native class could be named as a base, and would fail only when its
-    first instance is made.
+    Otherwise a compiled class could be named as a base, and a class derived from it
+    would fail only when its first instance was made.
     """
 
     def refuse(derived: type, /, **_: object) -> None:
@@ -59,9 +59,9 @@ def unseal(kind: Any) -> None:
 class Value:
     """A value compared, hashed and pickled by the key that its class defines.
 
-    Each call makes a new tuple for the key. So the small values of which positions hold
-    several do not use this class: they compare their two or three fields one by one,
-    which is three times as fast.
+    Every use of the key builds a new tuple. So the small values of which a position
+    holds several do not use this class: they compare their two or three fields one by
+    one, which is three times as fast.
     """
 
     def _key(self) -> tuple[object, ...]:

@@ -47,8 +47,8 @@ def drawn_already(drawn: Mask, card: Mask) -> bool:
 def lowest_in_cut(cards: tuple[int, ...]) -> i64:
     """The set of seats that drew the lowest rank.
 
-    `cards` has a card number for each seat, -1 if it drew none. A single seat deals
-    first; if there are several, they cut again.
+    `cards` holds a card number for each seat, or -1 if it drew none. If only
+    one seat drew the lowest rank, it deals first; if several did, they cut again.
     Clauses 3.1b, 3.1c.
     """
     best: i64 = 13
@@ -66,7 +66,7 @@ def lowest_in_cut(cards: tuple[int, ...]) -> i64:
 
 
 def next_dealer(dealer: i64, players: i64) -> i64:
-    """The seat that deals after this one: on its left, whatever the direction of play.
+    """The next dealer: the seat on the left, whatever the direction of play.
 
     Clause 3.2.
     """
@@ -89,7 +89,7 @@ def removed_cards(rules: Rules) -> Mask:
 
 
 def removed_without_hearts(rules: Rules) -> Mask:
-    """The low cards removed where the hearts are spared: 2D 2C 2S, then 3D, and so on.
+    """The low cards removed if hearts are spared: 2D 2C 2S, then 3D, and so on.
 
     Clause 3.3a.
     """
@@ -141,7 +141,7 @@ def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
 
 
 def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
-    """Whether a seat is not dealt this many cards, or not every seat is dealt a hand.
+    """Whether these are not hands of `size` cards, one for each seat.
 
     Clause 3.8a.
     """
@@ -150,7 +150,7 @@ def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
 
 
 def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> bool:
-    """Whether the stock differs in size from what hands of this size leave it.
+    """Whether the stock differs in size from what hands of `size` cards leave for it.
 
     Clause 3.8b.
     """
@@ -158,7 +158,7 @@ def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> 
 
 
 def wrong_kitty(rules: Rules, pack: Mask, size: i64, kitty: Mask) -> bool:
-    """Whether the kitty differs in size from what hands of this size leave it.
+    """Whether the kitty differs in size from what hands of `size` cards leave for it.
 
     Clause 3.8c.
     """
@@ -178,7 +178,7 @@ def not_the_pack(
 
 
 def cards_twice(hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask) -> bool:
-    """Whether a card stands twice in a deal.
+    """Whether a card appears twice in a deal.
 
     Clauses 3.8d, 3.12f.
     """
@@ -224,7 +224,7 @@ def too_few_cards(rules: Rules) -> bool:
 
 
 def hands_without_card(rules: Rules, pack: Mask) -> bool:
-    """Whether this named pack leaves the hands without a card.
+    """Whether this named pack is too small to give every hand a card.
 
     Clause 3.9e.
     """

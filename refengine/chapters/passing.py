@@ -19,9 +19,9 @@ def cycle_at_table(rules: Rules) -> tuple[int, ...]:
 
 
 def pass_of_deal(rules: Rules, deal: i64) -> i64:
-    """The entry of the cycle for the deal of this number, counted from 1.
+    """The entry of the pass cycle for deal number `deal`, counted from 1.
 
-    If nothing is ever passed, it is a hold.
+    It is HOLD if nothing is ever passed.
 
     Clauses 4.1, 4.3.
     """
@@ -72,7 +72,7 @@ def not_dealt(hand: Mask, packet: Packet) -> bool:
 
 
 def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
-    """Whether this does not give exactly one card to each of the others in a scatter.
+    """Whether a scatter does not give exactly one card to each of the other seats.
 
     Clause 4.6a.
     """
@@ -85,7 +85,7 @@ def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
 
 
 def addressed_needlessly(way: i64, packet: Packet) -> bool:
-    """Whether cards are addressed although this is no scatter.
+    """Whether cards are addressed although the pass is not a scatter.
 
     Clause 4.6b.
     """

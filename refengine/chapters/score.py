@@ -51,7 +51,7 @@ seal(Haul)
 
 
 def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
-    """What counts for this seat: its tricks, the kitty if it took it, and its hand.
+    """What counts for this seat: its tricks, the kitty if it took that, and its hand.
 
     Clause 8.2.
     """
@@ -83,9 +83,9 @@ def moon_lacks_bonus(rules: Rules, in_play: Mask) -> bool:
 def moon_shooter(
     rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], barred: tuple[int, ...]
 ) -> i64:
-    """The seat that holds every penalty card in play, -1 if none shot the moon.
+    """The seat that shot the moon with every penalty card in play, or -1 if none did.
 
-    `barred` are the seats that cannot shoot it because of a revoke.
+    `barred` holds the seats that cannot shoot it because of a revoke.
 
     Clauses 8.3, 8.3b, 8.3c.
     """
@@ -126,7 +126,7 @@ def moon_worth(
 
 
 def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
-    """The ways of settling the moon open to the shooter; empty if there is no choice.
+    """The ways of settling the moon open to the shooter, or () if there is no choice.
 
     Clauses 8.5b, 8.5c.
     """
@@ -149,7 +149,7 @@ def not_a_choice(rules: Rules, choice: i64) -> bool:
 
 
 def names_itself(shooter: i64, choice: i64) -> bool:
-    """Whether the shooter would load the points of the moon on itself.
+    """Whether the shooter would charge itself with the points of the moon.
 
     Clause 8.6b.
     """
@@ -204,8 +204,8 @@ def deal_score(
 ) -> tuple[int, ...]:
     """The score of a deal played to its end, by seat.
 
-    It adds up the cards or the moon, the bonus, the score for no trick and, in
-    `penalties`, the costs of established revokes by seat, empty if there are none.
+    It adds up the cards or the moon, the bonus, the points for taking no trick, and
+    `penalties`, the costs of established revokes by seat, which may be empty.
     Clause 8.9.
     """
     worth: i64 = 0

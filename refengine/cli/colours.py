@@ -1,6 +1,6 @@
 """What stands out in a terminal: the answer, headings, and what is allowed or not.
 
-The lines are those that go to a file, styled; click leaves the colours out where they
+The lines are the same as in a file, but styled; click leaves the colours out if they
 are not wanted.
 """
 
@@ -22,17 +22,17 @@ _CITED: Final = re.compile(r" \[[\da-z., ]+\]$")
 
 
 def outcome(text: str, verdict: str) -> str:
-    """A text in the colour of a verdict; bold alone for any other word."""
+    """A text in bold and in the colour of a verdict; only bold for any other word."""
     return click.style(text, bold=True, fg=_OF_VERDICT.get(verdict))
 
 
 def right(text: str) -> str:
-    """A text that says that all is well."""
+    """A text that says that all is well, in the colour for that."""
     return outcome(text, "legal")
 
 
 def wrong(text: str) -> str:
-    """A text that says that something is not."""
+    """A text that says that something is wrong, in the colour for that."""
     return outcome(text, "refused")
 
 
@@ -57,7 +57,7 @@ def _sentence_in_colours(line: str) -> str:
 
 
 def report_in_colours(text: str, headings: Iterable[str], passed: bool) -> str:
-    """The text of a report: its headings stand out, and its last line, the verdict."""
+    """The text of a report, with headings and the verdict, its last line, styled."""
     named = set(headings)
     *lines, last = text.splitlines()
     styled = [head(line) if line in named else line for line in lines]

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 
 class _Once(click.Command):
-    """A command that refuses an option given twice where one value would be lost."""
+    """A command that refuses an option given twice if one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, after a check for options that are given twice."""
+        """Parse as click does, after a check for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
             if not isinstance(option, click.Option) or number == 1:
@@ -216,7 +216,7 @@ def explain_command(
 
 
 def _check_flags(beside_file: bool, beside_question: bool) -> None:
-    """Raise UsageError for a flag that was typed and would be left unread."""
+    """Raise UsageError for a flag that was typed and would be ignored."""
     context = click.get_current_context()
     typed = [
         one
@@ -240,7 +240,7 @@ _OF_FILE: Final = ("at", "line", "corpus")
 
 
 def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
-    """The line with this number, from 1.
+    """The line with this number, counted from 1.
 
     Raises Malformed if there are fewer lines.
     """
@@ -253,7 +253,7 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer; where nobody named a profile, it says which one is assumed."""
+    """Print the answer; with `untold`, it also says which profile is assumed."""
     found = answer(question)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
@@ -288,9 +288,10 @@ def _failure_lines(one: Failure) -> Iterator[str]:
 
 
 def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
-    """The trace with this id, of the report with this head; None if it cannot begin.
+    """The trace with this id, from the report with this head; None if it cannot begin.
 
-    From FILE if it is named. Raises Malformed if there is no such trace.
+    If `file` is given, the trace is taken from there. Raises Malformed if there is no
+    such trace.
     """
     line = _line_asked(head, name) if file is None else line_with_id(name, [file])
     if line is None:
@@ -300,14 +301,14 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where a trace is looked for when no file is named, and how to have it here."""
+    """Where a trace is looked for when no file is named, and how to get it."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:
-    """The line with this id, from the packages that know what a run has asked."""
+    """The line with this id, from packages that know the games of a run, or None."""
     for entry in _packages_with_games():
         line: bytes | None = entry.load()(head, name)
         if line is not None:

@@ -1,4 +1,4 @@
-"""`refengine house-rules`, and the name that it had at first, `refengine sheet`."""
+"""`refengine house-rules`, and its former name, `refengine sheet`."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def table_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table in columns; the cells of one that is too wide stand below each other."""
+    """A table in columns or, if it is too wide, with its cells below each other."""
     told = [tuple(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *told, strict=True)]
     if sum(widths) + 2 * len(widths) > WIDTH.get():

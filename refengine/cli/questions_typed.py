@@ -1,4 +1,4 @@
-"""Questions as they are typed on the command line, made into one JSON value."""
+"""Questions as they are typed on the command line, each made into one JSON value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
 from refengine.rulings.asking.questions import KINDS
 
-# What makes a question one of its kind: which of these is typed.
+# The kind of a question, by the flag that makes it one of that kind.
 _BY_FLAG: Final = {
     "passing": "pass",
     "score": "score",
@@ -27,7 +27,7 @@ _BY_FLAG: Final = {
     "table": "table",
     "draw": "draw",
 }
-# What is typed under another name than it has in the question.
+# The keys of a question for the flags that have a different name.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
 QUESTION_FLAGS: Final = {
     **{key: f"--{key.replace('_', '-')}" for keys in KINDS.values() for key in keys},
@@ -36,15 +36,16 @@ QUESTION_FLAGS: Final = {
     "answers": "--answer",
     **RULESET_FLAGS,
 }
-"""The flags by which a question is typed, by its keys."""
+"""The flags with which a question is typed, by the keys of the question."""
 _CARDS: Final = ("hand", "trick", "card", "drew", "cards")
 _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
-    """The kinds of question that these options ask; more than one is too many.
+    """The kinds of question in the options typed; more than one is too many.
 
-    `--hand` asks too, alone or with `--card` or `--draw`, except beside `--pass`.
+    `--hand` also makes a question, alone or with `--card` or `--draw`, but not if the
+    question is about a `--pass`.
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
@@ -58,9 +59,9 @@ def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
 
 
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The question of this kind, without its rules, that these options ask.
+    """The question of this kind, without its rules, from the options typed.
 
-    Raises Malformed where cards, a list of numbers or an answer cannot be read.
+    Raises Malformed if cards, a list of numbers or an answer cannot be read.
     """
     fields: dict[str, Any] = {"ask": kind}
     for name, value in asked.items():
@@ -86,7 +87,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(text: str, name: str) -> str:
-    """The cards in a text, as people write them, in the notation of the book."""
+    """The cards that a text names in any usual way, in the notation of the book."""
     try:
         return cards_typed(text)
     except Malformed as error:
@@ -111,7 +112,7 @@ def _pair(text: str) -> tuple[str, str]:
 def rules_typed(
     profile: str, players: int | None, options: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The rules of a question as they are typed; those of a club's file are read.
+    """The rules of a question as typed or, for a club, as read from its file.
 
     Raises Malformed if an option or the file cannot be read, or if the book does not
     allow the club's rules.
@@ -131,9 +132,9 @@ def rules_typed(
 
 
 def read_json(text: str) -> object:
-    """The value of a text of JSON.
+    """The value that this JSON text holds.
 
-    Raises Malformed if it is not JSON.
+    Raises Malformed if the text is not JSON.
     """
     try:
         return json.loads(text)

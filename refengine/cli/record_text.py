@@ -1,4 +1,4 @@
-"""The record of a match, judged, for a terminal and as plain values."""
+"""The judged record of a match, for a terminal and as plain values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
 
 
 def deal_fields(place: str, ruleset: Ruleset, deal: JudgedDeal) -> dict[str, Any]:
-    """A deal of a match as plain values."""
+    """A judged deal of a match as plain values."""
     found: dict[str, Any] = {"line": place, **_judged_fields(ruleset, deal)}
     found["outcome"] = "pass" if deal.fits else "fail"
     found["begins"] = said_fields(deal.begins)

@@ -46,7 +46,7 @@ def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
 
 
 def _show(number: str, others: list[str], history: bool, as_json: bool) -> None:
-    """Print a clause; the numbers of others that may have been meant stand below it."""
+    """Print a clause and, below it, the numbers of others that may have been meant."""
     clause = book.clause(number)
     asked = table_rulings().get(clause.number)
     changes = clause_history(number) if history else ()
@@ -73,7 +73,7 @@ def _heading(clause: Clause) -> str:
 
 
 def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
-    """The clause for a terminal: what it means, what it says, its tables, the rest."""
+    """The clause for a terminal: what it means, what it says, its tables and so on."""
     yield _heading(clause)
     yield from wrapped_lines(f"In short: {in_short(clause.number)}", "")
     yield ""
@@ -109,7 +109,7 @@ def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
 
 
 def _history_lines(one: ClauseChange) -> Iterator[str]:
-    """What a version made of the clause; what changed stands in square brackets."""
+    """How a version changed the clause, with changed words in square brackets."""
     version = version_in_words(one.version)
     if one.before is None:
         yield f"{version}: {'the clause is new' if one.since else 'first edition'}"

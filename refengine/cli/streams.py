@@ -1,6 +1,6 @@
 """Standard input and output, when they are closed or full.
 
-What happens when their reader stops is in `refengine.jobs.unread_output`.
+What happens when a reader stops is handled in `refengine.jobs.unread_output`.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def ask_for_act(
 
 
 def _tell_rule(words: str, say: Callable[[str], None]) -> None:
-    """Tell the clause with this number, or the one that the words find first."""
+    """Show the clause with this number, or the one that best matches the words."""
     from refengine.lawbook.search_index import numbers_meant  # late: it reads the book
 
     one = clause(numbers_meant(words)[0])
@@ -103,7 +103,7 @@ def _tell_rule(words: str, say: Callable[[str], None]) -> None:
 
 
 def situation_words(state: State, seat: int) -> Iterator[str]:
-    """What a seat needs to know before it acts, a line each."""
+    """What a seat needs to know before it acts, in lines."""
     view = state.observe(seat)
     if view.table is not None and view.table.cards:
         order = zip(state.seats_on_table, view.table.cards, strict=True)
@@ -150,7 +150,7 @@ def pass_words(state: State, seat: int) -> str:
 def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
-    """The state after the act, once the table has been told what it may know of it."""
+    """The state after the act, once what the table may know about it has been told."""
     watcher = min(humans, default=act.seat)
     event = state.event(act, watcher)
     after = state.apply(act)

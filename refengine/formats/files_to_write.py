@@ -1,4 +1,4 @@
-"""The files that a run is to write, looked at before anything is asked."""
+"""The files that a run is to write, checked before it begins."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def check_written(
 ) -> None:
     """Raise Malformed for a file that a run cannot write, or must not.
 
-    `written` has each file beside the flag that names it; `-` is standard output. What
-    the run reads is never written over, and no two things are written to one file.
-    `read` has files, and folders whose games are read. Any word of an adapter's
-    `command` may be a file, such as its source; a folder there is where it runs.
+    `written` pairs each flag with the file that it names; `-` is standard output. What
+    the run reads is never overwritten, and no two things are written to one file.
+    `read` holds files, and folders whose games are read. Any word of an adapter's
+    `command` may be a file, such as its source; a folder there is only where it runs.
     """
     named = filter(os.path.isfile, command)
     inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
@@ -43,7 +43,7 @@ def check_written(
 
 
 def check_new(name: str, flag: str) -> None:
-    """Raise Malformed if there is something in a file that should be new."""
+    """Raise Malformed if a file that should be new exists and is not empty."""
     path = Path(name)
     if path.is_file() and path.stat().st_size:
         found = "a file that is there already"
@@ -51,7 +51,7 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file, or the games in the folder."""
+    """The file itself or, for a folder, the files of games in it."""
     if path.is_dir():
         yield from path.glob("*.jsonl")
     else:

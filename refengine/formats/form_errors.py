@@ -1,4 +1,4 @@
-"""What is wrong with a value that does not fit its type, in our own words."""
+"""What is wrong with a value that does not fit its type, in the engine's own words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WORDS: Final = {
 def explain_form_error(
     error: msgspec.ValidationError, value: object, kind: Any
 ) -> Malformed:
-    """The error that msgspec found, in our own words."""
+    """The error that msgspec found, as Malformed in the engine's own words."""
     match = _PLACE.match(str(error))
     assert match is not None
     said, place = match[1], (match[2] or "$")[1:]
@@ -66,7 +66,7 @@ def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
 def _at_steps(
     value: Any, steps: list[re.Match[str]], where: str
 ) -> Iterator[tuple[object, str]]:
-    """The values that these steps may lead to, each with its place."""
+    """The values to which `steps` may lead, each with its place."""
     if not steps:
         yield value, where.lstrip(".")
     elif steps[0][2]:
@@ -79,7 +79,7 @@ def _at_steps(
 
 
 class _Cards(inspect.StrType):
-    """Text that has cards in it."""
+    """Text that consists of cards."""
 
 
 def _types_at(

@@ -1,7 +1,7 @@
 """The objects of the formats as typed dictionaries, for programs that hold plain JSON.
 
-`refengine.formats.shapes` has the same objects as the types that lines are read into;
-a test holds the two together.
+`refengine.formats.shapes` has the same objects as the types into which lines are read;
+a test keeps the two in step.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -108,7 +108,7 @@ DueJson = TypedDict(
         "over": NotRequired[bool],
     },
 )
-"""What is due: `turn`, and one key that says what; `forward` beside `pass`."""
+"""What is due: `turn`, one key that says what, and perhaps `forward` with `pass`."""
 
 
 class TrickJson(TypedDict):

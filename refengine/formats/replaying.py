@@ -19,7 +19,7 @@ from refengine.formats.openings import read_opening, replay_opening
 from refengine.formats.trace import Finding, agreed_trace, read_trace, replay_all
 
 Numbered = tuple[str, bytes | Malformed]
-"""A line with its place; in place of a line that cannot be read what is wrong."""
+"""The place of a line, and the line itself or, if it cannot be read, the error."""
 
 _LOG: Final = b'{"log":'
 _KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
@@ -34,16 +34,16 @@ class _Keys(msgspec.Struct):
 
 
 _KEYS: Final = msgspec.json.Decoder(_Keys)
-_LINES: Final = 500  # the most in a batch
-_BYTES: Final = 1_000_000  # in a batch, before its last line
-CLUSTER: Final = 64  # processes that a cluster may have
+_LINES: Final = 500  # the most lines in a batch
+_BYTES: Final = 1_000_000  # the most in a batch before its last line
+CLUSTER: Final = 64  # the processes to expect in a cluster
 
 
 @attrs.frozen(kw_only=True)
 class LineJudgement:
     """What replaying a line found: its kind and id, and what is wrong with it.
 
-    `changed` are the expectations decided by a clause that has changed since the
+    `changed` has the expectations decided by a clause that has changed since the
     edition of the line: they are neither right nor wrong.
     """
 
@@ -64,7 +64,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def _begun_as(line: bytes) -> str:
-    """What a line is if our writer wrote its beginning, else nothing."""
+    """The kind of a line if it begins as the engine writes it, or else empty."""
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
@@ -96,7 +96,7 @@ def kind_of(line: bytes) -> str:
 
 
 def _instead(plain: object) -> str:
-    """What a line is that tells no game."""
+    """What a line is if it does not tell of a game."""
     if not isinstance(plain, dict):
         return "not an object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])
@@ -107,9 +107,10 @@ def _instead(plain: object) -> str:
 def judge_line(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
-    The fast reader checks the line as it is, or as our writer would have written it;
-    only if something that it says is not so does the reader that explains replay it.
-    Raises Malformed if it cannot be read, or if its game cannot begin or be counted.
+    The fast reader checks the line as it is, or as the engine's writer would have
+    written it; only if something in it is not so does the slower reader replay it, to
+    explain. Raises Malformed if the line cannot be read, or if its game cannot begin or
+    be counted.
     """
     if line.startswith(_LOG) and agreed_log(line):
         return _AGREED_LOG
@@ -143,9 +144,9 @@ def judge_line(line: bytes) -> LineJudgement:
 
 
 def _is_agreed_log_of_others(line: bytes) -> bool:
-    """Whether a line is a log in another layout in which everything is as it says.
+    """Whether a line is a log in another layout, and all that it says is so.
 
-    What can be read as a log is one, so the kind of the line need not be known before.
+    What can be read as a log is one, so the kind of the line need not be known first.
     """
     if line.find(b'"log"') < 0:
         return False
@@ -240,8 +241,9 @@ def replay_lines(
 ) -> Iterator[Replayed]:
     """The outcomes of replaying these lines, in their order.
 
-    Without a pool they are replayed one by one. With a pool they go in batches, no more
-    at once than keep its processes busy, so that the lines are never all in memory.
+    Without a pool, they are replayed one by one. With a pool, they go in batches, only
+    as many at once as keep its processes busy, so that the lines are never all in
+    memory.
     """
     if pool is None:
         for numbered in lines:

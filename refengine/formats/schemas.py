@@ -47,7 +47,7 @@ KINDS: Final[dict[str, Any]] = {
     "answer": protocol.Answer,
     **_ANSWERS,
 }
-"""What there is a schema of."""
+"""The kinds of object that have a schema, with their types."""
 
 
 def schema(name: str) -> Schema:
@@ -68,7 +68,7 @@ def schema(name: str) -> Schema:
 
 
 def _published(name: str) -> str:
-    """The name by which a schema calls one of our types."""
+    """The name by which a schema calls one of the types."""
     if name in _CALLED:
         return _CALLED[name]
     return name.removesuffix("Object").removesuffix("Request")

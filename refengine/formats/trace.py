@@ -47,12 +47,12 @@ from refengine.lawbook.clause_names import changed_clause, named_at, names_parts
 _VERSION: Final = re.compile(shapes.SPEC)
 FIRST_EDITION: Final = "1.0.0"
 CHANGED_IN: Final = "1.1.0"
-"""The edition in which clauses changed that `Finding.changed` names."""
+"""The edition in which the clauses that `Finding.changed` names were changed."""
 
 
 @attrs.frozen
 class Probe:
-    """An act that is only asked about, and the clauses it breaks."""
+    """An act that is only asked about, not made, and the clauses that it breaks."""
 
     act: Act
     clauses: tuple[str, ...]
@@ -71,9 +71,9 @@ class Told:
 class Step:
     """One act of a trace and what is expected, all in normal form.
 
-    `legal` is what is due before it, None if the trace does not say. `breaks` holds the
-    clauses that an irregular act breaks, and is empty if the act is legal. `then` is
-    what holds after it, and `told` what seats are told of it.
+    `legal` is what is due before it, or None if the trace does not say. `breaks` holds
+    the clauses that an irregular act breaks, and is empty if the act is legal. `then`
+    is what holds after it, and `told` what seats are told of it.
     """
 
     act: Act
@@ -104,8 +104,8 @@ class Finding:
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
     trace; `what` names the place in it. Text from the file is made harmless.
-    `changed` is the clause that decides it and has changed since the edition that the
-    trace was written for; it is empty for what is wrong.
+    `changed` is the clause that decides the matter, if it has changed since the edition
+    for which the trace was written; it is empty if something is wrong.
     """
 
     step: int
@@ -130,7 +130,7 @@ def spec_version() -> str:
 
 
 def check_version(spec: str) -> None:
-    """Check that traces for this version of the book can be judged by ours.
+    """Check that traces for this version of the book can be judged by the current one.
 
     Raises Malformed for another major version, or a newer minor one.
     """
@@ -153,7 +153,7 @@ def check_id(found: str, prefix: str) -> None:
 
 
 def written_alike(one: object, other: object) -> bool:
-    """Whether two values are the same once written; unlike for ==, true is not 1."""
+    """Whether two values are the same once written; unlike with ==, true is not 1."""
     return one == other and canonical(one) == canonical(other)
 
 
@@ -216,7 +216,7 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as it is written, with its id and its edition: ours if it names none."""
+    """A trace as written, with its id and its edition, by default the current one."""
     spec = trace.spec or spec_version()
     found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
@@ -230,7 +230,7 @@ def trace_fields(trace: Trace) -> Json:
 
 
 def write_trace(trace: Trace) -> bytes:
-    """The line of a trace, without the line end."""
+    """The line of a trace, without the line ending."""
     return wire.encode(wire.convert_to_kind(shapes.TraceObject, trace_fields(trace)))
 
 
@@ -240,8 +240,8 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
-    is about a game that cannot begin: `openings` reads that.
+    Raises Malformed if it cannot be read, is for a version of the book that cannot be
+    judged, or is about a game that cannot begin: `openings` reads such lines.
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -250,10 +250,10 @@ def read_trace(line: bytes) -> Trace:
 
 
 def decode_trace(line: bytes) -> shapes.TraceObject:
-    """The line of a trace, its version and the form of its id checked.
+    """The line of a trace, with its version and the form of its id checked.
 
-    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
-    has a key that its version does not have.
+    Raises Malformed if it cannot be read, is for a version of the book that cannot be
+    judged, or has a key that its version does not have.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
@@ -359,7 +359,7 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
+    """The rules of a ruleset and its RFC 8785 form, or None if written differently."""
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
     except Malformed:
@@ -372,7 +372,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is so, else empty.
+    """The id of the trace in this line if all that it says is so, or else empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
@@ -381,14 +381,14 @@ def agreed_trace(line: bytes) -> str:
 
 @cache
 def _editions() -> tuple[bytes, ...]:
-    """The editions that most lines are written for, in quotes as in those lines."""
+    """The editions for which most lines are written, in quotes as in those lines."""
     return tuple([b'"%s"' % spec.encode() for spec in (spec_version(), FIRST_EDITION)])
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:
-    """The first moment of the game that a line describes.
+    """The first state of the game that a line describes.
 
-    Raises Malformed if it does not fit the table, or if a clause forbids it.
+    Raises Malformed if `start` does not fit the table, or if a clause forbids it.
     """
     where = "setup" if isinstance(start, Setup) else "match"
     try:
@@ -398,7 +398,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
 
 
 def state_at(trace: Trace, steps: int) -> State:
-    """The state after this many steps of a trace, by the rules of the book.
+    """The state after the first `steps` steps of a trace, by the rules of the book.
 
     Raises Malformed if the game cannot begin, and Refused if an act is refused.
     """
@@ -414,7 +414,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses by their names in the edition."""
+    """A verdict as one word, with its clauses by their names in the edition `spec`."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -422,7 +422,7 @@ def verdict_text(verdict: Verdict, spec: str = "") -> str:
 
 
 def replay(trace: Trace) -> list[Finding]:
-    """What is wrong with a trace; empty if nothing is.
+    """What is wrong with a trace, if anything is.
 
     The replay ends at the first act whose verdict is not the expected one.
     Raises Malformed if a seat is not at the table or the game cannot begin.
@@ -436,9 +436,9 @@ def replay_all(
     """What is wrong with a trace, and what has changed since its edition.
 
     What has changed is neither as expected nor wrong. A trace for 1.0.x is judged by
-    the names that clauses had then. `go_on` says how the game goes on after an act
-    whose verdict is not the expected one; without it, or where it gives None, the
-    replay ends.
+    the names that clauses had then. `go_on` returns the state from which the game goes
+    on after an act whose verdict is not the expected one; without `go_on`, or if it
+    returns None, the replay ends.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -492,13 +492,13 @@ def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
 
 
 def told_of(state: State, act: Act, seat: int) -> Told:
-    """What a seat is told of an act that is done now, as a step of a trace has it."""
+    """What a seat is told of an act made in `state`, as a step of a trace states it."""
     event = state.event(act, seat)
     return Told(seat, event.kind, event.act)
 
 
 def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
-    """Where a seat is told something else of the act than the trace says."""
+    """The findings for seats that are told something other than the trace says."""
     for told in step.told:
         said = told_of(state, step.act, told.seat)
         if said != told:
@@ -533,7 +533,7 @@ def _text(value: object) -> str:
 def differences(
     state: State, expected: Json, drew: Any, number: int, where: str
 ) -> list[Finding]:
-    """What is not as these fields say, at this step and in this place of it."""
+    """What is not as the `expected` fields say, at step `number` and place `where`."""
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":

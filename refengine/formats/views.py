@@ -1,6 +1,6 @@
-"""What a seat knows and is told, on its way to that seat: views and events as JSON.
+"""Views and events as JSON: what a seat knows, and what it is told.
 
-Views are written by `fields.view_fields`, which traces use as well.
+Views are written by `fields.view_fields`, as they are in traces.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Passed = CardSet | tuple[tuple[int, Card], ...]
 
 
 def told_fields(event: Event) -> Json:
-    """Who did what, and of the act as much as the seat that is told may know."""
+    """Who did what kind of act, and the act itself if the seat told may know it."""
     found: Json = {"kind": event.kind, "seat": event.seat}
     if event.act is not None:
         found["act"] = act_fields(event.act)
@@ -56,7 +56,7 @@ def event_of(line: shapes.EventObject) -> Event:
 
 
 def view_of(line: shapes.WholeView) -> View:
-    """The view of a line, which has an entry of `totals` for every seat of its table.
+    """The view of a line; its table has as many seats as `totals` has entries.
 
     Raises Malformed if a word is not a card, if a card appears twice in one place, or
     if a seat or a list does not fit the table.

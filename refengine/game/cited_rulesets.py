@@ -1,4 +1,4 @@
-"""A citation of a ruleset resolved: what is played, and whether it is true."""
+"""The citation of a ruleset resolved: the ruleset, and whether the citation is true."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from refengine.lawbook.ruleset_citation import RulesetCitation
 class CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    `true` says whether the version cited has this profile, these values and this number
-    of players; `same` whether its profile is also what it is today. `wording` says both
-    in a sentence. `ruleset` is what is played, in the book of today; None if the
-    citation is false, or if the book refuses the ruleset.
+    `true` says whether the version cited has this profile, these option values and this
+    number of players, and `same` whether its profile is also unchanged today. `wording`
+    says both in a sentence. `ruleset` is the ruleset cited, in the current book; it is
+    None if the citation is false, or if the book refuses the ruleset.
     """
 
     citation: RulesetCitation
@@ -58,8 +58,9 @@ class CitedRuleset:
 def look_up_ruleset(text: str) -> CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    Raises Malformed if the text is not one, or names an option that does not differ
-    from the profile; UnknownEdition if it names an edition that does not exist.
+    Raises Malformed if the text is not such a citation, or if it names an option that
+    does not differ from the profile, and UnknownEdition if it names an edition that
+    does not exist.
     """
     citation = RulesetCitation.read(text)
     today = str(registry()["version"])
@@ -76,7 +77,7 @@ def look_up_ruleset(text: str) -> CitedRuleset:
 
 
 def _untrue(citation: RulesetCitation, cited: Edition) -> str:
-    """What the version cited does not have; empty if it has everything."""
+    """What the version cited lacks, in words; empty if the citation is true."""
     version, name = citation.version, citation.profile
     profiles, options = cited.members["profiles"], cited.members["options"]
     if name not in profiles:
@@ -99,7 +100,7 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
 
 
 def _takes(values: list[Any], value: Value) -> bool:
-    """Whether an option takes a value; `values` are its own, as an edition has them."""
+    """Whether an option takes a value; `values` are those listed in an edition."""
     for one in values:
         if isinstance(one, dict) and "list_of" in one:
             return isinstance(value, tuple) and set(value) <= {*one["list_of"]}
@@ -114,7 +115,7 @@ def _takes(values: list[Any], value: Value) -> bool:
 def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset:
     """The answer to a true citation; `options` are those of the profile cited.
 
-    An option that was born since then has its base value there.
+    An option introduced after the version cited counts with its base value.
     """
     then = {**{one.name: _plain(one.base) for one in OPTIONS}, **options}
     now = profile(citation.profile).options

@@ -1,7 +1,7 @@
 """Why a game cannot begin: what fails in its rules or its cards, and what would help.
 
-A refusal of a ruleset, a match, a setup or a position asks for these words when it is
-printed, so that whoever only tries what can be opened does not pay for them.
+A refusal of a ruleset, a match, a setup or a position makes these words only when it is
+printed, so that code which merely tries what can be opened does not pay for them.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, shown
 from refengine.game.rulesets import Ruleset, checked_rules
 from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import headings, title
 from refengine.lawbook.options import BY_NAME, Option, Value, lowered, value_text
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.machine.found_position import hands_before
 
-_MOST_HELP: Final = 6  # ways out that are named
+_MOST_HELP: Final = 6  # the most ways out that are named
 
 
 def opening_in_words(refused: Refused) -> Malformed:
-    """The error for a refused ruleset, in words if the number of players is wrong."""
+    """The error for a refused ruleset; it names games for a wrong number of players."""
     if refused.clauses != ("2.6",):
         return malformed_opening(refused, "options")
     base, players, _ = cast(tuple[Profile, int, object], refused.asked)
@@ -41,14 +41,14 @@ def opening_in_words(refused: Refused) -> Malformed:
 
 
 def malformed_opening(refused: Refused, where: str = "") -> Malformed:
-    """What to raise where a text describes rules or a start that are refused."""
+    """The error to raise if a text describes rules or a start that was refused."""
     return Malformed("; ".join([refused.brief, *refused.details]), "", where)
 
 
 def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:
-    """What fails in what was refused, a phrase for each clause, and what would help.
+    """What fails, in a phrase for each clause, and what would help.
 
-    `asked` is what a `Refused` holds.
+    `broken` and `asked` are the `clauses` and the `asked` of a `Refused`.
     """
     match asked:
         case (Profile() as base, players, values):
@@ -75,7 +75,7 @@ class _RulesAsked:
     values: Mapping[str, Value]
 
     def why(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """What fails, a phrase for each clause; the last one says what would help."""
+        """What fails, in a phrase for each clause, and what would help, if anything."""
         if broken == ("2.6",):
             yield f"{self.base.name} is for {numbers_words(self.base)}"
             yield from _who_can_play(self.players)
@@ -95,7 +95,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """The changes of one option of these clauses that make the rules allowed."""
+        """The changes to a single option of these clauses that would be allowed."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -103,10 +103,10 @@ class _RulesAsked:
                 if self._allowed(changed):
                     yield _typed(name, value)
                     if not isinstance(value, str):
-                        break  # one number is enough of an example
+                        break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values of an option: its words, and what is really played."""
+        """Other values of an option: its words, and values that profiles really use."""
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
         if option.name == "hand_size" and isinstance(self.players, int):
@@ -125,7 +125,7 @@ class _RulesAsked:
 
 
 def _listed(words: list[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """The words as a list in a sentence: `a`, `a and b` or `a, b and c`."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
@@ -160,14 +160,14 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 
 def _who_can_play(players: object) -> Iterator[str]:
-    """The games for this many, one phrase; none if there are none."""
+    """One phrase with the games for this number of players, if there are any."""
     with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
     if names := [*profiles_for(players), *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles that this many can play; with `kitty`, those that need a kitty."""
+    """The profiles for this number of players; with `kitty`, those needing a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -214,7 +214,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """How many cards fit: as many as are dealt, or one more for each player."""
+    """The numbers of cards that fit: those dealt, or one more for each player."""
     more = fits if rules.hand_size else fits + rules.players
     found = sorted({fits, more})
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))
@@ -235,7 +235,7 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _twice(start: Setup) -> str:
-    """The cards that stand twice among all that a setup or a position states."""
+    """A phrase with the cards that a setup or a position states more than once."""
     places: list[Iterable[Card]] = [*start.hands, start.kitty, start.stock, start.trick]
     seen: set[Card] = set()
     again: list[Card] = []
@@ -247,7 +247,7 @@ def _twice(start: Setup) -> str:
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
-    """The hands when the trick began."""
+    """The hands as they were when the trick began."""
     return hands_before(
         rules,
         tuple(hand.mask for hand in start.hands),

@@ -64,7 +64,7 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 
 class HasCore(Protocol):
-    """A `refengine.State`, which is built upon this module."""
+    """A `refengine.State`, which is built on top of this module."""
 
     @property
     def core(self) -> Core:
@@ -93,10 +93,10 @@ class Setup:
     >>> setup.hands[1], setup.trick
     (CardSet('2C 3C'), (Card('AS'),))
 
-    `deal` is the number of the deal in the match, `totals` the totals before it. The
-    fields from `leader` on belong to a position only: among them the seat that leads,
-    the cards on the table in the order played, the seats that were out when this trick
-    began, and the cards taken and tricks won by each seat.
+    `deal` is the number of the deal in the match, and `totals` holds the totals before
+    it. The fields from `leader` on belong only to a position: among them are the seat
+    that leads, the cards on the table in the order played, the seats that were out when
+    this trick began, and the cards taken and the number of tricks won by each seat.
     """
 
     dealer: int = attrs.field(converter=to_seat)
@@ -153,7 +153,7 @@ _CONVERTED: Final[Mapping[str, Any]] = {
 
 
 def setup_of(fields: Mapping[str, Any]) -> Setup:
-    """The setup with these fields, by name; the error for one of them names it."""
+    """The setup with these fields, given by name; an error in a field names it."""
     return Setup(**{name: _field(name, value) for name, value in fields.items()})
 
 
@@ -170,8 +170,8 @@ Start = Match | Setup
 def opened(ruleset: object, start: object) -> Core:
     """The first moment of a game under this ruleset that begins with this start.
 
-    Raises Malformed if seats or lists do not fit the table, Refused if a clause forbids
-    the start.
+    Raises Malformed if an argument is of the wrong type or if seats or lists do not fit
+    the table, and Refused if a clause forbids the start.
     """
     if not isinstance(ruleset, Ruleset):
         wanted = "a Ruleset, such as Ruleset('common-hearts')"
@@ -198,7 +198,7 @@ def opened(ruleset: object, start: object) -> Core:
 
 
 def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
-    """Raise Malformed for a field that says something where it has no meaning."""
+    """Raise Malformed for a field that is set but has no meaning in this start."""
     if start.limit_reached and not ruleset.rules.ties_played_on:
         raise Malformed(
             "limit_reached", "only where ties are played on", "limit_reached"

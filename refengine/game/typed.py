@@ -39,7 +39,7 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flags that name a ruleset, by the places of errors in one."""
+"""The flags that name a ruleset, by the parts of it that errors name."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
@@ -59,13 +59,13 @@ HELP_LINES: Final = (
     "rule 5.3, rule renege            show a clause, by number or in words",
     "help, quit                       this help; leave the match",
 )
-"""What can be typed in a match, a line each."""
+"""What can be typed in a match, one line for each form."""
 
 
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
-    """The act of this seat that the text describes, cards as people write them.
+    """The act of this seat that the text describes, with cards as people write them.
 
-    Cards alone are played, or passed where cards are being passed; several are always
+    A card alone is played or, with `passing`, passed; several cards alone are always
     passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
@@ -107,7 +107,7 @@ def _number(text: str) -> int:
 
 
 def read_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, from `name=value`; commas separate a list.
+    """The name and value of an option in `name=value`; commas separate list items.
 
     Raises Malformed if the text is not of this form, or the book has no such option.
     """
@@ -118,11 +118,12 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, as for `read_option` or in the words people say.
+    """The name and value of an option, typed as for `read_option` or as people say it.
 
     So `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or
-    the option takes no such value; the error then has the values with their words.
+    the option takes no such value; in the last case the error lists the values with
+    their words.
     """
     sign = "=" if "=" in text else ":"
     name, equals, value = text.partition(sign)
@@ -140,9 +141,9 @@ def read_said_option(text: str) -> tuple[str, object]:
 
 @contextmanager
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Within this block, an error at one of these places names the flag typed for it.
+    """Within this block, an error at a place in `flags` names its flag instead.
 
-    So with `{"options": "--option"}` an error at `options.limit` is one at
+    So with `{"options": "--option"}` an error at `options.limit` becomes one at
     `--option limit`.
     """
     try:
@@ -160,7 +161,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
 
     The profile is one of the book or the file of a club. Both the profile and the
     options may be given as people say them (`refengine.lawbook.spoken`).
-    Raises Malformed if they do not name one, or name one that the book refuses.
+    Raises Malformed if they do not name a ruleset, or name one that the book refuses.
     """
     try:
         changed = dict(map(read_said_option, options))

@@ -1,6 +1,6 @@
-"""Possible worlds: a game that looks the same to one seat, its unseen cards redealt.
+"""Possible worlds: games that look the same to one seat, with unseen cards redealt.
 
-This is for tests that nothing leaks, and for programs that hold the whole state:
+This is for tests that no hidden card leaks, and for programs that hold the whole state:
 everything here comes from what the seat knows and from the public record of the deal.
 Worlds for a search, all equally likely and made only from what a seat was told, are
 dealt by `refengine.worlds.sampling`.
@@ -35,7 +35,7 @@ TRIES: Final = 1000
 
 @attrs.frozen
 class Place:
-    """A place for unseen cards: how many lie there, and which of them cannot."""
+    """A place for unseen cards: how many lie there, and which cards cannot."""
 
     size: int
     barred: CardSet
@@ -44,9 +44,10 @@ class Place:
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     """A state that this seat cannot tell from the real one, chosen by `rng`.
 
-    It begins with the pass or with the trick in progress and knows nothing from before,
-    no cut, pass or earlier trick; a kitty that was taken is among the cards taken. If
-    the ruleset rejects revokes, no seat holds a suit in which it has shown itself void.
+    It begins with the pass or with the trick in progress and knows nothing of what came
+    before, such as a cut or an earlier trick; a kitty that was taken is among the cards
+    taken. If the ruleset rejects revokes, no seat holds a suit in which it has shown
+    itself void and since drawn no card.
     Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
     if `rng` has no `random()`.
     """
@@ -139,7 +140,7 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The suits in which each seat has shown itself void and not drawn since."""
+    """The suits in which each seat has shown itself void and has not drawn since."""
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
     if state.ruleset.rules.revokes_penalised:
         return voids
@@ -231,7 +232,7 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random, each place getting its number and none it bars.
+    """Deal the unseen cards at random: each place gets its number, and none it bars.
 
     Returns the cards of each place. Raises EngineBug if no such deal exists.
     """
@@ -249,7 +250,7 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Whether the card found a place, if necessary by moving others to new places."""
+    """Put the card in a place, moving others if necessary; return whether it fits."""
     open_places = [
         at
         for at, place in enumerate(places)

@@ -1,10 +1,10 @@
-"""Python processes that run code of ours, in whatever folder they are started.
+"""Python processes that run code of ours, whatever folder they are started in.
 
 `python -m` and `python -c` look for every module in that folder first, where a user may
 have a `types.py`, a `queue.py` or a `refengine.py`. With `-P` they do not. An adapter
 is somebody else's process, and is started without it.
 
-This module imports nothing of the rules: a process may load them in its own way.
+This module imports none of the rules: a process may load them in its own way.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def own_command(*words: str) -> tuple[str, ...]:
 
 
 def our_packages() -> dict[str, Path]:
-    """The folder of each package of ours that is here: the rules, and the evidence."""
+    """The folder of each of our packages that is present: the rules, the evidence."""
     specs = {name: importlib.util.find_spec(name) for name in _OURS}
     return {
         name: Path(next(iter(spec.submodule_search_locations)))
@@ -45,9 +45,9 @@ def own_environment() -> dict[str, str]:
 
 @contextmanager
 def starting_workers() -> Iterator[None]:
-    """Within this block, workers of multiprocessing are started so too.
+    """Within this block, multiprocessing starts its workers in the same way.
 
-    Only the environment can tell them; `set_safe_path` puts theirs right again.
+    Only the environment can tell them so; in a worker, `set_safe_path` restores it.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -58,12 +58,12 @@ def starting_workers() -> Iterator[None]:
 
 
 def safe_path() -> str | None:
-    """What the environment says about the folder, for `set_safe_path` in a worker."""
+    """The value of PYTHONSAFEPATH or None, to be set in a worker by `set_safe_path`."""
     return os.environ.get(_SAFE_PATH)
 
 
 def set_safe_path(value: str | None) -> None:
-    """Have the environment say this, so that adapters inherit what the user has."""
+    """Set PYTHONSAFEPATH or, with None, unset it; adapters then inherit the user's."""
     if value is None:
         os.environ.pop(_SAFE_PATH, None)
     else:

@@ -1,4 +1,4 @@
-"""Values as bytes that everybody writes alike (RFC 8785), and short digests of them."""
+"""Values as bytes in a canonical form (RFC 8785), and short digests of them."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ _NOT_TAKEN: Final = " Not taken: "
 class Cited:
     """What a citation leads to.
 
-    `true` says whether the version cited has the clause in the wording cited, `same`
-    whether the clause still reads as it did when it was cited. This is judged by the
-    digest or, if only an edition is given, by the edition; with neither, both hold.
-    `wording` says the same in a sentence. `then` is the clause as the edition cited
-    prints it, if it reads otherwise today; else None.
+    `true` says whether the version cited has the clause in the wording cited, and
+    `same` whether the clause still reads as it did when it was cited. This is judged by
+    the digest or, if only an edition is given, by the edition; with neither, both are
+    true. `wording` says so in a sentence. `then` is the clause as the edition cited
+    prints it, if it reads differently today, and otherwise None.
     """
 
     citation: Citation
@@ -40,7 +40,7 @@ class Cited:
 
     @property
     def reason(self) -> str:
-        """The reason for the ruling; empty if the sources themselves say it."""
+        """The reason for the ruling; empty if the clause is not a ruling."""
         return self.clause.ruling.partition(_NOT_TAKEN)[0]
 
     @property
@@ -50,7 +50,7 @@ class Cited:
 
     @property
     def examples(self) -> tuple[BookTable, ...]:
-        """The tables of examples."""
+        """The tables of examples in the clause."""
         return tuple(table for table in self.passage.tables if table.of_examples)
 
     def fields(self) -> dict[str, Any]:
@@ -76,12 +76,12 @@ class Cited:
 
 
 def citation_today(one: Clause) -> Citation:
-    """The full citation of a clause of the book as it is now."""
+    """The full citation of a clause in the current book."""
     return Citation(one.number, str(registry()["version"]), one.fingerprint)
 
 
 def look_up_citation(text: str) -> Cited:
-    """What a citation leads to; it may be `5.3`, `HFR 5.3@1.0.0`, or one with a digest.
+    """What a citation leads to: `5.3`, `HFR 5.3@1.0.0` or one with a digest.
 
     Raises Malformed if the text is not a citation or the book has no such clause, and
     UnknownEdition if it names an edition that does not exist.
@@ -117,9 +117,9 @@ def version_in_words(version: str) -> str:
 
 
 def _printed(citation: Citation, found: Clause) -> EditionClause | None:
-    """The clause as the version cited prints it, None if that has no such clause.
+    """The clause as the version cited prints it; None if that has no such clause.
 
-    Raises UnknownEdition if the version is neither published nor that of today.
+    Raises UnknownEdition if the version is neither published nor the current draft.
     """
     today = str(registry()["version"])
     if citation.version in (None, today) and is_draft(today):
@@ -132,7 +132,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true, whether it reads as today, and both in words."""
+    """Whether the citation is true, whether the wording is the same, both in words."""
     today = str(registry()["version"])
     digest, version = citation.fingerprint, citation.version
     if version is None:

@@ -96,10 +96,11 @@ class Option:
     """One option: its base value, the values it takes, and when it has an effect.
 
     `words` holds the values that are text; `least` and `most` bound those that are
-    numbers; `least` is None if none are. A flag takes true and false, a cycle a list
-    of `words`. `bites` tells from the values of all options whether this one can make a
-    difference; it does not depend on the number of players. `born` is the edition that
-    brought the option, and `later` the editions of values that came after it.
+    numbers, and `least` is None if none are. A flag takes true and false, and a cycle
+    takes a list of `words`. `bites` tells from the values of all options whether this
+    one can make a difference; it does not depend on the number of players. `born` is
+    the edition that introduced the option, and `later` holds the editions that
+    introduced further values.
     """
 
     name: str
@@ -291,7 +292,7 @@ def option_named(name: object) -> Option:
 
 
 def value_text(value: object) -> str:
-    """The value of an option as it is typed and cited: commas separate a list."""
+    """The value of an option as it is typed and cited; commas separate list items."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
@@ -300,9 +301,9 @@ def value_text(value: object) -> str:
 
 
 def value_typed(option: Option, text: str) -> object:
-    """The value that a text stands for, or the text where it stands for none.
+    """The value that a text stands for, or the text itself if it stands for none.
 
-    `Option.read` says whether the option takes it.
+    `Option.read` says whether the option takes that value.
     """
     if isinstance(option.base, bool):
         flags: dict[str, object] = {"true": True, "false": False}

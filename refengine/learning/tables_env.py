@@ -24,22 +24,23 @@ from refengine.learning.observations import (
 from refengine.learning.spaces import action_space, observation_space
 from refengine.machine.random_numbers import Chance
 
-_NONE = 255  # a choice that no table has
+_NONE = 255  # a choice that no table offers
 
 
 class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
-    """Many tables of one ruleset; at each the seat that is to act chooses.
+    """Many tables of one ruleset; at each of them, the seat that is to act chooses.
 
-    `tables` is their number; the rest are the parameters of `Episodes`. `info` has by
-    table `seat`, the seat that is to choose, and `action_mask`; the observation is what
-    that seat sees. Rewards have a row for each table and a column for each seat: minus
-    the score of the deal when it is scored, else 0.
-    Where an episode is over, `seat` is -1, the mask is empty, and the observation is
-    that of the seat that chose last; the next step begins a new episode there, whatever
-    the action, with rewards of 0.
-    With `lazy` an observation is empty, and `observation()` makes that of the moment.
-    Raises Malformed for a number of tables that is no whole number, 1 or more, and what
-    `Episodes` raises.
+    `tables` is their number; the rest are the parameters of `Episodes`. For each table,
+    `info` holds `seat`, the seat that is to choose, and `action_mask`; the observation
+    is what that seat sees. Rewards have a row for each table and a column for each
+    seat: minus the score of the deal when it is scored, else 0.
+    When an episode is over, `seat` is -1, the mask is empty, and the observation is
+    that of the seat that chose last; the next step begins a new episode at that table,
+    whatever the action, with rewards of 0.
+    If `lazy`, the observations returned are empty, and `observation()` makes the
+    current one.
+    Raises Malformed for a number of tables that is not a whole number, 1 or more, and
+    whatever `Episodes` raises.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
@@ -80,7 +81,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         Each table has random numbers of its own, so that what is chosen at one does not
         change the cards of another.
-        Raises Malformed for a seed that is no whole number, 0 or more.
+        Raises Malformed for a seed that is not a whole number, 0 or more.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
@@ -106,9 +107,9 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Make a choice at every table, or begin a new episode where all is over.
+        """Make a choice at every table, or begin a new episode if its last one is over.
 
-        Returns observation, rewards, terminations, truncations (never) and info.
+        Returns observation, rewards, terminations, truncations (all False) and info.
         Raises Malformed, and changes nothing anywhere, if an action is outside the mask
         of its table, if there is not one whole number for each table, and before the
         first `reset`.
@@ -141,7 +142,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return {"seat": seats.copy(), "action_mask": mask.view(np.int8)}
 
     def _checked(self, actions: NDArray[Any]) -> bytes:
-        """The actions as bytes, none of them wrong."""
+        """The actions as bytes; raises Malformed if any of them is wrong."""
         try:
             found = np.asarray(actions)
         except ValueError:  # lists of different lengths

@@ -40,7 +40,7 @@ def stock_now(core: Core) -> tuple[int, ...]:
 
 
 def kitty_now(core: Core) -> Mask:
-    """The kitty; empty once somebody has taken it."""
+    """The cards of the kitty, or none once a seat has taken it."""
     if core.position is None:
         return core.dealt.kitty
     talon = core.position.talon
@@ -67,7 +67,7 @@ def points_now(core: Core) -> tuple[int, ...]:
 
 
 def points_played(core: Core) -> tuple[int, ...]:
-    """The penalty points that each seat has visibly taken: those in the kitty excluded.
+    """The penalty points that each seat has visibly taken, without those in the kitty.
 
     Clause 2.7b.
     """

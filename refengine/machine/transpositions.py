@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 from refengine.chapters.layout import Position
 
 _BITS: Final = 0xFFFFFFFF
-_SPREAD: Final = 1640531527  # from the golden ratio: sends near numbers far apart
+_SPREAD: Final = 1640531527  # from the golden ratio: spreads close numbers far apart
 _PLACES: Final = 32  # in the table of an empty level; a power of two
 _TRICKS: Final = 2**60 - 1
 # Shifted down where it is used: once compiled, a literal 1 would be shifted in 32 bits.
@@ -149,7 +149,7 @@ class Level:
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
     """A hash of what the seats have won, the same for positions with the same future.
 
-    No step exceeds 63 bits, so the hash is the same compiled and interpreted.
+    No step exceeds 63 bits, so the hash is the same, compiled or interpreted.
     """
     won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
     won += position.leader
@@ -157,11 +157,12 @@ def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) ->
 
 
 def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions have the same future, if each seat has won the same.
+    """Whether two positions have the same future, provided each seat has won the same.
 
-    Both are of one deal, after the same number of tricks. Together with what the seats
-    have won, this compares everything that the rules read and that can differ between
-    them. Nothing reads who won the last trick, or with which card, once it is complete.
+    Both belong to one deal, after the same number of tricks. Together with what the
+    seats have won, this compares everything that the rules read and that can differ
+    between the two. Nothing reads who won the last trick, or with which card, once it
+    is complete.
 
     The caller compares what the seats have won by the fields of `Reached`. These leave
     out the cards of seat 0, whose number has no binary digit set, and the tricks of the

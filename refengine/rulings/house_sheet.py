@@ -34,9 +34,9 @@ _HEADINGS: Final = {
     "The end": (9,),
     "Failing to follow suit": (7,),
 }
-"""The sections of a sheet, and the chapters in which their options have their place."""
+"""The sections of a sheet, and the chapters to which their options belong."""
 
-# Said by the numbers of cards, in `size_lines`.
+# Covered by the numbers of cards in `size_lines`.
 _COUNTED: Final = ("removal", "hand_size", "undealt")
 _TOLD: Final = (
     "moon",
@@ -44,7 +44,7 @@ _TOLD: Final = (
     "survivor_takes_stock",
     "revoke_ends_deal",
 )
-"""Options worth a sentence also where their value is none or no."""
+"""Options worth a sentence even if their value is none or no."""
 _QUIET: Final = (False, 0, "none", "no", "all_played")
 
 
@@ -52,8 +52,8 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 class SheetLine:
     """A sentence with the clauses that say so.
 
-    `instead` is what the profile plays in its place; empty if that is the same, or if
-    the option has no effect there.
+    `instead` is what the profile plays in its place; it is empty if that is the same,
+    or if the option has no effect there.
     """
 
     text: str
@@ -63,7 +63,7 @@ class SheetLine:
 
 @attrs.frozen
 class SheetSection:
-    """A heading and its sentences; `changed` says that these are not the profile's."""
+    """A heading and its sentences; `changed` says that they differ from the profile."""
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -72,7 +72,7 @@ class SheetSection:
 
 @attrs.frozen
 class HouseSheet:
-    """A sheet: its title, what game it is, sections, and how to cite all of it."""
+    """A sheet: its title, what the game is, its sections, and how to cite the rules."""
 
     title: str
     about: str
@@ -83,7 +83,7 @@ class HouseSheet:
 def house_sheet(ruleset: Ruleset) -> HouseSheet:
     """The sheet of a table: first what differs from the profile, then its other rules.
 
-    An option without effect is left out, and so is nearly every one whose value only
+    Options without effect are left out, and so are nearly all those whose value only
     says that nothing special is done.
     """
     base = profile(ruleset.profile)
@@ -106,7 +106,7 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """The options that are not as in the profile, and what the profile plays."""
+    """The options that differ from the profile, and what the profile plays instead."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
@@ -117,7 +117,7 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
-    """The options that the table plays otherwise than its profile would there."""
+    """The options that differ from what the profile would play at this table."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     own = _at_table(ruleset, ruleset.options)
     return [name for name in ruleset.changed if own[name] != base[name]]
@@ -147,7 +147,7 @@ def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
-    """These options as the table plays them: an odd number never passes across."""
+    """These options as played here: an odd number of players never passes across."""
     passes = passes_at_table(options["pass_cycle"], ruleset.players)
     return {**options, "pass_cycle": passes}
 

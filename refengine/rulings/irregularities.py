@@ -1,4 +1,4 @@
-"""Irregularities as a law of their own: what a revoke is, and what becomes of it.
+"""The law of irregularities: what a revoke is, and what becomes of it.
 
 The sentences follow the options of the ruleset. The table of moments is not written by
 hand but played: at each moment the engine is asked whether the card can be taken back
@@ -50,7 +50,7 @@ class Section:
 
 @attrs.frozen
 class Situation:
-    """One moment after a revoke: what may be done about it then.
+    """One moment after a revoke, and what may be done about the revoke then.
 
     `correct` and `claim` hold the clauses that forbid a correction and a claim at this
     moment; they are empty if none does.
@@ -69,7 +69,7 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    There everybody plays a last card, and nobody can hold the suit led beside it,
+    Everybody plays a last card to it, so that nobody can hold another of the suit led,
     unless cards are drawn from a stock (6.1) or the deal ends while cards are held
     (5.14a).
     """
@@ -80,7 +80,7 @@ def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
 def last_revoke_lasts(ruleset: Ruleset) -> bool:
     """Whether a revoke in the last trick can be taken back after that trick (7.4a).
 
-    Nothing can where the time for correction ends with the trick (7.4).
+    It cannot if the time for correction ends with the trick (7.4).
     """
     ends_with_trick = ruleset.options["revoke_until"] == "trick_complete"
     return can_revoke_in_last_trick(ruleset) and not ends_with_trick
@@ -93,9 +93,10 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 
 
 def cost_words(ruleset: Ruleset) -> str:
-    """What one established revoke costs; if it is all points, those of a whole pack.
+    """What one established revoke costs, in words.
 
-    The pack is that of the ruleset, without the cards that are taken out (3.3).
+    If that is all the points, they are those of the ruleset's pack, without the cards
+    that are taken out (3.3).
     """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -108,7 +109,7 @@ def cost_words(ruleset: Ruleset) -> str:
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     """What the book says about revokes under this ruleset, in four sections.
 
-    There is only the first where no revoke can happen.
+    If no revoke can happen, there is only the first.
     """
 
     def told(title: str, *names: str, **facts: object) -> Section:
@@ -158,7 +159,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, as the engine says.
 
-    The last trick of a deal is added only where somebody can revoke in it.
+    The last trick of a deal is added only if somebody can revoke in it.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
@@ -238,7 +239,7 @@ def _plays(state: State) -> State:
 
 
 def revoke_chapter_markdown() -> Iterator[str]:
-    """The page in Markdown: each profile with revokes, then the others."""
+    """The lines of the page in Markdown: each profile with revokes, then the others."""
     yield "# Irregularities"
     yield ""
     yield INTRODUCTION

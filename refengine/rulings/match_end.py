@@ -11,8 +11,8 @@ from refengine.rulings.sentences import Said
 def clause_of_the_end(ruleset: Ruleset, reached: bool) -> str:
     """The clause that says when a match that goes on will end.
 
-    That is 9.4 without a limit, else 9.3, or 9.6 where the limit has been `reached` and
-    a tie is played on.
+    That is 9.4 without a limit; otherwise 9.3, or 9.6 if the limit has been `reached`
+    and a tie is played on.
     """
     if ruleset.options["limit"] == "none":
         return "9.4"
@@ -26,10 +26,10 @@ def past_the_end(
     what: str,
     played_on: bool,
 ) -> Said:
-    """That the match was over before `what`, at these totals of the players named.
+    """The sentence that the match was over before this `what`, a deal or a row.
 
-    `played_on` says that the limit had been reached in an earlier deal, and a tie was
-    played on until then (9.6).
+    `played_on` says that the limit had been reached in an earlier deal, and that a
+    tie was played on until then (9.6).
     """
     if ruleset.options["limit"] == "none":
         return Said(f"the match was over before this {what}", ("9.4",))

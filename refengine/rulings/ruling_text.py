@@ -21,7 +21,7 @@ from refengine.rulings.words import capital, hand_words, list_words, seat_words
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
     """A sentence in lines of at most `WIDTH` characters, the indent included.
 
-    In a game that is written down, seats go by the names of their players.
+    In a written game, seats go by the names of their players.
     """
     return textwrap.wrap(
         by_name(text),
@@ -34,7 +34,7 @@ def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> lis
 
 
 def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[str]:
-    """The ruling with everything that belongs to it.
+    """The lines of the ruling, with everything that belongs to it.
 
     `assumptions` holds sentences about what was assumed; if there are none, the ruling
     says whose turn it is instead.
@@ -75,12 +75,12 @@ def section_lines(title: str, sentences: Iterable[Said]) -> Iterator[str]:
 
 
 def ruleset_words(ruleset: Ruleset) -> str:
-    """The ruleset with its changed options."""
+    """The ruleset with its changed options, in words."""
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def short_ruleset(ruleset: Ruleset) -> str:
-    """The profile, and the options in which the ruleset differs from it."""
+    """The profile, and the options in which the ruleset differs from it, in words."""
     changes = [rule_said(name, value) for name, value in ruleset.changed.items()]
     said = profile_said(ruleset.profile)
     return f"{said} with {list_words(changes)}" if changes else said
@@ -91,7 +91,8 @@ def situation_lines(
 ) -> Iterator[str]:
     """The rules, the cards on the table and in the hand, and what is granted.
 
-    Where nothing is granted, whose turn it is, as far as the seat may know it.
+    If nothing is granted, the lines say instead whose turn it is, insofar as the seat
+    may know that.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table

@@ -28,7 +28,7 @@ SETTLED_BY: Final = {
     "choice_one": "8.5c",
     "others_plus_unless_losing": "9.7",
 }
-"""The clause that settles a moon, by the value of `moon`; 8.5a for the others."""
+"""The clause that settles a moon, by the value of `moon`; 8.5a for other values."""
 
 
 def score_sentences(state: State) -> Iterator[Said]:

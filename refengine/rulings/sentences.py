@@ -1,7 +1,7 @@
-"""The sentences of a ruling: each filled with its facts, beside the clauses it cites.
+"""The sentences of a ruling: each filled in with its facts and citing its clauses.
 
-Their words stand in `sentences.toml`. The engine finds which sentences apply and what
-fills them.
+Their words are in `sentences.toml`. The engine determines which sentences apply and
+what fills them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots, which its clauses follow."""
+    """The sentence of a template without slots, whose clauses come after its text."""
     text, *clauses = template
     return Said(text, tuple(clauses))
 
@@ -50,7 +50,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
     reason: (clause, text) for reason, (text, clause) in _WHY.items()
 }
 
-# What the ruling is called, before the reasons.
+# How a ruling is announced, before the reasons.
 _RULED: Final = templates()["ruled"]
 RULED_LEGAL: Final[str] = _RULED["legal"]
 RULED_IRREGULAR: Final[str] = _RULED["irregular"]
@@ -70,7 +70,7 @@ OUTCOMES: Final[dict[str, str]] = templates()["outcomes"]
 # What follows: the sentence, and the clauses that say so.
 FOLLOWS: Final[dict[str, list[str]]] = templates()["follows"]
 
-# Reasons and consequences in answers that are about no act.
+# Reasons and consequences in answers that do not concern an act.
 ANSWERED: Final[dict[str, list[str]]] = templates()["answered"]
 
 # Headings; what fills slots; what is granted; what a question may hold.
@@ -91,7 +91,7 @@ def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
 
 
 def whole_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A sentence about a whole game that stands by itself, with a capital."""
+    """A sentence about a whole game that stands by itself, with an initial capital."""
     return sentence_of(GAME[event], *clauses, **facts)
 
 
@@ -125,7 +125,7 @@ def consequence_sentence(event: str, **facts: object) -> Said:
 
 
 def answer_sentence(event: str, **facts: object) -> Said:
-    """A reason or a consequence in an answer that is about no act."""
+    """A reason or a consequence in an answer that does not concern an act."""
     return _cited_sentence(ANSWERED[event], facts)
 
 

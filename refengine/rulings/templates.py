@@ -1,4 +1,4 @@
-"""The words of the rulings, read from `sentences.toml` once, when first asked for."""
+"""The words of the rulings, read from `sentences.toml` once, when first needed."""
 
 from __future__ import annotations
 

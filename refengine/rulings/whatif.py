@@ -1,7 +1,7 @@
 """The option values that matter to a verdict: what the verdict would be under others.
 
-Every answer comes from the engine, which is asked about the same game under a ruleset
-with one option changed.
+Every answer comes from the engine, which judges the same game under a ruleset with one
+option changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_REPLAYED = 120
 
 @attrs.frozen
 class WhatIf:
-    """One option with another value, and the verdict that it would bring."""
+    """One option with another value, and the verdict that it would lead to."""
 
     option: str
     value: Value
@@ -41,7 +41,7 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
     """The same moment under each ruleset of the book that differs in one option.
 
     With `replayed`, the game is played again from its beginning under that ruleset, if
-    that allows it and the game is not long.
+    the ruleset allows that and the game is not long.
     """
     return [
         (option, value, _under(state, ruleset, replayed))
@@ -86,7 +86,7 @@ def other_deal_ends(
 
 
 def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
-    """Whether another value says something about the end of a deal: it is no amount."""
+    """Whether another value, not being a mere amount, may change how a deal ends."""
     now = ruleset.options[option]
     both_numbers = type(value) is int and type(now) is int
     return option not in _NOT_VARIED and not both_numbers
@@ -104,14 +104,14 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
-    """The rulesets of the book with one option changed, as far as worth considering."""
+    """The rulesets of the book with one option changed to a value worth trying."""
     return tuple(_each_changed(ruleset))
 
 
 def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
     for option in OPTIONS:
         if not option.bites(ruleset.options):
-            continue  # no value of it makes a difference beside the others
+            continue  # with the others as they are, it has no effect
         for value in other_values(option, ruleset.options[option.name]):
             try:
                 yield option.name, value, ruleset.having(**{option.name: value})
@@ -124,6 +124,6 @@ def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
         try:
             return State.open(ruleset, state.start).after(*state.acts)
         except (Refused, Malformed):
-            pass  # another game would have been played: only the moment is asked about
+            pass  # it would have been another game: judge this moment alone
     core = Core(ruleset.rules, *state.core.fields())  # type: ignore[arg-type]  # same
     return State(ruleset, state.start, core)

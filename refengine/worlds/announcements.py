@@ -1,4 +1,4 @@
-"""What a seat is told: how a game begins, and then act by act."""
+"""What a seat is told: how a game begins, and then each act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from refengine.game.values.state import State
 
 
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
-    """Whole numbers, as a tuple; raises Malformed for any other, or one too large."""
+    """The values as a tuple of whole numbers.
+
+    Raises Malformed for anything else, and for a number that is too large.
+    """
     try:
         given = iter(values)
     except TypeError:
@@ -61,12 +64,12 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
 
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
-    """Seats in ascending order, each once, as `Setup` has them."""
+    """Seats in ascending order, each once, as in `Setup`."""
     return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The numbers, or None if all are 0, as they are if nothing is said."""
+    """The numbers, or None if all are 0, which is what None stands for."""
     found = _to_totals(values)
     return found if found and any(found) else None
 
@@ -92,12 +95,12 @@ def check_at_table(seat: int, players: int, where: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
-    """A deal as found or a position as one seat is shown it.
+    """A deal as found, or a position, as one seat is shown it.
 
     The fields are those of `Setup`, but the seat's own `hand` and, in `held`, the
     number of cards in each hand take the place of the hands; `stock` and `kitty` are
-    numbers of cards; and `pack` has all the cards in play, those on the table and those
-    taken among them. `leads` is the seat that leads first, if the deal begins with its
+    numbers of cards; and `pack` holds all the cards in play, including those on the
+    table and those taken. `leads` is the seat that leads first, if the deal begins with
     play.
     """
 
@@ -122,7 +125,7 @@ class SeenSetup:
     first_trick: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.with_cards((), (), NO_CARDS)  # what both have is checked there
+        self.with_cards((), (), NO_CARDS)  # checks what the two classes share
 
     def with_cards(
         self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
@@ -187,9 +190,9 @@ class Told:
     """What one seat is told of an act: the event, and what is announced with it.
 
     `leader` is the seat that leads first, told with the act after which play begins.
-    `received` has pairs of giver and card, told with the last pass of a scatter.
-    `totals` are told with every act after which the deal is scored. Otherwise each is
-    None. What follows from the cards that the seat knows need not be announced.
+    `received` holds (giver, card) pairs, told with the last pass of a scatter. `totals`
+    are told with every act after which the deal is scored. Otherwise each is None. What
+    follows from the cards that the seat knows need not be announced.
     """
 
     event: Event
@@ -201,7 +204,7 @@ class Told:
 def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     """What this seat is told if this act is made now.
 
-    Raises Refused if the act is refused, Malformed if there is no such seat.
+    Raises Refused if the act is refused, and Malformed if there is no such seat.
     """
     after = state.apply(act)
     whose = seat_given(seat, state.ruleset.players)

@@ -1,8 +1,8 @@
 """What the acts of others show of their cards: where an unseen card cannot lie.
 
-Nothing here knows a rule of play. The engine is asked which cards a seat cannot have
-held if its act was accepted, and which hands can make a seat the opening leader. That
-finds what follows for each card by itself; what follows for cards together is left to
+No rule of play is written here: the engine is asked which cards a seat cannot have held
+if its act was accepted, and which hands can make a seat the opening leader. This finds
+what follows for each card by itself; what follows for several cards together is left to
 the replay of the acts.
 """
 
@@ -29,8 +29,8 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
     """For each unseen card, by number, the places of the scheme where it may lie.
 
-    A bit for each place. `leader` is the seat that leads first, -1 before play and in a
-    position as found.
+    The places are a number with one bit for each. `leader` is the seat that leads
+    first, or -1 before play and in a position as found.
     """
     lies = dict(deal.lies)
     places = deal.scheme.places
@@ -54,9 +54,9 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
 
 
 def barred_by(core: Core, act: Retold) -> Mask:
-    """The cards that this play or draw shows its seat not to hold.
+    """The cards that its seat cannot have held, as this play or draw shows.
 
-    Found once for all moments that are alike to the engine.
+    They are found only once for all moments that are alike to the engine.
     """
     position = position_of(core)
     key = (
@@ -80,7 +80,7 @@ def barred_by(core: Core, act: Retold) -> Mask:
 
 
 def _hands(deal: DealTold, seat: int) -> int:
-    """The places that make up the hand with which this seat begins the play."""
+    """The places that make up the hand with which this seat begins play, as bits."""
     return sum(
         1 << at
         for at, place in enumerate(deal.scheme.places)
@@ -89,16 +89,17 @@ def _hands(deal: DealTold, seat: int) -> int:
 
 
 def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
-    """The seats but this one and the leader, each with the places of its hand."""
+    """Every seat but the observing one and the leader, with the places of its hand."""
     for seat in range(deal.begun.blank.rules.players):
         if seat not in (leader, deal.scheme.seat):
             yield seat, _hands(deal, seat)
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, or the leader would not have led.
+    """The cards that this seat cannot hold, since the leader would then not have led.
 
-    The engine is asked with each, and with each that the leader may hold.
+    Each is put to the engine with every card that the leader may hold or, if the leader
+    is the observing seat, with that seat's hand.
     """
     rules = deal.begun.blank.rules
     dealer = dealer_now(deal.begun.blank)

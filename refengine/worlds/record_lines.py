@@ -1,4 +1,4 @@
-"""Records as lines of JSON, and what is told of one act as a line.
+"""Records as lines of JSON, and what is told of one act as such a line.
 
 `docs/formats.md` says what every key means.
 """
@@ -85,7 +85,7 @@ def opening_fields(opening: Opening) -> Json:
     if isinstance(opening, Match):
         return start_fields(opening)
     none = (CardSet(),) * len(opening.held)
-    # Written as a setup is, with what is hidden left out: the hands, stock and kitty.
+    # Written like a setup, without what is hidden: the hands, the stock and the kitty.
     found = start_fields(opening.with_cards(none, (), CardSet()))["setup"]
     del found["hands"]
     found |= {
@@ -106,10 +106,10 @@ def opening_fields(opening: Opening) -> Json:
 
 
 def read_record(line: object) -> SeatRecord:
-    """The record that this line holds: bytes, text, or the value read from JSON.
+    """The record in this line, given as bytes, text, or the value read from JSON.
 
-    Raises Malformed, with the place, for what cannot be read; Refused if a clause
-    forbids the ruleset. Whether any deal fits the record is not asked here.
+    Raises Malformed, with the place, for what cannot be read, and Refused if a clause
+    forbids the ruleset. Whether any deal fits the record is not checked here.
     """
     found = decode(line_of(line), RecordObject)
     return SeatRecord(
@@ -124,7 +124,7 @@ def read_record(line: object) -> SeatRecord:
 
 
 def read_told(line: object) -> Told:
-    """What was told of one act, as this line has it: bytes, text, or a JSON value.
+    """What was told of one act, from a line given as bytes, text, or a JSON value.
 
     Raises Malformed, with the place, for what cannot be read.
     """

@@ -60,9 +60,9 @@ class SeatRecord:
     """What one seat has been told of a match, from its opening on.
 
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
-    has what was told of every act, in order; an `Event` by itself will do for all that
-    comes without an announcement. A record grows by `after`; `view` is what the seat
-    knows, and `refengine.worlds.sampling` deals what it may not know.
+    holds what was told of every act, in order; an `Event` by itself will do for an act
+    without an announcement. A record grows by `after`; `view` is what the seat knows,
+    and `refengine.worlds.sampling` deals what it does not know.
     Raises Malformed for any other opening, or for a seat that is not at the table.
     """
 
@@ -101,7 +101,7 @@ class SeatRecord:
         """The record with what was told of one more act.
 
         What was told up to the latest deal is judged here, with the errors of `view`;
-        what was told since is judged when something is asked of the record.
+        what was told since is judged when the record is used, as by `view`.
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
@@ -112,10 +112,10 @@ class SeatRecord:
     def view(self) -> View:
         """What the seat knows now, as `State.observe` gives it.
 
-        Raises ImpossibleRecord if no deal fits the record, as far as that shows without
-        dealing the unseen cards; Malformed if something is needed that was not
-        announced, or if the opening does not fit the table; Refused if a clause forbids
-        the match.
+        Raises ImpossibleRecord if no deal fits the record, insofar as this shows
+        without dealing the unseen cards; Malformed if something is needed that was not
+        announced, or if the opening does not fit the table; and Refused if a clause
+        forbids the match.
         """
         if self.deal is not None and not self.deal.givers_known:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
@@ -125,7 +125,7 @@ class SeatRecord:
 
     @cached_property
     def begun(self) -> DealBegun | None:
-        """How the latest deal began; None before the first."""
+        """How the latest deal began, or None before the first."""
         if self._known is not None:
             return self._known
         if isinstance(self.opening, SeenSetup):
@@ -140,18 +140,18 @@ class SeatRecord:
 
     @cached_property
     def deal(self) -> DealTold | None:
-        """What was told of the latest deal; None before the first."""
+        """What was told of the latest deal, or None before the first."""
         begun = self.begun
         return None if begun is None else deal_told(begun, self.told[begun.at :])
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal; None before the first."""
+        """What stands in for the latest deal, or None before the first."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property
     def core(self) -> Core:
-        """The match as it is now, another deal standing in for the real one."""
+        """The match as it is now, with another deal standing in for the real one."""
         return self._before_dealing() if self.stand_in is None else self.stand_in.core
 
     def _before_dealing(self) -> Core:
@@ -173,7 +173,7 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal begins that follows this record."""
+        """How the deal that follows this record begins."""
         blank = self.core
         where = f"told[{len(self.told)}]"
         for seat in (one.event.seat, one.leader or 0):
@@ -206,7 +206,7 @@ def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:
 def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
     """How a deal or a position as found begins for the seat that was shown it.
 
-    Raises Malformed if what was shown does not fit the table or itself.
+    Raises Malformed if what was shown contradicts itself or does not fit the table.
     """
     players = ruleset.players
     none = (NO_CARDS,) * players

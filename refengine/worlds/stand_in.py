@@ -1,8 +1,8 @@
 """A deal that stands in for the real one, since a seat cannot tell them apart.
 
 Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
-sees of it is what it sees of the real deal, and the engine can be asked for that. What
-acts show of the cards that were not played does not count here.
+sees of the stand-in is what it sees of the real deal, and the engine can work that out.
+What acts show of the cards that were not played does not count here.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from refengine.worlds.retelling import (
     scored_so,
 )
 
-LEADER: Final = "3.12v"  # depends on cards that are not seen
+LEADER: Final = "3.12v"  # it depends on cards that are not seen
 
 
 @attrs.frozen(eq=False)
@@ -67,9 +67,9 @@ class StandIn:
 def stand_in(deal: DealTold) -> StandIn:
     """The stand-in for a deal.
 
-    Raises ImpossibleRecord if everybody at the table could see that it cannot be, or if
-    the seat's own cards forbid one of its acts; Malformed if something needed was not
-    announced.
+    Raises ImpossibleRecord if everybody at the table could see that the deal cannot be
+    as told, or if the seat's own cards forbid one of its acts, and Malformed if
+    something needed was not announced.
     """
     lies = placed(deal)
     opening = _opened(deal, lies)
@@ -117,9 +117,9 @@ def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
 
 
 def placed(deal: DealTold) -> list[Mask]:
-    """The cards of each place, every card where it may lie by what was seen of it.
+    """The cards of each place, every one where it may lie, given what was seen of it.
 
-    Raises ImpossibleRecord if they cannot all lie so.
+    Raises ImpossibleRecord if they cannot all lie in such places.
     """
     places = deal.scheme.places
     lies: list[list[int]] = [[] for _ in places]
@@ -127,7 +127,7 @@ def placed(deal: DealTold) -> list[Mask]:
         raise ImpossibleRecord(
             "more or fewer cards", "as many as the hands, the stock and the kitty hold"
         )
-    # Cards with few places first, so that hardly any has to be moved along.
+    # Cards with few places come first, so that hardly any has to be moved later.
     for card in sorted(deal.lies, key=lambda card: deal.lies[card].bit_count()):
         if not _put(deal, card, lies, set()):
             raise ImpossibleRecord(
@@ -137,7 +137,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be; returns whether it fits."""
+    """Put a card in a place, moving others if need be, and return whether it fits."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -161,8 +161,8 @@ def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> b
 def announced_leader(deal: DealTold, opening: Core) -> int:
     """The seat that leads first.
 
-    It need not be announced once it has acted, or where it follows from what this seat
-    knows. Raises Malformed if it was not announced and neither is so.
+    It need not be announced once it has acted, or if it follows from what this seat
+    knows. Raises Malformed if it was not announced and neither is the case.
     """
     if deal.leader is not None:
         return deal.leader
@@ -177,8 +177,8 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
     """The seats that may lead first, as far as this seat knows.
 
-    The engine is asked with the cards whose hand is known, and with all those that a
-    seat may hold besides: if it may lead at all, it does so then.
+    The engine is given the cards whose hand is known and, for one seat after another,
+    all those that the seat may hold besides: if it may lead at all, it does so then.
     """
     rules, dealer = opening.rules, opening.sheet.dealer
     places = deal.scheme.places
@@ -231,8 +231,8 @@ def led_by(core: Core, leader: int) -> Core:
 class _Retelling:
     """The acts of a deal, told again in the stand-in.
 
-    `claimed` is the place of a play that a claim shows to be a revoke though it is not
-    marked as one; the acts are then to be told once more. It is -1 if there is none.
+    `claimed` is the index of a play that a claim shows to be a revoke though it is not
+    marked as one; the acts must then be told once more. It is -1 if there is none.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -241,7 +241,7 @@ class _Retelling:
         self.seat = int(deal.scheme.seat)
         self.core = opening
         self.before: list[Core] = []
-        self.tricks: dict[tuple[int, int], int] = {}  # seat, trick: its latest play
+        self.tricks: dict[tuple[int, int], int] = {}  # (seat, trick): latest play
         self.claimed = -1
         for at, act in enumerate(acts):
             self.before.append(self.core)
@@ -267,8 +267,8 @@ class _Retelling:
     def _check(self, at: int, act: Retold) -> None:
         """Raise ImpossibleRecord if everybody at the table knows the act to be wrong.
 
-        Of its own acts this seat knows whether they were allowed; of those of others,
-        only as far as their cards make no difference.
+        This seat knows whether its own acts were allowed; it knows this of the acts of
+        others only insofar as their cards make no difference.
         """
         core = self.core
         broken = due_breaks(core, act.kind, act.seat)
@@ -292,10 +292,10 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match, with the announced score where that of the stand-in may differ.
+        """The match, with the announced score if that of the stand-in may differ.
 
-        Raises ImpossibleRecord for totals that cannot be, Malformed where they are
-        missing.
+        Raises ImpossibleRecord for totals that are not possible, and Malformed if they
+        are needed but missing.
         """
         core = self.core
         result = core.result
@@ -316,7 +316,7 @@ class _Retelling:
     def _is_open(self) -> bool:
         """Whether the score depends on cards that this seat does not see.
 
-        They are in the hand of the survivor and in a stock that nobody takes.
+        Such cards are in the hand of the survivor and in a stock that nobody takes.
         """
         held = [
             hand for seat, hand in enumerate(hands_now(self.core)) if seat != self.seat

@@ -1,7 +1,7 @@
 """Cases of single clauses, answered on the page of their chapter.
 
 The answer at a table where the clause counts is written here; the one at the reader's
-own table is found on the page, by the rules in JavaScript, from the same question.
+own table is found on the page from the same question, by the rules in JavaScript.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from refengine.rulings.asking.ask import answer
 
 FILE: Final = Path(__file__).resolve().parents[1] / "cases.toml"
 MOST_PEOPLE: Final[dict[str, Any]] = {"profile": MOST_PLAYED, "players": 4}
-"""Where a case says nothing of its table."""
+"""The table of a case that does not name one."""
 
 _FILLED_UP: Final = ("taken", "totals", "tricks", "hands")
 _NUMBERS: Final = {"number": "any number", "+": "any number but 0"}
@@ -44,8 +44,8 @@ Json = dict[str, Any]
 class Case:
     """A question that shows what some clauses do.
 
-    The answer under the rules of `under` cites `clauses`; `also` are others that it
-    applies. `ask` may be of any length where that is the number of players.
+    The answer under the rules in `under` cites `clauses`; `also` holds others that it
+    applies. A list in `ask` with an entry for each player may have any length.
     """
 
     asked: str
@@ -55,7 +55,7 @@ class Case:
     under: Json = attrs.field(factory=lambda: MOST_PEOPLE)
 
     def question(self, players: int) -> Json:
-        """The question for this many players, without the rules."""
+        """The question for this number of players, without the rules."""
         found: Json = {}
         for key, value in self.ask.items():
             if key == "trick" and isinstance(value, list):
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def table(self) -> Ruleset:
-        """The rules where its clauses count."""
+        """The rules under which its clauses count."""
         return Ruleset(**self.under)
 
     @property
@@ -78,7 +78,7 @@ class Case:
 
     @property
     def questions(self) -> Json:
-        """The question by the number of players; under "" if it is always the same."""
+        """The question by number of players, or under "" if it is always the same."""
         every = {str(count): self.question(count) for count in _numbers_of_players()}
         same = all(one == every["4"] for one in every.values())
         return {"": every["4"]} if same else every
@@ -96,7 +96,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def used_where() -> dict[str, dict[str, list[str]]]:
-    """By the clause, the options that it needs, with the values of each that will do.
+    """For each clause, the options that it needs, each with the values that will do.
 
     A value is a word, an entry of a list, `number` for any number or `+` for any but 0.
     """
@@ -132,7 +132,7 @@ def _case(case: Case) -> str:
 
 
 def asks(questions: Json) -> str:
-    """The attribute that holds what is asked of the rules, by the number of players."""
+    """The attribute with the questions to be put to the rules, by number of players."""
     return _holding("data-case", questions)
 
 
@@ -143,7 +143,7 @@ def _holding(name: str, data: object) -> str:
 
 
 def row_asks(row: Sequence[str], drawing: bool) -> str:
-    """The same for a row of a table of examples, whatever its options are."""
+    """The attribute with the question of a row of examples, whatever its options."""
     flags = Context.of_example(row[0], row[1], row[2]).flags
     question: Json = {"ask": "draw" if drawing else "hand", "hand": row[0]}
     if row[1]:
@@ -157,7 +157,7 @@ def row_asks(row: Sequence[str], drawing: bool) -> str:
 
 
 def needs(number: str) -> str:
-    """The attribute that says which options a clause needs; empty if none.
+    """The attribute that says which options a clause needs; empty if it needs none.
 
     Each entry has the option, the values that will do, and both in words.
     """
@@ -187,7 +187,7 @@ def needed_words(option: str, values: Sequence[str]) -> str:
 
 
 def in_colours(text: str) -> str:
-    """A sentence with its cards as on the page that rules, `10♣ Q♥`."""
+    """A sentence with its cards as on the ruling page, such as `10♣ Q♥`."""
 
     def drawn(found: re.Match[str]) -> str:
         suit = found[2].lower()

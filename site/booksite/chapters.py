@@ -62,11 +62,11 @@ KIND_WORDS: Final = {
     "procedure": "is for the people at the table",
     "withdrawn": "withdrawn",
 }
-"""What a clause of each kind does, after `This clause`."""
+"""What a clause of each kind does, in words that follow `This clause`."""
 
 
 def opening(text: str) -> tuple[str, str]:
-    """The heading of a chapter, `# 5 Play`, and the words before its first clause."""
+    """The heading of a chapter, as in `# 5 Play`, and the words before any clause."""
     before = re.split(r"^###", text, maxsplit=1, flags=re.MULTILINE)[0]
     heading, _, words = before.partition("\n")
     return heading, words
@@ -84,7 +84,7 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
     for passage in read_chapter(text, path.name):
         level = 3 if passage.number[-1].isalpha() else 2
         html = clause_html(passage, games)
-        # The pieces are written with h4.
+        # The pieces are written with h4 headings.
         html = re.sub(r"(</?)h4(?=>)", rf"\1h{level + 1}", html)
         parts.append(section(f"{passage.number} {passage.title}", html, level=level))
     return "\n".join(parts)
@@ -146,7 +146,7 @@ def in_signs(passage: Passage) -> str:
 
 
 def ruling(text: str) -> str:
-    """The reason of a ruling, and the reading not taken."""
+    """The reason for a ruling, and the reading not taken; empty if there is none."""
     if not text:
         return ""
     reason, _, other = text.partition("Not taken:")
@@ -157,7 +157,7 @@ def ruling(text: str) -> str:
 
 
 def asked(found: TableRuling | None) -> str:
-    """The question behind a clause of procedure, and its answers; else nothing."""
+    """The question that a clause of procedure settles, and its answers; or empty."""
     if found is None:
         return ""
     rows = []
@@ -186,8 +186,8 @@ def tables(
 ) -> str:
     """The tables of a clause; `examples` draws those of examples.
 
-    With an anchor, each row of a table of options has an id: the anchor with the option
-    behind it.
+    With an anchor, each row of a table of options has an id: the anchor followed by the
+    option.
     """
     return "".join(
         examples(one) if one.of_examples else _plain_table(one, anchor)
@@ -220,7 +220,7 @@ def _cell(heading: str, text: str) -> str:
 
 
 def examples(table: BookTable) -> str:
-    """The examples of a clause: hands drawn, with what may be played lit."""
+    """The examples of a clause: hands, with the cards that may be played lit."""
     drawing = is_about_drawing(table)
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(
@@ -273,7 +273,7 @@ def best(number: str, games: Sequence[Game]) -> list[Game]:
     """The games that show a clause most plainly, from different profiles if possible.
 
     Bundled examples come first, then games in which the clause forbids an act, then
-    those that fail without it; the shorter before the longer.
+    those that fail without it; shorter ones come before longer ones.
     """
 
     def rank(game: Game) -> tuple[object, ...]:
@@ -316,7 +316,7 @@ def facts(clause: Clause) -> str:
 
 
 def _option_row(name: str) -> str:
-    """An option with the profiles behind each of its values."""
+    """An option with each of its values and the profiles that have it."""
     values: dict[str, list[str]] = {}
     for one in all_profiles():
         if BY_NAME[name].bites(one.options):
@@ -348,7 +348,7 @@ def history(number: str, games: Sequence[Game]) -> str:
 
 
 def _change(one: ClauseChange, games: Sequence[Game]) -> str:
-    """What one edition made of the clause."""
+    """What one edition changed in the clause."""
     version = version_in_words(one.version)
     if one.before is None:
         return f"<h4>{version}</h4><p>The clause is new.</p>"
@@ -379,7 +379,7 @@ def _change(one: ClauseChange, games: Sequence[Game]) -> str:
 
 
 def _runs(runs: Sequence[Run], tag: str) -> str:
-    """Words, those that changed in this element."""
+    """Runs of words; those that changed are in elements named `tag`."""
     return " ".join(
         f"<{tag}>{escape(run.text)}</{tag}>" if run.changed else escape(run.text)
         for run in runs

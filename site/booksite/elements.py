@@ -1,6 +1,6 @@
 """What pages are built of: elements, links, lists and tables in HTML, and scripts.
 
-What goes into an element is HTML already; the values of attributes are plain text.
+What goes into an element is already HTML; the values of attributes are plain text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from html import escape
 from typing import Any, Final
 
 WIDE: Final = "---\nhide-toc: true\n---\n"
-"""What stands before a page without a list of its headings beside it."""
+"""The beginning of a page that has no list of its headings at the side."""
 
 
 def element(name: str, inside: str = "", css: str = "", **attributes: object) -> str:
@@ -32,7 +32,7 @@ def link(address: str, words: str, css: str = "", title: str = "") -> str:
 
 
 def soft(words: str) -> str:
-    """Words that stand back."""
+    """Words that are less prominent."""
     return element("span", words, "soft")
 
 
@@ -48,7 +48,7 @@ def described(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def titled(name: str, css: str, title: str, inside: str) -> str:
-    """A piece of a page under its small heading."""
+    """A piece of a page under a small heading."""
     return element(name, f"<h4>{title}</h4>{inside}", css)
 
 
@@ -73,13 +73,13 @@ def row(cells: Sequence[str], first: str = "<td>", anchor: str = "") -> str:
 def head_and_body(
     head: Iterable[str], rows: Iterable[str], column: str = '<th scope="col">'
 ) -> str:
-    """What stands in a table, from the cells of its head and its written rows."""
+    """The contents of a table, from the cells of its head and its finished rows."""
     top = "".join(f"{column}{one}</th>" for one in head)
     return f"<thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody>"
 
 
 def named_rows(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    """What stands in a table whose first column names its rows."""
+    """The contents of a table whose first column names its rows."""
     return head_and_body(head, (row(one, '<th scope="row">') for one in rows))
 
 
@@ -88,7 +88,7 @@ def table(
 ) -> str:
     """A table whose first column names its rows; it scrolls on its own when wide.
 
-    The label says what it is to those who hear the page.
+    The label tells those who hear the page what the table is.
     """
     inside = element("table", named_rows(head, rows))
     css = f"table-wrapper {css}"
@@ -109,15 +109,15 @@ def section(title: str, *blocks: str, level: int = 2) -> str:
 
 
 def toctree(pages: Iterable[str], *settings: str) -> str:
-    """The pages of a tree, for Sphinx."""
+    """A tree of pages, as Sphinx reads it."""
     lines = [*(f":{one}" for one in settings), "", *pages]
     return "\n".join(["```{toctree}", *lines, "```\n"])
 
 
 def script(name: str, data: object, **how: Any) -> str:
-    """A script that gives data to those of the site, as `window.REFENGINE_` and name.
+    """A script that gives data to the others, as `window.REFENGINE_` and the name.
 
-    `how` it is written as JSON is told to `json.dumps`.
+    `how` holds arguments of `json.dumps`, which writes the data.
     """
     written = json.dumps(data, **{"ensure_ascii": False, **how})
     return f"window.REFENGINE_{name}={written};\n"

@@ -22,7 +22,7 @@ WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """Hearts as most people know it, with which the viewer begins."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
-"""Who plays it: names of a file are shown in place of the seats."""
+"""The players of that deal; the viewer shows their names in place of the seats."""
 Json = dict[str, Any]
 
 
@@ -30,9 +30,9 @@ Json = dict[str, Any]
 class Game:
     """A game that the viewer can load by its id.
 
-    `group` is `examples`, `corpus` or `disputes`; `shows` has, for a clause, the step
-    at which an act is refused or irregular by it; `fires` and `necessary` are those of
-    the index of the corpus, empty elsewhere.
+    `group` is `examples`, `corpus` or `disputes`. `fires` and `necessary` are those in
+    the index of the corpus, or empty for other games; `shows` gives, for each clause,
+    the first step at which it makes an act refused or irregular.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Game:
 
     @property
     def profile(self) -> str:
-        """The profile of its ruleset."""
+        """The profile of the ruleset."""
         return str(self.line["ruleset"]["profile"])
 
     @property
@@ -54,13 +54,13 @@ class Game:
 
     @property
     def steps(self) -> list[Json]:
-        """Its steps; none for a mini-deal."""
+        """The steps; empty for a mini-deal."""
         found: list[Json] = self.line.get("steps", [])
         return found
 
     @property
     def shows(self) -> dict[str, int]:
-        """For each clause that forbids something in it, the first such step, from 1."""
+        """For each clause that forbids something here, the first such step, from 1."""
         found: dict[str, int] = {}
         for number, step in enumerate(self.steps, 1):
             probes = [*step.get("refuse", ()), *step.get("irregular", ())]
@@ -76,7 +76,7 @@ class Game:
         return f"viewer.html#trace={self.id}&step={step}"
 
     def entry(self) -> list[Any]:
-        """What the list of games in the viewer knows about it."""
+        """What the list of games in the viewer knows about the game."""
         return [
             self.id,
             self.name,
@@ -89,7 +89,7 @@ class Game:
 
 
 def of_trace(trace: Trace) -> Json:
-    """A trace as the viewer needs it: with all that can be seen at each step."""
+    """A trace as the viewer needs it, with everything that can be seen at each step."""
     return trace_fields(annotated(trace, states=True))
 
 

@@ -31,7 +31,7 @@ from refengine.lawbook.book import clauses, registry
 from refengine.lawbook.profiles import profile_names
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
-"""The deal of the question on the front page; seat 2 is asked."""
+"""The deal of the question on the front page, which is put to seat 2."""
 
 PICKED: Final = (
     "first-trick-only-points",
@@ -54,7 +54,7 @@ _ASKED: Final = (
     ("How many players?", "opening"),
     ("Something went wrong", "table"),
 )
-"""What can be asked on the page that rules, by the kind of question."""
+"""What can be asked on the ruling page: words, and the kind of question."""
 
 _EXAMPLE: Final = (
     "ask.html#ask=card&profile=common-hearts&players=4&first_trick=yes"
@@ -79,7 +79,8 @@ _ABOUT: Final = {
 def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) -> str:
     """The front page as Markdown.
 
-    `example` is the game that it invites to watch, `extra` the pages of measurements.
+    `example` is the game that readers are invited to watch, and `extra` names the pages
+    of measurements.
     """
     return "\n".join(
         [
@@ -95,7 +96,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 
 def _asking() -> str:
-    """The way to the page that rules, before everything else."""
+    """The way to the ruling page, before everything else."""
     kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'

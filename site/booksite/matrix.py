@@ -1,4 +1,4 @@
-"""The page of the matrix: how strong each clause stands, chapter by chapter."""
+"""The page of the matrix: how firmly each clause stands, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _code(claim: str) -> str:
-    """The name of a function, which may be broken after each of its parts."""
+    """The name of a function, in which a line may break after each part."""
     name = escape(claim.partition(" ")[0])
     broken = re.sub("([._])", r"\1<wbr>", name)
     return f"<code>{broken}</code>"

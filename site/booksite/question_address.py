@@ -1,4 +1,4 @@
-"""The address of the page that rules with a question filled in."""
+"""The address of the ruling page with a question filled in."""
 
 from __future__ import annotations
 

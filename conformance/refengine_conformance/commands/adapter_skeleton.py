@@ -1,8 +1,8 @@
 """The skeleton of an adapter in each language, with the rules of one table in it.
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
-its own language, with empty values. Each of these is replaced by the next of `_values`.
-An item that already stands in a list remains its last item.
+the language of the skeleton, with empty values. Each empty value is replaced by the
+next of `_values`. An item that is already in a list stays there, as the last.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PLAIN_PASSES: Final = tuple(PASSES)[:3]
 class Language:
     """A language: its skeleton, the indent of its lists, and how it writes an option.
 
-    `option` returns the item of a list for the name and the value of an option.
+    `option` returns the list item for an option, given its name and its value.
     """
 
     file: str
@@ -95,7 +95,7 @@ def _values(ruleset: Ruleset) -> Sequence[Any]:
 def _filled(
     lines: Sequence[str], values: Sequence[Any], language: Language
 ) -> Iterator[str]:
-    """The lines of a table with these values in place of the empty ones."""
+    """The lines of a table with `values` in place of the empty ones."""
     left = iter(values)
     for line in lines:
         if scalar := _EMPTY.fullmatch(line):
@@ -117,7 +117,7 @@ def _filled(
 
 
 def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
-    """A list of names: on one line if it fits, else wrapped between head and foot."""
+    """The lines of a list of names: one if it fits, else several from head to foot."""
     whole = f"{head}{names}{foot}"
     if len(whole) <= _WIDTH:
         return [whole]
@@ -130,8 +130,8 @@ def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
 def names_without_effect(ruleset: Ruleset) -> list[str]:
     """The options that make no difference, whatever their values.
 
-    Two options can silence each other: without a bonus card its points do not matter,
-    and without points the card does not. Then one of the two is left out.
+    Two options can silence each other: without a bonus card, its points do not matter,
+    and without points, the card does not. In that case, one of the two is left out.
     """
     idle = ruleset.without_effect
     values = dict(ruleset.options)

@@ -26,10 +26,10 @@ from refengine_conformance.jobs.tool_process import GO_ON, STOP
 class Tool:
     """A command: its module in `refengine_conformance`, and what else it needs.
 
-    `needs` is a package that only this `extra` of refengine-conform installs. With
-    `interpreted`, the rules are loaded from their source, which a wheel has as well. If
-    it `only_prints`, it stops as soon as nobody reads what it prints. One that is
-    `packed` is in the wheel too; the others are for a checkout.
+    `needs` is a package that only the extra `extra` of refengine-conform installs. With
+    `interpreted`, the rules are loaded from their source, which a wheel also contains.
+    A tool that `only_prints` stops as soon as nobody reads its output. One that is
+    `packed` is also in the wheel; the others need a checkout.
     """
 
     module: str
@@ -171,11 +171,11 @@ MAINTAINERS: Final = {
         **{name: tool.summary for name, tool in TOOLS.items() if not tool.packed},
     },
 }
-"""The commands of a checkout: what they import is in no wheel."""
+"""The commands for a checkout only: what they import is not in a wheel."""
 
 
 def _command(name: str) -> click.Command | None:
-    """The command with this name, imported on demand; None if there is none.
+    """The command with this name, imported on demand, or None if there is none.
 
     Raises ClickException for a command of MAINTAINERS outside a checkout.
     """

@@ -225,7 +225,7 @@ def conform_run_command(
     flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
-    # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
+    # --scheduler alone means the corpus; "again" omits it, so the tier must be named.
     named = tier or (TIERS[-1] if scheduler and not files else "")
     source = ("--tier", named) if named else ()
     settings = Settings(
@@ -250,10 +250,10 @@ def conform_run_command(
     missing = {*traces}
     unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
-    # Every table is asked before the time goes to the diagnosis of the first.
+    # Every table is tested before any time goes into the diagnosis of the first.
     for place, (asked, selection) in enumerate([*made]):
         missing -= {line.id for line in selection.lines}
-        missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
+        missing -= {case.trace for case in asked.cases}  # including the lines `beside`
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
             with _put_off(unwritten):
@@ -276,14 +276,17 @@ def conform_run_command(
 
 
 def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
-    """The first option given that asks for a corpus, not a table; empty if none is."""
+    """The first option given that selects a corpus, not a table; empty if none does."""
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")
 
 
 @attrs.frozen
 class _Asking:
-    """How an adapter is asked; each method asks it and yields runs with their games."""
+    """How an adapter is questioned.
+
+    `corpus` and `tables` yield each run with its games.
+    """
 
     settings: Settings
     choice: Choice
@@ -294,7 +297,10 @@ class _Asking:
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
     ) -> Iterator[tuple[Run, Selection]]:
-        """The run of the published corpus, or of these files."""
+        """The run of the published corpus, or of `files`.
+
+        Raises Malformed if `at_least` is given, since it needs a table.
+        """
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
             raise Malformed("no table", allowed, "--at-least")
@@ -307,9 +313,10 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """A run for each table: that of the command line, or those of `hello`.
+        """A run for each table: the one on the command line, or each one in `hello`.
 
-        Without any table there is one run, that of the published corpus.
+        Without any table there is a single run, that of the published corpus. If no
+        tables can be read from `hello`, the single run says why.
         """
         settings = self.settings
         if flags.names_table:
@@ -343,7 +350,7 @@ class _Asking:
     def _table(
         self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]
     ) -> tuple[Run, Selection]:
-        """The run of the games of a table; `others` are those of the other tables."""
+        """The run at a table, with its games; `others` are the other tables' games."""
         selection = select_games(games, self.choice)
         figures = TableFigures(table=table, seed=seed, least=self.at_least)
         with progress_bar("games", len(selection.lines)) as advance:
@@ -364,7 +371,7 @@ class _Diagnosis:
     """How a run is searched for the causes of its wrong answers.
 
     The smallest games are written to `folder`, unless that is None; the search for each
-    takes at most `seconds`. With `infer` the rules that explain the run are sought.
+    takes at most `seconds`. With `infer`, rules that explain the run are sought.
     """
 
     folder: Path | None
@@ -392,7 +399,7 @@ class _Diagnosis:
 
 
 def _numbered(file: str, place: int) -> str:
-    """The file for the report on a table; from the second table on it has a number.
+    """The file for the report on a table, with a number from the second table on.
 
     A pipe or a device, such as `/dev/stdout`, takes all reports.
     """
@@ -403,7 +410,7 @@ def _numbered(file: str, place: int) -> str:
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
-    """The traces asked for, and whether they are those of a published corpus."""
+    """The requested traces, and whether they are those of a published corpus."""
     found, published = of_paths(files or (CORPUS,), choice)
     beside = {} if files else beside_corpus(choice)
     return attrs.evolve(found, beside=beside), published
@@ -413,7 +420,7 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
     """Collect a Malformed error in `unwritten` instead of raising it.
 
-    The command names each once the run has been shown, so that nothing found is lost.
+    The command reports each error after it has shown the run, so that nothing is lost.
     """
     try:
         yield
@@ -422,7 +429,7 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _write_known(found: list[Run], path: Path) -> None:
-    """Write the failures of the runs; raises Malformed if that is not possible."""
+    """Write the failures of the runs to a file; raises Malformed if that fails."""
     cases = tuple(case for one in found for case in one.cases)
     try:
         path.write_bytes(known_failures_text(cases, date.today()))
@@ -431,10 +438,10 @@ def _write_known(found: list[Run], path: Path) -> None:
 
 
 def _show(found: Run, shown: str) -> None:
-    """Print a run in this format, in colours if it is text and the terminal has them.
+    """Print a run in the format `shown`; text has colours if the terminal has them.
 
-    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only, on
-    standard error, what went wrong apart from the cases.
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what went
+    wrong apart from the cases, on standard error.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"

@@ -38,7 +38,7 @@ def matrix_command(
 
     With CLAUSES, such as 5.3, show only these, in full.
     """
-    # Imported late because it is slow, and help imports every command.
+    # Imported here because it is slow to import, and help imports every command.
     from refengine_conformance.strength.matrix import (
         matrix_markdown,
         matrix_rows,

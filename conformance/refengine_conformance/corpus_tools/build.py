@@ -1,10 +1,11 @@
 """The corpus: traces and mini-deals, each kept because it adds something.
 
 The corpus was made once, from games played at random. A game was kept if it killed a
-mutant that no other game did, or if two clauses met in it for the first time. Its ids
-are frozen; the code that made it is in the history of this folder. `refengine conform
-corpus` maintains it: `--add` takes in lines from `conformance/hunted.jsonl`,
-`--refresh` keeps the lines and records again what each is evidence for.
+mutant that no other game did, or if two clauses met in it for the first time. The ids
+of its lines are frozen; the code that made it is in the history of this folder.
+`refengine conform corpus` maintains it: `--add` takes in lines from
+`conformance/hunted.jsonl`, and `--refresh` keeps the lines and records again what each
+is evidence for.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs that each mutant shows on a line; one that shows none is left out.
+    """The signs that each mutant shows on a line; mutants that show none are left out.
 
     The task is a line and the mutants that it kills.
     """
@@ -196,12 +197,12 @@ def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]
 
 
 def _texts_in(path: Path) -> list[str]:
-    """The lines of a file of JSON, in which a U+2028 in a text does not end a line."""
+    """The lines of a JSON Lines file; a U+2028 within a text does not end a line."""
     return [line.decode() for line in path.read_bytes().splitlines()]
 
 
 def _values_in(path: Path) -> list[Any]:
-    """The values in a file of JSON lines, one from each line."""
+    """The values in a JSON Lines file, one from each line."""
     return [json.decode(line) for line in _texts_in(path)]
 
 
@@ -267,8 +268,8 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    From an engine's wrong answers the dictionary tells which mutant it resembles.
-    The observed fields are recorded too.
+    From an engine's wrong answers, the dictionary tells which mutant the engine
+    resembles. The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -285,7 +286,7 @@ def write_fault_dictionary(
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
     """The text of a fault dictionary of these lines, in which all mutants are suspects.
 
-    `signs_of_lines` has for each line, by its id, the signs of each mutant, by its id.
+    `signs_of_lines` maps the id of each line to the signs of each mutant, by its id.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -359,11 +360,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def refresh_corpus(folder: Path, executor: Executor) -> None:
-    """Record anew what each line is evidence for, and print which mutants are alive.
+    """Record again what each line is evidence for, and print which mutants are alive.
 
     Lines of `hunted.jsonl` that the corpus lacks are taken in.
     """
-    # The corpus comes second: it has the hunted lines with their present names.
+    # The corpus comes second: it has the hunted lines under their current names.
     lines = {
         str(json.decode(line)["id"]): line
         for line in (*hunted_lines(), *lines_of_corpus(folder))
@@ -418,7 +419,7 @@ def add_to_fault_dictionary(
 ) -> None:
     """Add these lines to the fault dictionary, with their observed fields.
 
-    Its suspects are then today's mutants. One that is new since the dictionary was
+    Its suspects are then the current mutants. One that is new since the dictionary was
     written has no signs on the other lines until `--refresh`; one that is gone has none
     at all.
     """

@@ -2,13 +2,13 @@
 
 `refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, over
 the adapter protocol, to replay every trace of the corpus that is of that edition or
-older. It asks our own rules the same, and writes the games whose answers differ into
-`spec/editions/changed-games.json`, under the clauses that decide them. A clause decides
-a game if its change is marked `effect` in the bulletin's data and either answer names
-the clause or a part of it where the two differ. `refengine rule 7.7 --history` shows
-these games. Start a build that is a folder of source with `python -P -m refengine
-serve`: without -P Python would find the source of the checkout in which this command
-runs.
+older. It puts the same games to the current rules, and writes those whose answers
+differ into `spec/editions/changed-games.json`, under the clauses that decide them. A
+clause decides a game if its change is marked `effect` in the bulletin's data and either
+answer names the clause or a part of it where the two differ. `refengine rule 7.7
+--history` shows these games. Start a build that is a folder of source with `python -P
+-m refengine serve`: without -P, Python would find the source of the checkout in which
+this command runs.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
 
 
 def answered_by_us(game: Json) -> object:
-    """What our rules answer to the request to replay a game."""
+    """The answer of the current rules to the request to replay a game."""
     answer = Session().handle(_request(game))
     assert answer is not None  # only `bye` has no answer
     return _comparable(answer)
 
 
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
-    """What another build answers to the same requests.
+    """The answers of another build to the same requests.
 
-    Raises Malformed if it does not answer each of them with a JSON object.
+    Raises Malformed if it does not answer each of them with a JSON object, and OSError
+    if the command cannot be run.
     """
     asked = b"".join(_request(game) + b"\n" for game in games)
     done = subprocess.run(
@@ -86,7 +87,7 @@ def _request(game: Json) -> bytes:
 def _comparable(line: bytes) -> object:
     """An answer without its number.
 
-    Raises ValueError, TypeError or AttributeError if it is no answer.
+    Raises ValueError, TypeError or AttributeError if the line is not an answer.
     """
     answer: Json = json.loads(line)
     answer.pop("seq", None)
@@ -111,7 +112,7 @@ def in_names_of(older: Edition, value: Any) -> Any:
 
 
 def _number_in(older: Edition, number: str) -> str:
-    """The number by which an older edition names a clause of today's book."""
+    """The number by which an older edition names a clause of the current book."""
     if older.clause(number) is not None:
         return number
     clause = book.clauses().get(number)
@@ -157,10 +158,10 @@ def changed_games(
     changed: Sequence[str],
     older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Games that come out differently, by clause, and those that no clause explains.
+    """The ids of games that come out differently, by clause, and of those unexplained.
 
-    `then` has the answers of the `older` edition, `changed` the clauses that changed in
-    effect.
+    `then` holds the answers of the `older` edition, and `changed` the clauses that
+    changed in effect.
     """
     found: dict[str, list[str]] = {}
     unexplained: list[str] = []
@@ -184,7 +185,10 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The older edition that was typed; raises ArgumentTypeError for any other."""
+    """The older edition that was typed.
+
+    Raises ArgumentTypeError for anything else.
+    """
     today = version_key(str(book.registry()["version"]))
     older = [one for one in known_versions() if version_key(one) < today]
     if typed in older:
@@ -195,7 +199,7 @@ def _edition(typed: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
-    """Find and record the games that changed; returns the exit status."""
+    """Find and record the games that changed, and return the exit status."""
     parser = ToolArguments(prog="refengine conform changed-games")
     parser.add_argument("edition", type=_edition, help="the older one, such as 1.0.0")
     parser.add_argument(

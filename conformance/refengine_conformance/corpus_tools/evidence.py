@@ -64,7 +64,7 @@ from refengine_conformance.runner.transcripts import (
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_TIMES_THE_PLIES: Final = 5  # a count is given up at this many times the expected acts
+_TIMES_THE_PLIES: Final = 5  # a count is given up at this multiple of the expected acts
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
@@ -86,11 +86,11 @@ def case_of(line: bytes) -> Case:
 def first_divergence(
     case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
 ) -> str:
-    """Where the engine first differs from what the case expects; empty if nowhere.
+    """Where the engine first differs from what the case expects, or empty if nowhere.
 
-    With a `ruleset` the case is judged under that one in place of its own. Without
-    `cited` it does not matter which clauses a refusal or a revoke names. A crash counts
-    as a difference, and so does a run that is not over in time.
+    If a `ruleset` is given, the case is judged under it in place of its own. Unless
+    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
+    counts as a difference, and so does a run that is not over in time.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -120,9 +120,9 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, state: State) -> str:
-    """The name of the first count of a mini-deal that differs; empty if none does.
+    """The name of the first count of a mini-deal that differs, or empty if none does.
 
-    `games` also stands for a count that was given up after too many acts. Where a mix
+    `games` also stands for a count that was given up after too many acts. If a mix
     is due, the answer is `not counted: a mix is due`. `state` is the first state.
     """
     expected = mini.counted
@@ -142,7 +142,7 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """The first step that differs, or `end`, and what differs in it; empty if none.
+    """The first step that differs, or `end`, with what differs, or empty if none does.
 
     `state` is the beginning of the trace.
     """
@@ -178,9 +178,9 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
-    """Whether these clauses are those that the probe names, as its edition names them.
+    """Whether the clauses `named` are those of the probe, in the names of its edition.
 
-    They may differ if a later change of the book explains it.
+    They may differ if a later change of the book explains the difference.
     """
     if named_at(spec, named) == probe.clauses:
         return True
@@ -206,12 +206,12 @@ def _shown(state: State) -> dict[str, Any]:
 
 
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
-    """Whether a verdict is as expected; without `cited` its clauses do not matter."""
+    """Whether a verdict is as expected; its clauses matter only if `cited`."""
     return verdict == expected if cited else type(verdict) is type(expected)
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
-    """The first field that differs; empty if none does.
+    """The first field that differs, or empty if none does.
 
     A field for which the state has no value does not count as different, as in a run.
     """
@@ -235,14 +235,14 @@ def diverges(name: str, case: Case) -> bool:
 
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
-    """The mutants among these that the case kills."""
+    """The mutants among `names` that the case kills."""
     return tuple(
         name for name in names if may_matter(name, case) and diverges(name, case)
     )
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can matter: a swap does only if the case has the old value."""
+    """Whether a mutant can matter: a swap can only if the case has the old value."""
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True
@@ -263,8 +263,8 @@ def may_matter(name: str, case: Case) -> bool:
 class Watch:
     """The clauses that fired while the engine was watched, and the pairs that met.
 
-    `now` has those that fired in the decision under way. While `shadow` is set, a
-    copy with a clause off is being called, and nothing is watched.
+    `now` holds those that fired in the decision under way. While `shadow` is set, a
+    copy of a function with a clause off is being called, and nothing is watched.
     """
 
     fired: set[str] = attrs.field(factory=set)
@@ -341,7 +341,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; only in a worker."""
+    """A context in which all that the engine decides is watched; only for a worker."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}
@@ -421,8 +421,8 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     """The signs that each mutant shows as an adapter; mutants without any are left out.
 
-    The questions are those for any engine. The judge runs under the mutant's rules too;
-    if it fails there, the mutant has no signs.
+    Mutants are asked the same questions as any engine. The judge also runs under the
+    mutant's rules; if it fails there, the mutant has no signs.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -448,8 +448,8 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 def verdicts(case: Case) -> dict[str, str]:
     """How the case comes out under every other profile, with the same options changed.
 
-    That is `pass`, or the place of the first difference as `first_divergence` gives it,
-    or the reason why there is no such game under that profile.
+    Each value is `pass`, or the place of the first difference as `first_divergence`
+    gives it, or the reason why there is no such game under that profile.
     """
     found: dict[str, str] = {}
     for name in profile_names():
@@ -468,7 +468,7 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities without which the runner does not ask the case."""
+    """The capabilities without which the runner does not put the case to an engine."""
     if isinstance(case, Mini):
         return tuple(sorted({"enumerate", *mini_needs(case)}))
     told = {"events"} if any(step.told for step in case.steps) else set()

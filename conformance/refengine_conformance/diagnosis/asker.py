@@ -1,4 +1,4 @@
-"""Asks an adapter again and again whether a game shows a given fault."""
+"""Puts games to an adapter again and again to see whether they show a given fault."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Asker:
     """An adapter kept ready for many traces, and restarted whenever it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
-    the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote to its standard error. `card` is what the adapter says of itself, None until
-    it has started; `heard` holds its answers to the line asked last, None if that was
-    not a trace or could not be asked. Every method that asks raises RunOverError once
-    the `time` is up.
+    the adapter was lost, and `stderr` is the end of what the last one to be lost wrote
+    to its standard error. `card` is what the adapter says of itself, or None until it
+    has started; `heard` holds its answers to the last line put to it, or None if that
+    was not a trace or could not be put. Every method that puts something to the adapter
+    raises RunOverError once the `time` is up.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Asker:
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, a trace asked in both ways; raises as `cases` does."""
+        """The cases of any line, traces being put in both ways; raises like `cases`."""
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
@@ -97,7 +97,7 @@ class Asker:
         return self._adapter
 
     def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
-        """Record what was said, forget the adapter if it is lost, return the cases."""
+        """Record what was said, forget a lost adapter, and return the cases."""
         self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr
@@ -108,7 +108,7 @@ class Asker:
 
 @attrs.frozen
 class Sought:
-    """The fault that a smaller game must show too.
+    """The fault that a smaller game must also show.
 
     For a wrong answer: the `clause` that it goes against, the `question`, and the
     `kind` of case, which says whether the verdict is wrong or only the clauses named
@@ -123,11 +123,11 @@ class Sought:
 
     @property
     def root(self) -> str:
-        """The question without the field it is about."""
+        """The question without the field that it is about."""
         return self.question.partition(".")[0]
 
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
-        """The same fault among these cases; None if it does not show."""
+        """The same fault among these cases, or None if it does not show."""
         for case in cases:
             if case.outcome is not self.outcome:
                 continue
@@ -153,7 +153,7 @@ class Sought:
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The fault sought, if a trace shows it when asked in both ways; else None."""
+    """The fault sought, if a trace shows it when put in both ways; else None."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 
@@ -166,8 +166,8 @@ def same_fault_test(
     """A test of whether an adapter shows the same fault in a trace.
 
     If there is a `twin`, an adapter whose fault is known, the two must also share a
-    wrong answer. If there is a `table`, a trace that cannot be played at it is not
-    asked, and fails the test.
+    wrong answer. If there is a `table`, a trace that cannot be played at it is not put
+    to the adapter, and fails the test.
     """
 
     def shows(trace: Trace) -> bool:

@@ -27,7 +27,7 @@ from refengine_conformance.runner.results import Fault
 
 @attrs.frozen
 class BareGame:
-    """A game without expectations; `probes` are asked before its last act."""
+    """A game without expectations; its `probes` are tried before its last act."""
 
     ruleset: Ruleset
     start: Setup | Match
@@ -47,7 +47,7 @@ class Wanted:
 
     @property
     def field(self) -> str:
-        """The field of an observation or a view; empty for any other question."""
+        """The field of an observation or a view, or "" for any other question."""
         return self.question.partition(".")[2]
 
 
@@ -84,8 +84,8 @@ def _step(
 ) -> tuple[Step, State]:
     """An act as a step that asks what is wanted, and the state after it.
 
-    If acts are to be probed but `probes` is empty, every act worth asking about is.
-    Raises Refused if the book refuses the act.
+    If acts are to be probed but `probes` is empty, every act worth asking about is
+    probed. Raises Refused if the book refuses the act.
     """
     verdict = state.verdict(act)
     if isinstance(verdict, Refused):

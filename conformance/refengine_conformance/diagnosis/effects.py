@@ -25,8 +25,8 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
     """The options that make no difference to a ruleset once the cards are dealt.
 
-    Of the passes, only those that exist at its table count (4.1a). Two players sit
-    opposite each other, so that it does not matter which way round they play.
+    Only the passes that exist at its table count (4.1a). Two players sit opposite each
+    other, so that it does not matter which way round they play.
     """
     cycle = passes_at_table(ruleset.options["pass_cycle"], ruleset.players)
     values = {**ruleset.options, "pass_cycle": cycle}
@@ -37,7 +37,7 @@ def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The value of each option by name, None if it has no effect in a deal as found.
+    """The value of each option by name, or None without effect in a deal as found.
 
     The cycle of passes is given as numbers, as it works at the table: without entries
     that do not exist there, cut to the part that repeats, and empty if nothing is
@@ -79,8 +79,8 @@ def key_of(ruleset: Ruleset) -> Key:
 class Neighbour:
     """A ruleset that differs from another in one option, and in effect.
 
-    Options that shape the deal change with it where they must: without a stock, hands
-    are larger.
+    Options that shape the deal change with it if they must: without a stock, hands are
+    larger.
     """
 
     option: str
@@ -92,7 +92,7 @@ def one_option_away(
 ) -> Iterator[Neighbour]:
     """The neighbours of a ruleset, one for each different effect.
 
-    Options that are numbers are tried with these `numbers` as well.
+    Options that are numbers are also tried with these `numbers`.
     """
     given = [*numbers]
     seen = {key_of(ruleset)}

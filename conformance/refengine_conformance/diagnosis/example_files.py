@@ -60,7 +60,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _folders_of_tables(folder: Path) -> list[Path]:
-    """The folders in this one that have the games of further tables."""
+    """The folders in this one that hold the games of further tables."""
     return sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
 
 
@@ -68,11 +68,11 @@ def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
-    one that an earlier run wrote. Before a run that asked everything writes its games,
-    it removes those of earlier runs, and for the first table those of all further
+    one that an earlier run wrote. Before a run that left nothing out writes its games,
+    it removes those of earlier runs and, for the first table, those of all further
     tables, whose folders are in its own. Files from which this run took its games stay
-    as they are. If a file cannot be written, the run says so, and names those written
-    before it.
+    as they are. If a file cannot be written, the run says so, and names those that were
+    written before it.
     """
     written, unwritten = {}, ""
     try:
@@ -111,7 +111,7 @@ def _is_source(path: Path, run: Run) -> bool:
 
 
 def _entries_of(folder: Path) -> Iterator[Path]:
-    """The resolved paths of a folder's entries; none if it is a file."""
+    """The resolved paths of a folder's entries; a file has none."""
     return (one.resolve() for one in folder.glob("*"))
 
 
@@ -140,7 +140,7 @@ def _entry(name: str, content: bytes) -> str:
 
 
 def _listed(folder: Path) -> frozenset[str]:
-    """The lines of the list in a folder; none if it is missing or cannot be read."""
+    """The lines of the list in a folder, or none if it is missing or cannot be read."""
     try:
         return frozenset((folder / LIST).read_text("utf-8").splitlines())
     except (OSError, UnicodeDecodeError):
@@ -152,5 +152,5 @@ def _add_to_list(folder: Path, entry: str) -> None:
     if entry not in _listed(folder):
         with (folder / LIST).open("a+b") as stream:
             stream.seek(max(0, stream.tell() - 1))
-            cut = stream.read() not in (b"", b"\n")  # a last line that was not ended
+            cut = stream.read() not in (b"", b"\n")  # an unfinished last line
             stream.write(f"{chr(10) * cut}{entry}\n".encode())

@@ -64,7 +64,7 @@ _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: games asked about, and seconds.
+    """The bounds of a search for the example of one group: games tried, and seconds.
 
     `time` is the time that all groups share.
     """
@@ -76,7 +76,7 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
-    """What a search for the example of one group needs; `lines` has lines by id."""
+    """What a search for the example of one group needs; `lines` maps ids to lines."""
 
     group: Group
     lines: Mapping[str, str]
@@ -88,7 +88,7 @@ class _Search:
 
 @attrs.frozen
 class _Made:
-    """The example of a group, or what went wrong on our side."""
+    """The example of a group, or what went wrong in the search for it."""
 
     key: str
     example: Example | None
@@ -136,7 +136,7 @@ def with_examples(
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    """The result of each search, in their order, from at most this many processes."""
+    """The results of the searches, in their order, from at most `jobs` processes."""
     # Workers take seconds to start: too long once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
@@ -147,7 +147,7 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    """The example of one group: a smaller game, or else one of the run with a note."""
+    """The example of one group: a smaller game, or else the run's own with a note."""
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
     if all(opening_of(line.encode()) for line in task.lines.values()):
@@ -201,7 +201,7 @@ class _Small:
 class _Finding:
     """The search for the smallest example of one group.
 
-    `twin` is one of our mutants that answers as the adapter does, if there is one.
+    `twin` is a mutant that answers as the adapter does, if there is one.
     """
 
     def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
@@ -238,7 +238,7 @@ class _Finding:
         )
 
     def _why_not_smaller(self, line: str) -> str:
-        """Why this line of the run is the example; empty if it was not asked again."""
+        """Why this line of the run is the example, or "" if it was not put again."""
         if self.late:
             return _LATE
         if self.group.case.kind == "enumerate":
@@ -246,7 +246,7 @@ class _Finding:
         return "" if opening_of(line.encode()) else _NOT_AGAIN
 
     def _smallest(self, case: Case, fault: Fault) -> _Small | None:
-        """The smallest game found that shows this fault; None if none is found."""
+        """The smallest game found that shows this fault, or None if none is found."""
         line = self.lines[case.trace].encode()
         if case.kind == "enumerate":
             return self._descended(line) if self._can_descend() else None
@@ -257,7 +257,7 @@ class _Finding:
         trace = read_trace(line)
         wanted = wanted_of(trace, fault)
         if outcome in LOST:
-            # The question that brings a loss about may come at any step before it.
+            # The question that brings about a loss may come at any step before it.
             fault = attrs.evolve(fault, step=0)
             trace = self._cut(trace, fault, wanted, sought)
         return self._shrunk(trace, fault, wanted, sought)
@@ -272,9 +272,9 @@ class _Finding:
         return self.asker.can("step") or self.asker.can("replay")
 
     def _descended(self, line: bytes) -> _Small | None:
-        """A game of a mini-deal, made smaller; None if none shows a wrong answer.
+        """A game of a mini-deal, made smaller, or None if none shows a wrong answer.
 
-        Of the games that show one, it is the one in which it comes earliest.
+        The game chosen is the one in which the wrong answer comes earliest.
         """
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
@@ -298,9 +298,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought
     ) -> _Small | None:
-        """The smallest game made from a trace; None if the fault does not show again.
+        """The smallest game made from a trace, or None if the fault does not recur.
 
-        If the twin does not share the fault in this trace, it is not asked again.
+        If the twin does not share the fault in this trace, it plays no further part.
         """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
@@ -346,7 +346,7 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, nor where the answers are right already and only the
+        There are none for a loss, nor if the answers are right already and only the
         clauses named with them are wrong.
         """
         if self.group.outcome in LOST or small.heard is None:
@@ -389,7 +389,7 @@ def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:
-    """The trace without what follows a fault; all of it if the fault is at the end."""
+    """The trace without what follows a fault; the whole trace if that is at its end."""
     if not 0 < fault.step < len(trace.steps):
         return trace
     short = attrs.evolve(trace, steps=trace.steps[: fault.step], end={})
@@ -399,8 +399,8 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 def _with_last_question(trace: Trace, loss: Fault) -> Fault:
     """A loss, with the last question of its step as the one that brought it about.
 
-    If its step is not known, it is the last of the trace. A game that never began has
-    no such question.
+    If its step is not known, the last step of the trace is taken. A game that never
+    began has no such question, and its loss stays as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss

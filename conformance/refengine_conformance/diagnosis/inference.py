@@ -21,7 +21,7 @@ Values = tuple[object, ...]
 
 @attrs.frozen
 class _Changed:
-    """A ruleset with a change, and its option values, None for those without effect."""
+    """A changed ruleset and its option values, with None for those without effect."""
 
     ruleset: Ruleset
     values: Values
@@ -42,7 +42,7 @@ class _Judge:
         self._first = [*self.records]  # those that refuted something lately come first
 
     def _under(self, record: Heard, change: Change) -> _Changed | None:
-        """The ruleset of a record with this change; None if the book forbids it."""
+        """The ruleset of a record with this change, or None if the book forbids it."""
         self.time.check()
         base = record.trace.ruleset
         key = base, tuple(change.items())
@@ -82,7 +82,7 @@ class _Judge:
 
 
 def _with_values(ruleset: Ruleset) -> _Changed:
-    """A ruleset with its option values, None for those without effect."""
+    """A ruleset with its option values, or None for those without effect."""
     idle = {*ruleset.without_effect}
     values = tuple(
         None if name in idle else value for name, value in ruleset.options.items()
@@ -93,8 +93,8 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of the answers that agree with the ruleset; 1 only if none is wrong.
 
-    If any is wrong, the share is reduced by a tenth, and those that `judged` leaves
-    out, or cannot judge since the games have diverged, count as wrong too.
+    If any is wrong, the share is reduced by a tenth, and answers that `judged` leaves
+    out, or cannot judge since the games have diverged, also count as wrong.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
@@ -106,7 +106,7 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
-    Every step counts one for its act and one for what is due, asked or not.
+    Every step counts one for its act and one for what is due, whether asked or not.
     """
     number = 0
     for moment in record.transcript.moments:
@@ -124,7 +124,7 @@ class Inference:
     `changes` are those found, the likeliest first: option values by which the engine
     plays whatever it is told. If it plays as told, the only one is `{}`; if nothing
     explains it, there are none. `open_to` lists for every option its value under the
-    first change, and the others with which everything is right as well; a value that
+    first change, and the other values with which everything is also right; a value that
     makes no difference in a deal as found is left out.
     """
 
@@ -160,7 +160,7 @@ def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
 
     They are the numbers seen in points, scores and totals, the negative of each, and
     each plus one, since a limit may have to be reached or exceeded. There are at most
-    64 of them.
+    64 candidates.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -222,13 +222,13 @@ class _Inferring:
         """The changes of a single option that explain everything.
 
         Numbers come last: so many are tried that one may fit by chance, as a limit of
-        101 does where a total has to exceed 100.
+        101 does when a total has to exceed 100.
         """
         found = filter(self.judge.explains, self._one_more({}))
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything; None if none is found.
+        """A change of several options that explains everything, or None if not found.
 
         It is built option by option. If one path leads nowhere, another is tried
         without the option that the first began with: a limit may hide what is really a
@@ -261,7 +261,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The best change one option further on; None if none agrees more."""
+        """The best change one option further on, or None if none agrees more."""
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -305,7 +305,7 @@ class _Inferring:
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
         """The change without the options that it does not need.
 
-        One may be needed only as long as another is there, so all are tried again.
+        One may be needed only while another is there, so all are tried again.
         """
         before = len(change) + 1
         while len(change) < before:
@@ -317,7 +317,7 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option, its value and the others that explain everything too."""
+        """For every option, its value and the others that also explain everything."""
         base = self.judge.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {

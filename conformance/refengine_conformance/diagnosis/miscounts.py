@@ -35,7 +35,7 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game that legal acts make of a deal; of several seats, the lowest acts."""
+    """Every game that legal acts make of a deal; if several seats may act, one does."""
     return _games(opened(mini.ruleset, mini.setup))
 
 
@@ -54,9 +54,9 @@ def find_miscounted_line(
 ) -> CountedLine | None:
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
-    Of the wrong answers on one line, the first that goes against `clause` counts, or
-    else the first of all. None if every line that was asked is answered correctly. The
-    asking stops when the seconds or the number of games are used up.
+    Among the wrong answers on one line, the first that goes against `clause` counts, or
+    else the first of all. None if every line that was tried is answered correctly. The
+    search stops when the seconds or the thousand games are used up.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
@@ -67,7 +67,7 @@ def find_miscounted_line(
         line = game if best is None else game[: best.fault.step - 1]
         if not line or line in asked:
             continue
-        # To ask a line is also to ask every line that it begins with.
+        # To try a line is also to try every line that it begins with.
         asked |= {line[:length] for length in range(1, len(line) + 1)}
         best = _first_wrong(asker, mini, line, clause) or best
     return best
@@ -78,7 +78,7 @@ def _first_wrong(
 ) -> CountedLine | None:
     """The first wrong answer on this line, if possible one against the clause.
 
-    None if every answer along the line is right, or no trace can be made of it.
+    None if every answer along the line is right, or if no trace can be made of it.
     """
     game = BareGame(mini.ruleset, mini.setup, line)
     trace = trace_that_asks(game, Wanted("all"), everywhere=True)

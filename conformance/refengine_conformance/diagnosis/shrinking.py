@@ -5,8 +5,8 @@ begun in a position or with a smaller deal, stripped of tricks and cards, given 
 ranks, and turned so that it is about seat 0. The result is an ordinary trace, and
 everything it expects is what the book says.
 
-The work is bounded twice: by the number of games asked about, which does not depend on
-the machine, and by time, for adapters that are slow or hang.
+The work is bounded twice: by the number of games put to the adapter, which does not
+depend on the machine, and by time, for adapters that are slow or hang.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are asked about, and the same number again if the hands are
-    still large and small deals are tried; none is begun once the `seconds` are up.
+    At most `tries` games are put to the adapter, and the same number again if the hands
+    are still large and small deals are tried; none is begun once the `seconds` are up.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
@@ -70,7 +70,7 @@ def _no_losses() -> int:
 
 
 class Shrinking:
-    """One trace being made smaller; `late` is true if the time ran out first.
+    """A trace being made smaller; `late` is true if the time ran out first.
 
     `wanted` is what is asked about each game, as a rule the question of the fault.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
@@ -132,8 +132,8 @@ class Shrinking:
     def _try(self, game: BareGame) -> bool:
         """Keep this game if the fault shows in it, and return whether it is kept.
 
-        A game that only makes the best trace again is not: games may, say, differ in
-        probes where the fault is not about probes.
+        A game that only yields the best trace again is not: games may, for example,
+        differ in their probes when the fault is not about probes.
         """
         if not self._goes_on():
             return False
@@ -205,9 +205,9 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
     """A random deal of one to three cards for each seat, for the rules of another game.
 
     Its deal number and totals are those of the game `like` if that began with a setup.
-    Seven in ten are dealt from the pack of twelve (1.8), and from other cards once
-    these run out; the rest from the whole pack. Up to four more cards are the stock or
-    the kitty if the ruleset has one.
+    Seven in ten are dealt from the pack of twelve (1.8), and from other cards once it
+    runs out; the rest from the whole pack. Up to four more cards are the stock or the
+    kitty if the ruleset has one.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]

@@ -1,6 +1,6 @@
 """The ways to make a game smaller: each yields games, the boldest first.
 
-None yields the game itself, which would be tried again without end.
+None of them yields the game itself, which would be tried again without end.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
     """The game begun in positions of its play, the latest first.
 
-    Each comes first without taken cards.
+    Each position comes first without the cards taken, and then with them.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
@@ -65,7 +65,7 @@ def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGam
 
 
 def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun with one of its deals as found."""
+    """The game begun with one of its deals as found, each in turn."""
     for place, act in enumerate(game.acts):
         if isinstance(act, Deal):
             setup = Setup(
@@ -93,7 +93,7 @@ def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """The game with one thing plainer at its start: totals, dealer, trick and so on."""
+    """The game with one feature of its start made plainer: totals, dealer and so on."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -141,8 +141,8 @@ def _without_acts(game: BareGame) -> Iterator[BareGame]:
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
     """The game without a card of the stock, or without one card of each hand.
 
-    Under rules with a stock, hands may differ in size: single cards of a hand are then
-    left out as well.
+    Under rules with a stock, hands may differ in size, so single cards of a hand are
+    also left out.
     """
     start = game.start
     if not isinstance(start, Setup):
@@ -189,7 +189,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
-    """The game with one probe alone, each in turn.
+    """The game with a single probe, each in turn.
 
     If the game has none, each act worth asking about before its last act is tried.
     """
@@ -201,7 +201,7 @@ def _single_probes(game: BareGame) -> Iterator[BareGame]:
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """The game with a card exchanged for a lower one of its suit that is not in it."""
+    """The game with a card exchanged for a lower one of its suit that it lacks."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)

@@ -133,7 +133,7 @@ class _Rotation:
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game of a deal with everybody moved along by this many seats."""
+    """The game of a deal with everybody moved along by a number of seats."""
     start = game.start
     assert isinstance(start, Setup)
     rotation = _Rotation(game.ruleset.players, by)

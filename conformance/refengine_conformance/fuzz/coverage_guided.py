@@ -3,9 +3,9 @@
 Atheris has to watch how the readers are imported, ends its process itself, and prints
 how many inputs it has tried. The process starts from the seeds of the reader, goes on
 from inputs that reach new branches of the source, and prints a line of JSON for each
-new kind of fault. It sees only the branches of interpreted modules.
+new kind of fault. The fuzzer sees only the branches of interpreted modules.
 
-Hypothesis's `fuzz_one_input` was tried as well: with it, the fuzzer changes what
+Hypothesis's `fuzz_one_input` was also tried: with it, the fuzzer changes what
 Hypothesis draws rather than the input, and reaches far fewer branches in the same time.
 """
 
@@ -50,7 +50,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
 
 
 def main(name: str, folder: str, seconds: int) -> None:
-    """Fuzz a reader for this many seconds; the fuzzer then ends this process."""
+    """Fuzz a reader for `seconds`; the fuzzer then ends this process."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(
         include=["refengine", "refengine_conformance.runner.answers"]

@@ -68,14 +68,15 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input; returns the numbers of inputs, and the faults.
+    """Give a reader broken input, and return the numbers of inputs and the faults.
 
-    Fuzzing guided by coverage comes first, for this many seconds, or not at all if 0.
-    Then come the seeds, and up to `number` inputs from Hypothesis.
+    Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
+    come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if
+    the fuzzer fails.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
-    # Of two faults of one kind the later is kept, as its input is smaller.
+    # Of two faults of one kind, the later is kept, as its input is smaller.
     kinds = {kind_of_fault(fault): (fault, data) for fault, data in faults + smaller}
     return Fuzzed(guided, drawn, tuple(kinds.values()))
 
@@ -227,7 +228,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:
-    """Write an input to a file named after its reader; returns the path.
+    """Write an input to a file named after its reader, and return the path.
 
     Raises Malformed if it cannot be written there.
     """

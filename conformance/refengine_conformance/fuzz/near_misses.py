@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, which is where readers have their faults."""
+"""Inputs that are nearly right, on which readers are most likely to fail."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
     """The line with a part of its JSON changed, or some bytes if there are no parts."""
-    start = max(0, line.find(b"{"))  # an answer comes after the op that was asked
+    start = max(0, line.find(b"{"))  # an answer follows the op of its request
     try:
         value = json.loads(line[start:])
         _spoil_part(value, random, random.choice((line, random.choice(seeds))))
@@ -97,7 +97,10 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """What holds a random part, and its key; raises ValueError if there is none."""
+    """What holds a random part, and its key.
+
+    Raises ValueError if there is none.
+    """
     parts = list(_parts(value))
     if not parts:
         raise ValueError

@@ -28,7 +28,7 @@ MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take lon
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
-    """At most this number of the lines: the shortest, and longer ones evenly spread."""
+    """At most `number` of the lines: the shortest, and longer ones evenly spread."""
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
     few = ordered[: number // 2]
     rest = ordered[number // 2 :]
@@ -38,7 +38,7 @@ def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
 
 @cache
 def corpus_lines(kind: str) -> tuple[bytes, ...]:
-    """The lines of the corpus and of the examples whose JSON begins with this key."""
+    """The lines of the corpus and of the examples whose JSON begins with `kind`."""
     start = b'{"%s":' % kind.encode()
     return tuple(
         line
@@ -90,7 +90,7 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """Answers of the reference, each after its op, or `view` for the view of a seat."""
+    """Answers of the reference, each after its op, or after `view` for a view."""
     found = []
     for conversation in conversations()[:8]:
         session = Session()
@@ -105,7 +105,7 @@ def answers_to_requests() -> tuple[bytes, ...]:
 
 
 def written_games() -> list[bytes]:
-    """Games as people write them down, and traces in our form and as they are shown."""
+    """Games as people write them down, and traces as they are written and shown."""
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
     note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"

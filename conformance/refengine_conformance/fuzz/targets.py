@@ -7,7 +7,7 @@ again, and it must be possible to replay it, show it and play it to its end.
 `fault_on_input` says what is wrong with a reader on one input.
 
 Seeds are typed, or lines of the corpus and of the examples; `spoil_input` makes nearly
-right inputs out of them, which is where readers have their faults.
+right inputs out of them, on which readers are most likely to fail.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
 
 
 def fault_on_input(reader: Reader, data: bytes) -> str:
-    """What is wrong with the reader on this input, in one line; empty if nothing is.
+    """What is wrong with the reader on this input, in one line, or empty if nothing is.
 
     The line begins with the kind of the fault: what is wrong with the message of an
     expected error, or the type of any other error and the place that raised it.
@@ -132,7 +132,7 @@ def kind_of_fault(fault: str) -> str:
 
 
 def _unclear(error: Exception) -> str:
-    """What is wrong with the message of an error; empty if it is clear."""
+    """What is wrong with the message of an error, or empty if it is clear."""
     text = str(error)
     if not text or "\n" in text or len(text) > _LONGEST:
         return f"an unclear message of {type(error).__name__}: {text!r:.300}"
@@ -144,7 +144,7 @@ def _unclear(error: Exception) -> str:
 
 
 def _require(claim: bool, said: str) -> None:
-    """Raise AssertionError with these words unless the claim is true."""
+    """Raise AssertionError with the text `said` unless the claim is true."""
     if not claim:
         raise AssertionError(said)
 
@@ -192,7 +192,7 @@ def _mini(data: bytes) -> None:
 
 @_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])
 def _file(data: bytes) -> None:
-    """A file of lines, as `refengine replay` takes it, but for its mini-deals."""
+    """A file of lines, as `refengine replay` takes it, except for its mini-deals."""
     wrong: Exception | None = None
     for line in lines_of_file(io.BytesIO(data)):
         try:
@@ -208,7 +208,7 @@ def _file(data: bytes) -> None:
 
 @_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
 def _ruleset(data: bytes) -> None:
-    """A ruleset in a line, in full and with only its changes."""
+    """A ruleset on a line, in full and with only its changes."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _require(same == ruleset, "the options changed make another ruleset")
@@ -392,7 +392,7 @@ def _counts_many(line: bytes) -> bool:
 
 @_reader("answers", seed_inputs.answers_to_requests)
 def _answers(data: bytes) -> None:
-    """The answer of an adapter, to whatever was asked."""
+    """The answer of an adapter to any request."""
     op, _, line = data.partition(b" ")
     answers.read_answer(line, op.decode() if op in _OPS else "step", 1)
 
@@ -443,7 +443,7 @@ def _game(data: bytes) -> None:
 
 @_reader("written", seed_inputs.written_games)
 def _written(data: bytes) -> None:
-    """Games as people write them down: written in our form, they are the same.
+    """Games as people write them down: rewritten and read, they are the same.
 
     What follows from the rest is filled in; the game is played as far as it goes, and
     written again.
@@ -491,7 +491,7 @@ def _act(data: bytes) -> None:
 
 @cache
 def _opened() -> State:
-    """The beginning of a deal of three cards each, to read acts in."""
+    """The beginning of a deal of three cards each, in which acts are read."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     start = Setup(dealer=0, deal=4, hands=hands)
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)
@@ -505,7 +505,7 @@ def _by_hand(data: bytes) -> None:
     """A position typed by hand: hand, trick, cards drawn, leader and stock."""
     # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
-    # Python reads no number of thousands of digits.
+    # Python refuses to read numbers of thousands of digits.
     typed_numbers = [int(word[:12]) for word in numbers.split() if word.isdecimal()]
     leader, stock, *_ = [*typed_numbers, 0, 0]
     refused: Exception | None = None
@@ -548,7 +548,7 @@ def _by_hand(data: bytes) -> None:
     ],
 )
 def _question(data: bytes) -> None:
-    """A question in JSON: its answer can be written; asked again, it gets the same."""
+    """A question in JSON: its answer can be written, and asking again repeats it."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:

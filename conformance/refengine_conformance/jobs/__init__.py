@@ -1,1 +1,1 @@
-"""Long work: its journal, what a digest of it covers, and the processes it runs in."""
+"""Long work: its journal, what a digest covers, and the processes that it runs in."""

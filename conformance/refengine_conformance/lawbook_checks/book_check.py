@@ -66,7 +66,7 @@ def rules_of(context: Context) -> Rules:
 
 
 def position_of(context: Context) -> Position:
-    """A position in which the seat to act is in this context."""
+    """A position that puts the seat to act in this context."""
     hand = mask_of(context.hand)
     seat = len(context.trick) % 4
     unseen = next(
@@ -170,7 +170,7 @@ class BookReport:
 def book_report(hands: int) -> BookReport:
     """Compare the functions and the formal lines with the book's example rows.
 
-    They are also compared with each other, on this many random hands.
+    They are also compared with each other, on `hands` random hands.
     """
     wrong: list[str] = []
     rows = 0

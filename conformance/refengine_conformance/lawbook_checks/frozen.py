@@ -2,8 +2,8 @@
 
 If today's version is the newest edition, nothing in that edition may differ. If it is a
 newer draft, each difference other than in markup must have an entry in
-`spec/changes.toml`, and even then no number or name may disappear. What no edition has
-yet may change freely until it is published.
+`spec/changes.toml`, and even then no number or name may disappear. What no edition
+contains yet may change freely until it is published.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What is wrong with changes since the editions, and with the bulletin on them."""
+    """What is wrong with the changes since the editions, and with their bulletin."""
     yield from _heading_problems(published, headings)
     if published:
         yield from version_problems(published[-1], today)

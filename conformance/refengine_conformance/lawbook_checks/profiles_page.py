@@ -43,7 +43,7 @@ def players_cell(one: Profile) -> str:
 
 
 def _ruling_mark(one: Profile, name: str) -> str:
-    """The mark of a value of the profile that is our ruling; empty for any other."""
+    """The mark of a value of the profile that is a ruling, or empty for any other."""
     return "°" if name in one.rulings else ""
 
 
@@ -100,7 +100,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, or check them; returns 1 if a check fails, 0 otherwise."""
+    """Write both files, or check them; return 1 if a check fails, and 0 otherwise."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

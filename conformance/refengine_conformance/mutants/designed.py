@@ -5,7 +5,7 @@ function answers the opposite), `always:score.shot_the_sun` and `never:` (a cond
 always or never holds), `swap:ties=shared>play_on` (one value of an option is read as
 another) and `bug:first_seat_wins_tie` (a fault seen in real engines, or an easy
 misreading of the book). Mutants that cannot be derived from the shape of a function are
-written in `corpus/mutants.toml`.
+listed in `corpus/mutants.toml`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """The function that is neutralised to switch a clause off; empty if none can be."""
+    """A list of the function neutralised to switch a clause off, or an empty list."""
     return [name for name in entry["functions"] if _neutral(name)][:1]
 
 
@@ -104,9 +104,9 @@ def _inverted() -> Iterator[Mutant]:
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each condition, a mutant where it always holds and one where it never does.
+    """For each condition, the mutants in which it always holds and never holds.
 
-    The second is left out where an `off:` mutant already makes the function, or one
+    The second is left out if an `off:` mutant already makes the function, or one
     place in it, return False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
@@ -143,7 +143,7 @@ def _only_claim(entry: dict[str, Any], name: str) -> bool:
 
 
 def _neutral(name: str) -> str:
-    """The body with which a function decides nothing; empty if its shape is unknown."""
+    """The body with which a function decides nothing, or "" if its shape is unknown."""
     if name.count(".") != 1:
         return ""
     node = function_at(name)
@@ -206,8 +206,8 @@ def _swap(
 ) -> Mutant:
     """The mutant that reads one value of an option as another.
 
-    `read` is the source of the expression by which it reads the option; `reading` has
-    for each option the clauses that read it.
+    `read` is the source of the expression by which it reads the option; `reading` lists
+    the clauses that read each option.
     """
     lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
     return Mutant(

@@ -101,6 +101,6 @@ def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
 
 
 def fresh_fault_with_id(name: str) -> Mutant | None:
-    """The planted fault of either list with this id; None if there is none."""
+    """The planted fault of either list with this id, or None if there is none."""
     planted = (*planted_fresh_faults(FRESH), *planted_fresh_faults(MEETING))
     return next((one for one in planted if one.id == name), None)

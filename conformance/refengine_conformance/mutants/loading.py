@@ -74,7 +74,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         self.edits = edits
-        self.home = package_folder().parent  # now: later this finder itself is asked
+        self.home = package_folder().parent  # found now, before this finder takes over
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
@@ -97,7 +97,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module of this name belongs to the rules, which a mutant may change.
+    """Whether a module with this name belongs to the rules, which a mutant may change.
 
     The package itself, `public` and `jobs` do not: a worker runs on them.
     """
@@ -124,7 +124,7 @@ def become_mutant(name: str) -> None:
 
 
 def function_named(name: str) -> FunctionType:
-    """The function of this name in the loaded engine."""
+    """The function with this name in the loaded engine."""
     module, *inner = name.split(".")
     found: Any = importlib.import_module(import_name(module))
     for part in inner:
@@ -180,7 +180,7 @@ def globals_read(code: CodeType) -> Iterator[str]:
 
 
 def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
-    """A function like this one, but with other code."""
+    """A function like `function`, with this code in place of its own."""
     made = FunctionType(
         code, function.__globals__, None, function.__defaults__, function.__closure__
     )
@@ -233,7 +233,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise HangsError in the block after this many seconds of processor time.
 
     Outside the main thread there is no limit. Limits do not nest: the end of an inner
-    one ends the outer one too.
+    one also ends the outer one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -6,7 +6,7 @@ of one function, or of one value at the top of a module or class. Its id,
 covers the statement before and after the change, or only the first line of a compound
 statement, so an argument about a variant holds only as long as that text stays.
 
-The operators are written here because no maintained tool has them: mutmut and
+The operators are written here because no maintained tool offers them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
 cosmic-ray replaces `==` with `is` hundreds of times, which changes nothing for small
 numbers.
@@ -115,7 +115,7 @@ class Spot:
 def changeable_spots(
     scope: ast.AST, statement: ast.stmt | None = None
 ) -> Iterator[Spot]:
-    """The nodes under this one that may be changed, in the order of the syntax tree."""
+    """The nodes under `scope` that may be changed, in the order of the syntax tree."""
     for field, value in ast.iter_fields(scope):
         if field in _LEFT_OUT_FIELDS and not isinstance(scope, ast.Call):
             continue
@@ -130,7 +130,7 @@ def changeable_spots(
 
 
 def _left_out(node: ast.AST) -> bool:
-    """Whether a node stays as it is, with all that is in it."""
+    """Whether a node stays as it is, with everything in it."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.expr_context):
         return True
     if isinstance(node, ast.Import | ast.ImportFrom | ast.Global):
@@ -141,7 +141,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _name_of(node: ast.expr) -> str:
-    """The name called or read here, `b` for `a.b`; empty for anything else."""
+    """The name called or read here, `b` for `a.b`, or "" for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
@@ -202,7 +202,7 @@ def _changes_of_any_kind(
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
-    # Last, so that a variant another operator also makes keeps that one's name.
+    # Last, so that a variant that another operator also makes keeps that one's name.
     if function is not None and place.field != "func":
         yield from _forgotten(node)
 
@@ -223,7 +223,7 @@ def _forgotten(node: ast.AST) -> Iterator[Change]:
 def nothing_of_fields() -> dict[str, tuple[str, ...]]:
     """For each field of the rules' classes, by name, the texts that stand for nothing.
 
-    A name has several texts where fields of different types share it.
+    A name has several texts if fields of different types share it.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -257,7 +257,7 @@ def _modules_of_rules() -> Iterator[str]:
 
 
 def _nothing(annotation: ast.expr | None) -> str:
-    """The text that stands for nothing in an annotated type; empty if there is none."""
+    """The text that stands for nothing in an annotated type, or "" if there is none."""
     declared = ast.unparse(annotation) if annotation else ""
     if declared.endswith(" | None"):
         return "None"
@@ -287,7 +287,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
-    """The operation replaced by another, and by each of its operands; not a power."""
+    """The operation (not a power) replaced by another, and by each of its operands."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)
@@ -371,7 +371,7 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
     """Whether the function can go on without this assignment.
 
-    It can if the names are set elsewhere too, or if a target is an attribute or item.
+    It can if the names are also set elsewhere, or if a target is an attribute or item.
     """
     own = {*map(id, ast.walk(node))}
     names = set()
@@ -439,10 +439,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, but none with the byte code of an earlier one.
-
-    Nor is there one with the byte code of the function itself.
-    """
+    """The variants of a function, none with its byte code or an earlier one's."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -499,7 +496,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """The source of a statement; of a function, `if`, loop and the like, one line."""
+    """The source of a statement; only its first line for a function, `if`, loop etc."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
@@ -508,7 +505,7 @@ def statement_text(node: ast.AST) -> str:
 
 
 def _code(node: ast.FunctionDef) -> Any:
-    """The byte code of a function without line numbers; None if it does not compile.
+    """The byte code of a function without line numbers, or None if it does not compile.
 
     Code that Python warns about, such as `0 is None`, counts as not compiling.
     """
@@ -525,7 +522,7 @@ def _code(node: ast.FunctionDef) -> Any:
 
 
 def _plain(code: CodeType) -> tuple[Any, ...]:
-    """The parts of a code object that decide what it does, to be compared."""
+    """The parts of a code object that decide what it does, for comparison."""
     constants = tuple(
         _plain(one) if isinstance(one, CodeType) else (type(one), repr(one))
         for one in code.co_consts
@@ -534,7 +531,7 @@ def _plain(code: CodeType) -> tuple[Any, ...]:
 
 
 def variant_with_id(name: str) -> Mutant | None:
-    """The variant with this id; None if there is none."""
+    """The variant with this id, or None if there is none."""
     module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
     if module not in source_edits.module_names():
         return None

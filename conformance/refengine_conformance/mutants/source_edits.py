@@ -70,14 +70,14 @@ def package_folder() -> Path:
 
 @cache
 def spec_folder() -> Path:
-    """The folder of the book: inside the installed package, or beside it."""
+    """The folder of the book: inside the installed package, or next to it."""
     inside = package_folder() / "spec"
     return inside if inside.is_dir() else package_folder().parent / "spec"
 
 
 @cache
 def clause_entries() -> tuple[dict[str, Any], ...]:
-    """The entries of the registry of clauses, as its file has them."""
+    """The entries of the registry of clauses, in the order of its file."""
     text = (package_folder() / REGISTRY).read_text("utf-8")
     return tuple(json.loads(text)["clauses"])
 
@@ -195,7 +195,7 @@ def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
     """The tree of a module, after whichever of these edits concern it.
 
     A function is replaced as a whole, so it can have only one edit. Raises ValueError
-    for a name that the module does not have, or an edit that does not fit.
+    for a name that is not in the module, and for an edit that does not fit.
     """
     tree = tree_of_module(module)
     for edit in edits:

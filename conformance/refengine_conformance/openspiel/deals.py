@@ -1,7 +1,7 @@
 """The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
 
-The parameters of OpenSpiel's game `hearts` become options of our rulesets. The pass
-direction is a chance event there; here the pass cycle determines it.
+The parameters of OpenSpiel's game `hearts` become options of rulesets. In OpenSpiel,
+the pass direction is a chance event; here, the pass cycle determines it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def game_parameters(combination: int) -> dict[str, bool]:
 def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
     """The ruleset of the book that plays like these parameters in one pass direction.
 
-    Raises ValueError for a direction that these parameters do not have.
+    Raises ValueError for a direction that these parameters do not allow.
     """
     given = game_parameters(combination)
     if direction not in pass_directions(given):
@@ -133,9 +133,9 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """These 13 cards for a random seat, the rest at random for the others.
+    """The cards `own` for a random seat, and the rest at random for the others.
 
-    That seat plays by `policy`, each of the others by `others`.
+    That seat plays by `policy`, and each of the others by `others`.
     """
     rest = shuffled([number for number in range(52) if number not in own], rng)
     hands = [own, rest[:13], rest[13:26], rest[26:]]
@@ -162,7 +162,7 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A seat with one to three sure winners, these cards, and hearts for the rest."""
+    """A seat with one to three sure winners, `more`, and hearts for the rest."""
     winners = [*_numbers("AC"), *shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
     hearts = shuffled(_numbers(str(HEARTS)), rng)
@@ -220,7 +220,7 @@ _KINDS: Final = (
 
 
 def plan_of_deal(deal: int, seed: int) -> Plan:
-    """The deal with this number, counted from 0; the same on every platform."""
+    """The deal with this number, counted from 0; it is the same on every platform."""
     rng = Random(f"{seed} {deal}")
     ways = pass_directions(game_parameters(combination_of(deal)))
     direction = int(rng.random() * len(ways))

@@ -1,6 +1,6 @@
-"""The games that the pytest tests ask: those of a table, or of the published corpus.
+"""The games of the pytest tests: those of tables, or of the published corpus.
 
-It is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from refengine_conformance.tables.typed_table import TableFlags
 
 @attrs.frozen
 class Chosen:
-    """The lines of each test, by its name, and how to ask for a line again.
+    """The lines of each test, by the test's name, and how to choose a line again.
 
-    `source` has, by the id of each line, the options with which `conform run` chooses
-    from the games that this line belongs to.
+    `source` maps the id of each line to the options with which `conform run` chooses
+    from the games that the line belongs to.
     """
 
     tests: dict[str, list[Selected]]
@@ -57,10 +57,10 @@ def chosen_games(
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
-    Without options they are those of the tables `declared` in `hello`, if any; with
-    them come those that only an adapter with these `capabilities` is asked. Raises
-    Malformed for options that do not go together, a table that does not exist, and a
-    corpus that cannot be read.
+    Without options, they are those of the tables `declared` in `hello` or, if there are
+    none, of the published corpus; those that only an adapter with these `capabilities`
+    can be asked about come with them. Raises Malformed for options that do not go
+    together, for a table that does not exist, and for a corpus that cannot be read.
     """
     published = ""
     if tier or corpus:
@@ -86,8 +86,8 @@ def chosen_games(
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
     """The table that the flags name, or else those declared.
 
-    A seed alone names no table; where none is declared either, it goes with the usual
-    one.
+    A seed alone does not name a table; if none is declared either, it goes with the
+    usual table.
     """
     if flags.names_table or (flags.given and not declared):
         return (flags.table(),)
@@ -119,7 +119,7 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
         raise Malformed("; ".join([*wrong[:3], *more]), "")
     options: list[str] = []
     if tier:
-        options += ["--tier", TIERS[-1]]  # it has the games of every tier
+        options += ["--tier", TIERS[-1]]  # it includes the games of every tier
     if corpus:
         options += ["--corpus", corpus]
     beside = {} if corpus else beside_corpus(choice)

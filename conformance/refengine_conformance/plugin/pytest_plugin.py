@@ -2,12 +2,12 @@
 
 There is one test for each trace or, with `--hearts-by clause`, for each clause; the ids
 in the published corpus stay the same from release to release. If a table is named by
-options or declared in `hello`, its games are asked. If nothing could be scored, one
-more test fails. Apart from the names of the flags, none of our code is imported unless
-an adapter is given.
+options or declared in `hello`, the tests are of its games. If nothing could be scored,
+one additional test fails. Apart from the names of the flags, none of this package is
+imported unless an adapter is given.
 
 The adapter has to say hello before anything is collected; if it does not, that is a
-usage error. Where tests are spread over processes, only the one that starts the others
+usage error. If tests are spread over processes, only the one that starts the others
 asks for this hello, and it sends them the tables that the adapter declared.
 """
 

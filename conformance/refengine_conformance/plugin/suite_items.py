@@ -1,6 +1,6 @@
 """The pytest tests, one for each trace or clause, and what each says about a failure.
 
-This module is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SuiteItem(pytest.Item):
     """A test of the suite; it fails by raising WrongError."""
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without a traceback of our code."""
+        """What was asked, expected and got, without a traceback of this code."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
@@ -67,7 +67,7 @@ class SuiteItem(pytest.Item):
 
 
 class NothingItem(SuiteItem):
-    """The test that fails where no test of the suite scored anything."""
+    """The test that fails if no other test of the suite scored anything."""
 
     def runtest(self) -> None:
         """Raise WrongError, which says that nothing was scored."""
@@ -80,7 +80,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """A test of one trace or of a clause's traces, on all that the adapter declares."""
+    """A test on one trace or a clause's traces, of all that the adapter declares."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -88,11 +88,11 @@ class TraceItem(SuiteItem):
         self.asked: Final = asked
 
     def runtest(self) -> None:
-        """Ask the traces.
+        """Put the traces to the adapter.
 
         Raises WrongError if an answer goes against the book (for a clause, against that
         clause), if a known failure passes, if an error of the adapter's own ended a
-        game, or if the adapter was lost or does not start again. Otherwise the test is
+        game, or if the adapter was lost or cannot be restarted. Otherwise the test is
         skipped if not all traces were asked or nothing was scored, and is an expected
         failure if there are known failures (for a clause, against that clause).
         """
@@ -106,7 +106,7 @@ class TraceItem(SuiteItem):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
         if any(case.outcome is Outcome.KNOWN for case in self._against(cases)):
-            pytest.xfail("a known failure")  # the file of known failures has why
+            pytest.xfail("a known failure")  # the file of known failures says why
 
     def _against(self, cases: list[Case]) -> list[Case]:
         """The cases that are about the clause of this test, or about no clause."""
@@ -123,8 +123,8 @@ class TraceItem(SuiteItem):
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.
 
-        The reason is empty if all were asked. Raises WrongError if the adapter does not
-        start again.
+        The reason is empty if all were asked. Raises WrongError if the adapter cannot
+        be started again.
         """
         found: list[Case] = []
         for line in self.asked.chosen.tests[self.name]:
@@ -139,7 +139,7 @@ class TraceItem(SuiteItem):
         return found, ""
 
     def _explained(self, wrong: list[Case], clause: str) -> str:
-        """What is wrong with these cases, and how to ask for the first of them again.
+        """What is wrong with these cases, and how to repeat the first of them.
 
         Only answers against the clause are listed, unless it is empty. The first line
         sums it all up, since the summary that pytest prints shows nothing else.
@@ -157,9 +157,9 @@ class TraceItem(SuiteItem):
         return "\n".join(lines)
 
     def _again(self, case: Case) -> str:
-        """The command that asks the game of a case again and shrinks it.
+        """The command that repeats the game of a case and shrinks it.
 
-        It has the known failures and the limits of this run.
+        It includes the known failures and the limits of this run.
         """
         words = [*self.asked.chosen.source[case.trace], "--trace", case.trace]
         if known := self.config.getoption("--hearts-known"):

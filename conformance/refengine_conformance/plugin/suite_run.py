@@ -1,6 +1,6 @@
 """The suite in one run of pytest, from the adapter's greeting to the reports.
 
-It is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
 _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
 _CAPABILITIES: Final = "hearts_capabilities"  # the same for what the adapter can do
-_DESELECTED: Final = "hearts_deselected"  # the key of what they send back
+_DESELECTED: Final = "hearts_deselected"  # the key under which workers answer
 
 
 class SuiteRun:
     """The suite as a pytest plugin, for one run, in one process.
 
-    Where pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
+    If pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
     the process that started it. It is None in the process that starts the workers, and
-    where nothing is spread.
+    if nothing is spread.
     """
 
     def __init__(self, session: pytest.Session) -> None:
@@ -120,7 +120,9 @@ class SuiteRun:
     def _check_written(self, command: tuple[str, ...]) -> None:
         """Check the files that are to be written, the log among them.
 
-        Processes that this one starts write to the log as well.
+        Processes that this one starts also write to the log. Raises UsageError for
+        reports if tests are spread over processes, and Malformed for a file that must
+        not be written.
         """
         if self.targets and self._spreads:
             why = "one process must run all tests"
@@ -161,8 +163,8 @@ class SuiteRun:
 
         The ids are then removed from the arguments, since pytest would look for files
         with those names; a process that spreads tests leaves them in, because its
-        workers are sent the arguments. Raises UsageError for a test that the suite does
-        not have.
+        workers are sent the arguments. Raises UsageError for a test that is not in the
+        suite.
         """
         typed = [one for one in self.config.args if one.startswith(_OURS)]
         wanted = {one.removeprefix(_OURS) for one in typed}
@@ -201,7 +203,7 @@ class SuiteRun:
     def pytest_runtestloop(self) -> Generator[None, object, object]:
         """Run one more test, which fails, if no test of the suite scored anything.
 
-        It is not run where tests are only collected, in a worker, or where the user has
+        It is not run in a worker, if tests are only collected, or if the user has
         deselected the whole suite.
         """
         selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
@@ -245,7 +247,7 @@ def _read_command(given: str) -> tuple[str, ...]:
     """The words of the adapter's command, without a `--` before them.
 
     Raises UsageError if they cannot be read, and if there are none, as when a variable
-    was never set: if no tests were run, nothing could fail.
+    was never set: if no tests ran, none could fail.
     """
     try:
         words = tuple(shlex.split(given))

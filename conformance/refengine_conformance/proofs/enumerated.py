@@ -1,10 +1,10 @@
-"""What is few enough to be tried in every case: sets of hearts, and tables.
+"""What can be tried in every single case: sets of hearts, and tables.
 
 Other theorems replace `cards.count` and `cards.faces_of` with sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
-on all sets of hearts. That `count` is right for other cards too is assumed. The cards
-removed from the pack are compared, for every table, with the order in which the book
-names the cards.
+on all sets of hearts. `count` is assumed to be right for other cards. The cards removed
+from the pack are compared, for every table, with the order in which the book names the
+cards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
 
 
 def _wrong_hearts() -> Iterator[str]:
-    """The sets of hearts whose cards or faces the engine counts wrongly, of all 8,192.
+    """Those of the 8,192 sets of hearts whose cards or faces the engine counts wrongly.
 
     Each is given as the word `hearts` and its cards.
     """
@@ -42,7 +42,7 @@ def _wrong_hearts() -> Iterator[str]:
 
 
 def _wrong_removals() -> Iterator[str]:
-    """Tables at which the cards removed are not the first in the book's order."""
+    """The tables at which the cards removed are not the first in the book's order."""
     bases = {option.name: option.base for option in OPTIONS}
     for players in ALL_SEATS:
         for removal, suits in _REMOVED.items():
@@ -58,7 +58,7 @@ def _wrong_removals() -> Iterator[str]:
 def _in_every_case(
     title: str, clauses: str, wrong: Callable[[], Iterator[str]]
 ) -> Theorem:
-    """A theorem that holds if `wrong` yields nothing; otherwise it shows the first."""
+    """A theorem that holds if `wrong` yields nothing; if not, it shows the first."""
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         first_wrong = next(wrong(), "")

@@ -37,7 +37,7 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: a list cannot, nor can too large a number."""
+    """Whether an option can be a symbol, as lists and large numbers cannot."""
     if isinstance(option.base, tuple):
         return False
     return option.least is None or option.most <= _MANY
@@ -63,7 +63,7 @@ class Options:
     """All values of all options at once, lowered by the engine itself.
 
     A word or a flag is represented by its place among the values of the option, and a
-    number by itself; where an option takes both, the words come after the largest
+    number by itself; if an option takes both, the words come after the largest
     number. Lists and numbers that can be too large are left out: no decision reads
     them.
     """
@@ -79,7 +79,7 @@ class Options:
             self._terms[option.name] = number.term
 
     def has_value(self, name: str, value: Value) -> Any:
-        """That the option has this value."""
+        """Whether the option has this value."""
         return self._terms[name] == _code(BY_NAME[name], value)
 
     @property
@@ -97,7 +97,7 @@ class Options:
 
     @property
     def bonus(self) -> Any:
-        """The bonus card by clause 1.7, as the term of a set; empty without one."""
+        """The bonus card under clause 1.7, as a term; without one, the empty set."""
         cards = term_of(0)
         for word in ("JD", "TD"):
             chosen = self.has_value("bonus_card", word)
@@ -116,9 +116,10 @@ class Options:
         return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
-        """The rules for this number of players: every option a symbol, but those fixed.
+        """The rules for this number of players, with symbols for options not `fixed`.
 
-        Options that cannot be symbols are `Unread`; raises KeyError if one is fixed.
+        Options that cannot be symbols are `Unread`. Raises KeyError if one of these, or
+        an unknown option, is fixed.
         """
         unknown = fixed.keys() - self._terms.keys()
         if unknown:
@@ -146,7 +147,7 @@ class Options:
         return changed
 
     def wishes(self) -> list[Any]:
-        """That each option has its base value."""
+        """For each option, the formula that it has its base value."""
         return [
             self.has_value(option.name, option.base)
             for option in filter(can_be_symbolic, OPTIONS)

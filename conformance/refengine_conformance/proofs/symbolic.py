@@ -2,7 +2,7 @@
 
 All that a clause function does with a mask is combine it with `& | ~ -`, compare it and
 test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
-test forks the run. Each branch is a run of its own: the function, which need not know
+test forks the run. Each branch is a run of its own: the function, which knows nothing
 of this, is called again with the decisions so far as a prefix. What a run returns,
 together with its decisions, then says what the real source does for every value on that
 path.
@@ -32,7 +32,7 @@ z3: Any = (
 
 CARDS_WIDTH: Final = 52
 NUMBER_WIDTH: Final = 16
-_PATIENCE: Final = 240_000  # milliseconds for one question, enough on a busy machine
+_PATIENCE: Final = 240_000  # milliseconds for one query, enough even on a busy machine
 
 
 class UndecidedError(Exception):
@@ -40,7 +40,7 @@ class UndecidedError(Exception):
 
 
 def why_no_proofs() -> str:
-    """Why nothing can be proved here, in one line; empty if proofs are possible."""
+    """Why nothing can be proved here, in one line, or empty if proofs are possible."""
     if z3 is None:
         return "z3 is not installed, nothing is proved: pip install z3-solver"
     if refengine.__mode__ != "interpreted":
@@ -88,7 +88,7 @@ def _decide(formula: Any) -> bool:
 
 
 def assume(formula: Any) -> None:
-    """Restrict the present run to values for which the formula holds."""
+    """Restrict the current run to values for which the formula holds."""
     _running[-1].solver.add(formula)
 
 
@@ -167,7 +167,7 @@ class _Word:
     def _values(self) -> Iterator[int]:
         """The values that the symbol may have as an index.
 
-        Raises TypeError for a set of cards, which cannot be one.
+        Raises TypeError for a set of cards, which cannot be an index.
         """
         raise TypeError("a set of cards is not an index")
 
@@ -226,7 +226,7 @@ class Bits(_Word):
 
 
 class Number(_Word):
-    """A small number in symbols; as an index it forks over `low` to `high`."""
+    """A small number in symbols; as an index, it forks the run over `low` to `high`."""
 
     width = NUMBER_WIDTH
 
@@ -239,7 +239,7 @@ class Number(_Word):
         yield from range(self._low, self._high + 1)
 
     def __rrshift__(self, cards: int) -> Bits:
-        """A set shifted down by this many places."""
+        """The mask `cards`, shifted down by this number of places."""
         places = z3.SignExt(CARDS_WIDTH - NUMBER_WIDTH, self.term)
         return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDTH), places))
 
@@ -269,7 +269,10 @@ def formula_of(value: Any) -> Any:
 
 
 def term_of(value: Any, width: int = CARDS_WIDTH) -> Any:
-    """The term of a mask or a number, symbolic or not; else raises TypeError."""
+    """The term of a mask or a number, symbolic or not.
+
+    Raises TypeError for any other value.
+    """
     if isinstance(value, _Word):
         return value.term
     if isinstance(value, int):
@@ -293,7 +296,7 @@ def a_flag(name: str) -> SymbolicFlag:
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
-    """Any number; used as an index, one from `low` to `high`.
+    """Any number; as an index, it takes the values from `low` to `high`.
 
     To keep it in that range everywhere, assume `is_in_range`.
     """
@@ -301,17 +304,17 @@ def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
 
 
 def is_in_range(number: Number, low: int, high: int) -> Any:
-    """That a number is from `low` to `high`."""
+    """Whether a number is from `low` to `high`."""
     return z3.And(number.term >= low, number.term <= high)
 
 
 def is_one_card(cards: Bits) -> Any:
-    """That a set holds exactly one card."""
+    """Whether a set holds exactly one card."""
     return z3.And(cards.term != 0, cards.term & (cards.term - 1) == 0)
 
 
 def no_card_shared(sets: Sequence[Any]) -> list[Any]:
-    """That no card is in two of these sets: a formula for each pair of them."""
+    """Formulas, one for each pair of these sets: that the two share no card."""
     terms = [term_of(cards) for cards in sets]
     return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
 
@@ -373,7 +376,7 @@ def shrink_model(
     model = solver.model()
 
     def narrowed(wish: Any) -> Any:
-        """A model that grants the wish, or the present model if none does."""
+        """A model that grants the wish, or the current model if none does."""
         if solver.check(wish) != z3.sat:
             return model
         found = solver.model()  # before the wish is added, which discards it
@@ -419,8 +422,8 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
 def merge_clause_functions() -> Iterator[None]:
     """Let `position` and `judging` call clause functions with their paths merged.
 
-    It lasts for a `with` block. In `position` these are the functions that `playable`
-    calls, and those of `NARROWING`.
+    The effect lasts for a `with` block. In `position`, these are the functions that
+    `playable` calls, and those of `NARROWING`.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]

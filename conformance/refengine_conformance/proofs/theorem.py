@@ -40,7 +40,7 @@ class UnreadError(Exception):
 
 
 class Unread:
-    """A value that must not be read; any use of it fails."""
+    """A value that must not be read; any use of it raises UnreadError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -55,7 +55,7 @@ class Unread:
 
 
 def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
-    """For each parameter of this class, a value that must not be read, by its name.
+    """An `Unread` value for each parameter of the class `kind`, by name.
 
     `name` is what a failure calls the object, as in `position.best`.
     """
@@ -64,32 +64,32 @@ def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
 
 
 def implies(first: Any, second: Any) -> SymbolicFlag:
-    """That the second formula holds wherever the first does."""
+    """Whether the second formula holds if the first does."""
     return SymbolicFlag(z3.Implies(formula_of(first), formula_of(second)))
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """That all these flags hold; a set of cards holds if it is not empty."""
+    """Whether all these flags hold; a set of cards holds if it is not empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """That one or more of these flags hold; a set of cards holds if it is not empty."""
+    """Whether any of these flags holds; a set of cards holds if it is not empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
 def same_cards(first: Any, second: Any) -> SymbolicFlag:
-    """That two sets hold the same cards."""
+    """Whether two sets hold the same cards."""
     return SymbolicFlag(term_of(first) == term_of(second))
 
 
 def is_subset(inner: Any, outer: Any) -> SymbolicFlag:
-    """That every card of the inner set is in the outer one."""
+    """Whether every card of the inner set is in the outer one."""
     return SymbolicFlag(term_of(inner) & ~term_of(outer) == 0)
 
 
 def z3_flag(*formulas: Any) -> SymbolicFlag:
-    """That all these formulas of z3 hold, as a flag; `all_hold` takes flags."""
+    """Whether all these formulas of z3 hold, as a flag; `all_hold` takes flags."""
     return SymbolicFlag(z3.And(*formulas))
 
 
@@ -109,7 +109,7 @@ def number_in_model(model: Any, term: Any) -> int:
 
 
 def cards_in_model(model: Any, cards: Any) -> str:
-    """The cards of a set in a model, in notation; empty if there are none."""
+    """The cards of a set in a model, in notation, or empty if there are none."""
     return write_set(Mask(model.eval(term_of(cards), model_completion=True).as_long()))
 
 
@@ -122,8 +122,8 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 class TheoremCase:
     """A part of a theorem: what is run, what is assumed, and how a model is shown.
 
-    A counterexample is made to have few cards in `masks`, and to meet those of the
-    `wishes` that it can, one after another.
+    A counterexample is given few cards in `masks`, and is made to meet each of the
+    `wishes` in turn, if it can.
     """
 
     run: Callable[[], Any]
@@ -146,7 +146,7 @@ class Theorem:
 
 
 BROKEN: Final = "BROKEN"
-"""What is said of a theorem begins with this if an example breaks it."""
+"""How `Proved.counterexample` begins if an example breaks the theorem."""
 
 
 @attrs.frozen

@@ -43,7 +43,7 @@ from refengine_conformance.runner.runs import UNNAMED, Example, Group, Inferred,
 from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 
 _MOST_ACTS: Final = 24
-_FEW: Final = 5  # clauses named with their titles, or values of an option
+_FEW: Final = 5  # the most clauses named with titles, or values of an option
 _LONGEST_SENT: Final = 300
 _ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
@@ -58,7 +58,7 @@ _LIMIT_OPTIONS: Final = {
 class Heading:
     """One group of a run in words, with the game that shows it.
 
-    `clauses` has the number, title and text of each clause that the answer goes
+    `clauses` holds the number, title and text of each clause that the answer goes
     against, starting with the one that names the group. `facts` are pairs of a label
     and a text. `trace` is None if the line is not a readable trace. `cases` are all
     cases of the group. `has_place` is False if it is not known at which step a
@@ -107,7 +107,7 @@ def findings_of_run(run: Run) -> list[Heading]:
 
 
 def _clause_of(run: Run, group: Group) -> str:
-    """The clause of a group, or the first that its example names; empty if none."""
+    """The clause of a group, or else the first that its example names, if any."""
     example = run.examples.get(group.key)
     if group.clause or example is None:
         return group.clause
@@ -170,13 +170,13 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request over which a case was lost, if its own trace is the one shown."""
+    """The request over which a case was lost, if the trace shown is its own."""
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if there is no file or it cannot begin."""
+    """The command that shows the game; empty without a file, or if it cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -222,9 +222,9 @@ def _at_step(fault: Fault) -> str:
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark if a group shows in no game with the whole pack; otherwise empty.
+    """A remark if a group occurs in no game with the whole pack; otherwise empty.
 
-    It is empty as well if any line of the group is not a trace, such as a mini-deal.
+    It is also empty if any line of the group is not a trace, such as a mini-deal.
     """
     traces = []
     for name in group.lines:
@@ -351,14 +351,14 @@ def _trace(line: str) -> Trace | None:
 
 
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
-    """The game and step that show a fault, and any other game it was made from."""
+    """The game and step that show a fault, and any game that it was made from."""
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
     return f"{name}{_at_step(example.fault)}{made}"
 
 
 def _rules(trace: Trace) -> str:
-    """The rules of a trace, as people say them."""
+    """The rules of a trace, in everyday words."""
     ruleset = trace.ruleset
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
@@ -439,7 +439,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains all disagreements, and what does many."""
+    """A sentence saying that nothing explains everything, and what explains much."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -454,10 +454,10 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """A sentence on the known bugs that, one or together, answer as the engine does.
+    """A sentence on the known bugs that, alone or together, answer as the engine does.
 
-    They are likelier than several options that happen to differ together. If a finding
-    has no such bug, there is no sentence.
+    They are likelier than several options that happen to differ together. If any
+    finding has no such bug, there is no sentence.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
     if not causes or "" in causes:
@@ -471,7 +471,7 @@ def _known_bugs(run: Run) -> list[str]:
 def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
     """A sentence on each change to the rules under which the games would be right.
 
-    Other answers, such as the clauses named, are not looked at.
+    Other answers, such as the clauses named, are not considered.
     """
     first, *others = inferred.changes
     looked_at = " looked at" if inferred.capped else ""
@@ -484,7 +484,7 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What the first change may be, a house rule or a bug, as far as can be told."""
+    """What the first change may be, a house rule or a bug, if that can be told."""
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"
@@ -507,7 +507,7 @@ _FIXED: Final = {
     "opening_leader": _FIRST,
     "first_trick_points": _FIRST,
 }
-"""What an engine for 52 cards takes for granted, by the option that it looks like."""
+"""What an engine for 52 cards takes for granted, by the option that it resembles."""
 
 
 def _change(change: Mapping[str, Value]) -> str:
@@ -516,7 +516,7 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """A sentence on the other values that fit these games; none if there are none."""
+    """A sentence on the other values that fit these games, if there are any."""
     if open_to:
         told = "; ".join(_fitting(name, values) for name, values in open_to.items())
         yield f"These games would fit as well: {told}."

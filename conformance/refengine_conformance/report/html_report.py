@@ -106,7 +106,7 @@ _WORD: Final = {
 
 
 class Cited:
-    """The clauses that a page names; each is linked to its text at the page's end."""
+    """The clauses that a page names, each linked to its text at the end of the page."""
 
     def __init__(self) -> None:
         self.numbers: set[str] = set()
@@ -228,7 +228,7 @@ def _troubles(run: Run) -> str:
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """The table by name, and what `table_lines` says about it; empty if nothing."""
+    """The table by name, and what `table_lines` says about it, if anything."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
@@ -276,7 +276,7 @@ def _inference(run: Run) -> str:
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls on its own if it is too wide, also with the keyboard."""
+    """A table that scrolls on its own if it is too wide, even by keyboard."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -294,7 +294,7 @@ def _findings(run: Run, cited: Cited) -> str:
 
 
 def _contents(run: Run, found: list[Heading]) -> str:
-    """The findings as a list of links, or a sentence that there are none."""
+    """The findings as a list of links, or a sentence saying that there are none."""
     if not found and run.counts[Outcome.KNOWN]:
         return "<p>None but the known failures.</p>"
     if not found:
@@ -398,7 +398,7 @@ def _fact(label: str, value: str, cited: Cited) -> str:
 
 
 def _with_code(text: str) -> str:
-    """A text as HTML, with what stands between backticks as code."""
+    """A text as HTML, with whatever is between backticks as code."""
     parts = escape(text).split("`")
     return "".join(
         f"<code>{part}</code>" if place % 2 else part
@@ -426,7 +426,7 @@ def _after(state: State, act: Act) -> str:
 def _stderr(run: Run) -> str:
     """The section with the end of the adapter's standard error.
 
-    Empty unless the adapter was lost or the run stopped.
+    It is empty unless the adapter was lost or the run stopped.
     """
     said = "\n".join(stderr_lines(run))
     if not said:

@@ -1,11 +1,11 @@
 """One bug, one heading: the clause under which each failed game is reported.
 
-A game goes astray at one moment, and what is wrong later is wrong for that reason. Of
-the wrong answers at that moment, the most basic count: those about the phase, then
-those about the turn, then the rest. So each game has a few suspects, the likeliest
-first. The suspect that accounts for the most games is named for these, then the next
-for the games that are left; among several that account for equally many, one that was
-not needed in any game in which everything was right.
+A game goes astray at one moment, and what is wrong later is wrong for that reason.
+Among the wrong answers at that moment, the most basic count: those about the phase,
+then those about the turn, then the rest. So each game has a few suspects, the likeliest
+first. The suspect that accounts for the most games is named for them, then the next one
+for the games that are left; if several account for equally many, it is one that was not
+needed in any game in which everything was right.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z, ]+)$")
 _SUBJECT_OF_REFUSAL: Final = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}
-"""By clause, what it refuses an act for, the most basic first."""
+"""What a refusal by each clause is about, the most basic first."""
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
@@ -107,7 +107,7 @@ def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
 def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
     """The clauses that can be at fault in a game, the likeliest first.
 
-    `faults` are the wrong answers at the moment when it goes astray.
+    `faults` are the wrong answers at the moment when the game goes astray.
     """
     listed = [*faults]
     basic = min(map(how_basic, listed))
@@ -128,7 +128,7 @@ def noted_line(line: str, clause: str) -> str:
 
     On its own, such a game has several suspects, some of which can only be cleared by
     other games of the run. A line that is not a trace is returned as it is, and so is
-    any line if `clause` is not the number of one.
+    any line if `clause` is not a clause number.
     """
     fields = json.decode(line)
     is_trace = isinstance(fields, dict) and "trace" in fields
@@ -138,7 +138,7 @@ def noted_line(line: str, clause: str) -> str:
 
 
 def clause_noted(line: str) -> str:
-    """The clause that a run noted in the line of a game; empty if none did."""
+    """The clause that a run noted in the line of a game; empty if there is none."""
     found = _NOTED.search(line)
     return found[1] if found else ""
 
@@ -187,7 +187,7 @@ _OF_KITTY: Final = ("5.13", "5.13a", "8.1", "8.3", "9.7a")
 _DRAWING: Final = ("6.1", "6.3", "5.7")
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 _LEFT_OVER: Final = {"6.8", "6.8b"}
-"""Clauses on cards left over: the seats that are out say nothing of their cost."""
+"""Clauses on cards left over: the seats that are out say nothing about their cost."""
 
 
 @attrs.frozen
@@ -209,7 +209,7 @@ class _Astray:
 
     @property
     def act(self) -> Act | None:
-        """The act of the step; None at the end."""
+        """The act of the step, or None at the end."""
         steps = self.trace.steps
         return steps[self.step - 1].act if self.step <= len(steps) else None
 
@@ -319,7 +319,8 @@ class _Astray:
     def _had_one_to_finish(self) -> bool:
         """Whether, at some point up to the step, only one seat held cards in mid-trick.
 
-        Always False without a stock, where every deal comes to that at its last card.
+        It is always False without a stock: every deal then comes to that at its last
+        card.
         """
         state = state_at(self.trace, 0)
         if state.ruleset.options["undealt"] != "stock":
@@ -356,7 +357,7 @@ def _is_left_dry(state: State) -> bool:
 
 
 def held(state: State) -> CardSet:
-    """The hand of the seat in turn; no cards if none is in turn, or before the deal."""
+    """The hand of the seat in turn; no cards if no seat is, or before the deal."""
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
@@ -373,7 +374,7 @@ def _is_heart(probe: Probe) -> bool:
 
 
 _SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
-"""Clauses that may lie behind the one named, given something that came before."""
+"""Clauses that may lie behind the one named because of what happened before."""
 _ENOUGH: Final = 3
 
 
@@ -395,7 +396,7 @@ def headings(
 
 
 def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
-    """The suspect that accounts for the most games; of several, the most telling."""
+    """The suspect that accounts for the most games, or the most telling of several."""
     covered = Counter(clause for some in suspected.values() for clause in some)
     first = Counter(some[0] for some in suspected.values())
     places: Counter[str] = Counter()
@@ -423,9 +424,10 @@ def by_heading(
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
     """The wrong answers under each clause, the clause with the most games first.
 
-    `known` has the clause at fault for the games where it is known from elsewhere. All
-    wrong answers of these games count, but of the others only those at the moment when
-    the game goes astray. `order` gives the place of a clause in the book.
+    `known` holds the clause at fault for each game for which it is known from
+    elsewhere. All wrong answers in these games count, but in the others only those at
+    the moment when the game goes astray. `order` gives the place of a clause in the
+    book.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
@@ -447,7 +449,7 @@ def by_heading(
 
 
 def _suspects_or_noted(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
-    """The suspects of a game, or only the one that is noted in its line."""
+    """The suspects of a game, or only the one noted in its line, if one is."""
     found = suspects(line, faults)
     noted = clause_noted(line)
     return (noted,) if noted in found else found

@@ -39,7 +39,7 @@ def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
 
 
 def known_options(ruleset: Json, spec: str) -> Json:
-    """A ruleset as an object, without the options that this edition does not have."""
+    """A ruleset as an object, without the options that are not in this edition."""
     options = {
         name: value
         for name, value in ruleset["options"].items()
@@ -49,10 +49,10 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this edition does not have this ruleset; empty if it does."""
+    """Why this ruleset is not in this edition; empty if it is."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
-    # Before 1.1.0 a moon required hearts and the queen both to cost points (8.10).
+    # Before 1.1.0, a moon required both hearts and the queen to cost points (8.10).
     options = ruleset.options
     free = 0 in (options["heart_points"], options["queen_points"])
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
@@ -88,7 +88,7 @@ def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool
     """Whether the clauses that an adapter names for a refused act are judged.
 
     Those named for an early claim are not judged if the edition of the line, or that
-    of the adapter, names different clauses from today's: 1.1.0 changed 7.7.
+    of the adapter, names different clauses from the current one: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -104,10 +104,10 @@ def tables_in_hello(
 ) -> tuple[Table, ...]:
     """The tables that an adapter declares; it is started for this, and then killed.
 
-    How it ends is judged not here but when it is asked about games. There are no tables
-    if the time for the run is up before the answer comes. Raises CannotRunError if the
-    adapter cannot be started, and Malformed if it declares a table that does not exist
-    or that the book refuses.
+    How it ends is not judged here, but when it is asked about games. There are no
+    tables if the time for the run is up before the answer comes. Raises CannotRunError
+    if the adapter cannot be started, and Malformed if it declares a table that does not
+    exist or that the book refuses.
     """
     if command[0].startswith(_BUILT_IN):
         return ()  # a built-in engine, which plays everything
@@ -126,7 +126,7 @@ def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not asked a game with this ruleset and needs; else empty."""
+    """Why an adapter is not given a game with this ruleset and needs; else empty."""
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
         return reason
     if later := why_later(ruleset, card.spec):
@@ -141,7 +141,7 @@ def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why this table is not among those an adapter declares; empty if it is."""
+    """Why this table is not among those that an adapter declares; empty if it is."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

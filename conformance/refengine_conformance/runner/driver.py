@@ -54,7 +54,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class BrokenError(Exception):
-    """The conversation is over: a crash, an answer too late, or lines lost.
+    """The conversation is over: a crash, a late answer, or lines lost.
 
     `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
     """
@@ -85,7 +85,7 @@ class WrongProtocolError(CannotRunError):
 
 
 class WrongEditionError(CannotRunError):
-    """The adapter says it was written for an edition that the book does not have."""
+    """The adapter says that it was written for an edition that does not exist."""
 
 
 def quoted_stderr(said: str) -> list[str]:
@@ -123,7 +123,7 @@ class Transport(Protocol):
 
 
 def _shown(line: bytes | bytearray) -> str:
-    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes a character
+    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes per character
     return f"{text[:60]!r}{' and so on' if len(text) > 60 else ''}"
 
 
@@ -228,7 +228,7 @@ class Process:
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
-            # A line begun before `hello` may come late: it is judged with its answer.
+            # A line begun before `hello` may come late: it is judged with that answer.
             if self._has_line or (self._buffer and self._answers):
                 raise self._unasked(self._buffer)
             if self._ended:
@@ -283,7 +283,7 @@ class Process:
         """Read what is there; if nothing is, wait up to this many seconds for it."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
-                continue  # the next write tells if this pipe is broken
+                continue  # the next write shows whether this pipe is broken
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -344,7 +344,7 @@ class Process:
 
     def kill(self, why: str = "") -> None:
         """End the adapter and all that it started, even what has left its session."""
-        if self._over:  # the number of its group may have been reused by now
+        if self._over:  # the id of its group may have been reused by now
             return
         self._end_all()
         for stream in self._streams:
@@ -377,7 +377,10 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, or `error` if the function fails; BrokenError if none comes."""
+        """The answer, or `error` if the function fails.
+
+        Raises BrokenError if no answer comes.
+        """
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -506,11 +509,12 @@ def _mutant(name: str) -> Process:
 
 
 class Adapter:
-    """One conversation with an adapter, every answer checked for its form.
+    """One conversation with an adapter, with every answer checked for its form.
 
     `faults` are sentences on what was wrong apart from the scored answers, `tables` the
     tables that the adapter declares, and `request` the last line that it was sent. When
-    the `time` for the run is up, the adapter is ended, and RunOverError raised.
+    the `time` for the run is up, the adapter is ended and RunOverError is raised. The
+    constructor raises CannotRunError unless `hello` is answered as it should be.
     """
 
     def __init__(
@@ -554,7 +558,10 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer to a line; if the run ends first, RunOverError and no timeout."""
+        """The answer to a line.
+
+        Raises BrokenError if none comes, but RunOverError if the run ends first.
+        """
         left = self.time.left
         try:
             self.time.check()

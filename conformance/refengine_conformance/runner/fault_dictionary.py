@@ -5,7 +5,7 @@ the step, the question and the answer, as a short digest. Two engines with the s
 fault show the same signs, whatever language they are written in.
 
 Every mutant of the book's own engine (a clause off or inverted, an option read as
-another value, a bug of public engines) was asked every line of the corpus, and the
+another value, a bug of public engines) was tried on every line of the corpus, and the
 signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that shows the
 same signs on the same lines has the same fault, and breaks the clause of that mutant;
 how the engine is written does not matter, and nothing about it has to be known.
@@ -77,7 +77,7 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    For acts and probes only the verdict counts (accepted, refused or irregular), since
+    For acts and probes, only the verdict counts (accepted, refused or irregular), since
     the clauses named with it have kinds of their own. A state that was changed has the
     same sign whether a probe or a refused act changed it.
     """
@@ -296,8 +296,8 @@ class _Diagnosing:
 
         Lines on which a probe or a refused act changed the game come first, since
         whatever else is wrong may follow from that: the mutant that explains them takes
-        every line that it fails. A line that is left in the end gets a cause of other
-        lines, if its mutant fails this line too, though differently.
+        every line that it fails. A line that is left at the end gets a cause of other
+        lines, if the mutant behind that cause also fails this line, though differently.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}  # the number of the mutant behind each
@@ -345,8 +345,8 @@ class _Diagnosing:
         """The best mutant that explains nearly all of these lines, whatever its score.
 
         An engine may break a clause in only some of the cases that it covers, and pass
-        lines that the mutant fails. Some answer must then point at such a clause too.
-        None if there is no such mutant.
+        lines that the mutant fails. Some answer must then also point at such a clause.
+        Returns None if there is no such mutant.
         """
         least = _NEARLY_ALL * len(left)
         return _closest(
@@ -398,8 +398,8 @@ class _Diagnosing:
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
         """The clause to name for a mutant that explains these lines.
 
-        For a clause off or a bug it is the first of its clauses, for other mutants the
-        one blamed for wrong answers on the most lines. If wrong answers on every
+        For a clause off or a bug, it is the first of its clauses; for other mutants, it
+        is the one blamed for wrong answers on the most lines. If wrong answers on every
         line point to the same finer clause, such as 7.4a for 7.4, it is that one.
         """
         clauses = suspect.clauses

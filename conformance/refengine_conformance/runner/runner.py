@@ -61,9 +61,10 @@ _FEW: Final = 256
 class Settings:
     """How a run is made.
 
-    `ways` is `auto`, `step`, `replay` or `both`. The traces are asked by `jobs`
-    processes, or by the workers of the cluster with this `scheduler`, until the `time`
-    is up. `source` holds the options that name the traces, for a report to repeat.
+    `ways` is `auto`, `step`, `replay` or `both`. The traces are put to
+    adapters by `jobs` processes, or by the workers of the cluster with this
+    `scheduler`, until the `time` is up. `source` holds the options that name the
+    traces, for a report to repeat.
     """
 
     command: tuple[str, ...]
@@ -77,13 +78,13 @@ class Settings:
 
 @attrs.frozen
 class _Found:
-    """The result of asking one line: its cases, and whether the adapter is gone.
+    """The result for one line: its cases, and whether the adapter is gone.
 
-    `bug` says what went wrong on our side, `unreadable` what is wrong with the line.
-    `late` is true if the time for the run was up before the line was asked to its end.
-    `heard` is what the adapter said to a trace; None if that is not kept, if the game
-    ended at the adapter's own error, or if it asks what seats are told. `length` is the
-    length of the line.
+    `bug` says what went wrong in the suite itself, `unreadable` what is wrong with the
+    line. `late` is true if the time for the run was up before the line was finished.
+    `heard` is what the adapter said about a trace; it is None if that is not kept, if
+    the game ended at the adapter's own error, or if the trace asks what seats are told.
+    `length` is the length of the line.
     """
 
     id: str
@@ -115,7 +116,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """One chunk to be asked."""
+    """One chunk to be put to an adapter."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -123,10 +124,10 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """The ways in which a trace is asked if both are declared.
+    """The ways in which a trace is put to an adapter if both are declared.
 
-    Replaying is faster. So that `step` is tried as well, about one trace in sixteen,
-    chosen by its id, is asked in both ways, and so are all traces if there are few.
+    Replaying is faster. So that `step` is also tried, about one trace in sixteen,
+    chosen by its id, is put in both ways, and so are all traces if there are few.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -155,7 +156,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; a trace is asked in these ways."""
+    """The judged answers of an adapter to a line; `ways` are those for a trace."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -164,13 +165,13 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
 
 
 def tell_nobody(done: int) -> None:
-    """Do nothing with the number of lines asked."""
+    """Do nothing with the number of lines done."""
 
 
 def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
-    """Ask the lines of one chunk, restarting the adapter when it is lost.
+    """Put the lines of one chunk to an adapter, restarting it when it is lost.
 
-    After each line, `advance` is called with the number of lines asked so far.
+    After each line, `advance` is called with the number of lines done so far.
     """
     asking = _Asking(task)
     try:
@@ -181,7 +182,7 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
 
 
 class _Asking:
-    """One chunk being asked."""
+    """One chunk being put to an adapter."""
 
     def __init__(self, task: _Batch) -> None:
         self.task = task
@@ -217,7 +218,7 @@ class _Asking:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
-        """Ask line by line until the end, or until the adapter was lost too often.
+        """Go line by line to the end, or until the adapter has been lost too often.
 
         If there are no lines, the adapter is started all the same, for its `hello`.
         """
@@ -231,7 +232,7 @@ class _Asking:
             self.found += [_late(line, str(error)) for line in left_out]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
-        """Ask the lines one by one and return whether all were asked."""
+        """Go through the lines one by one, and return whether all were done."""
         if not self.task.lines:
             self._adapter()
         restarts = Restarts(self.settings.limits)
@@ -260,7 +261,7 @@ class _Asking:
     def _adapter(self) -> Adapter | None:
         """The adapter, started if none is running.
 
-        None if it cannot be started, or if the first one fails at an unknown op.
+        It is None if it cannot be started, or if the first one fails at an unknown op.
         """
         if self.adapter is None:
             adapter = self._started()
@@ -286,10 +287,10 @@ class _Asking:
         return None
 
     def _survives_unknown_op(self, adapter: Adapter) -> bool:
-        """Ask the first adapter an unknown op and return whether it is still there.
+        """Send the first adapter an unknown op and return whether it is still there.
 
-        Keeps its card, and notes what was wrong with the answer, or why the run must
-        stop.
+        Its card is kept; what was wrong with the answer, or why the run must stop, is
+        noted.
         """
         self.card = adapter.card
         try:
@@ -303,7 +304,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """The result of asking one line; an unexpected exception is noted as a bug."""
+        """The result for one line; an unexpected exception is noted as a bug."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -326,7 +327,7 @@ class _Asking:
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to.
 
-    Of a line that cannot be read, as an old one that is retired, there is one case.
+    A line that cannot be read, such as an old one that is retired, has one case.
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
@@ -353,7 +354,7 @@ def _late(line: Selected, reason: str) -> _Found:
 
 
 _MOST_WRONG: Final = 60
-"""The number of games with a wrong answer of which all answers are kept."""
+"""The most games with a wrong answer for which all answers are kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
 
@@ -367,7 +368,7 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most this many games: half of them the shortest, the others of every length.
+    """At most `most` games, half of them the shortest, the others of every length.
 
     Long games are left out if there are enough short ones for one half, since they cost
     much and add little.
@@ -402,9 +403,9 @@ def run(
 ) -> Run:
     """The run of an adapter on the lines that are selected.
 
-    The lines `beside` them are asked last, and only of an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of
-    the report; `advance` is called with the number of selected lines asked so far.
+    The lines `beside` them come last, and only for an adapter that declares their
+    capability. `chosen` says what narrows the selection, for the head of the report;
+    `advance` is called with the number of selected lines done so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
@@ -424,7 +425,7 @@ def _ask_all(
     advance: Callable[[int], None],
     hello: bool = False,
 ) -> None:
-    """Ask these lines, chunk by chunk, until the run is stopped.
+    """Put these lines to adapters, chunk by chunk, until the run is stopped.
 
     If there are no lines, the adapter is not started, unless its `hello` is wanted.
     """
@@ -443,7 +444,7 @@ def _ask_all(
 
 
 def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
-    """A callback for one chunk that counts on from the lines asked before it."""
+    """A callback for one chunk that counts on from the lines done before it."""
     return lambda done: advance(before + done)
 
 
@@ -484,7 +485,7 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Ask these chunks in other processes, until the run is stopped.
+    """Do these chunks in other processes, until the run is stopped.
 
     Workers on other machines have other clocks, so this process keeps the time.
     """

@@ -1,10 +1,10 @@
-"""What an adapter says to a trace, asked act by act or replayed in one go.
+"""What an adapter says about a trace, act by act or replayed in one go.
 
 Both ways give a `Transcript`, so that the answers are judged in one place.
 
 A probe is often not answered by the function that plays. So in every game one refused
 act is also sent as a `step`, and so is a heart that is refused before any heart was
-played: this shows if a refused play breaks hearts all the same.
+played: this shows whether a refused play breaks hearts all the same.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
 
 
 def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
-    """The capability for a stock or a kitty, where the ruleset has one."""
+    """The capability for a stock or a kitty, if the ruleset has one."""
     return {"stock", "kitty"} & {str(options["undealt"])}
 
 
@@ -107,7 +107,7 @@ class Unanswered:
 
 @attrs.frozen
 class Reply:
-    """What an adapter says of an act: accepted, irregular by clauses, or refused."""
+    """What an adapter says about an act: accepted, irregular by clauses, or refused."""
 
     accepted: bool
     clauses: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Reply:
 
 
 ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
-"""Probes, each with the answer to it."""
+"""Probes, each with its answer."""
 
 
 @attrs.frozen
@@ -130,7 +130,7 @@ class Answers:
     `refuse` and `irregular` answer the probes that were asked; `changed` is the state
     before and after them, if these differ. `tried` answers the refused act that was
     made as well as probed; `spoilt` is the state before and after that act, if these
-    differ. `told` has, for each seat asked about, what it was told of the act.
+    differ. `told` holds, for each seat asked about, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -151,7 +151,7 @@ class Break:
     """How a conversation ended too early, and over what kind of question.
 
     `restart` says whether the adapter is gone. `step` is that of the act around which
-    it happened, from 1, or 0 where that is not known, and `request` what was asked.
+    it happened, from 1, or 0 if that is not known, and `request` is what was asked.
     """
 
     outcome: Outcome
@@ -164,11 +164,11 @@ class Break:
 
 @attrs.frozen
 class Transcript:
-    """What an adapter said to one trace; `way` is `step` or `replay`.
+    """What an adapter said about one trace; `way` is `step` or `replay`.
 
-    `opened` is the answer to the beginning, None if it was accepted; `end` is what was
-    observed after the last step. `thrown` is the adapter's own error, which ended
-    the game: it is no answer, and nothing was asked after it.
+    `opened` is the answer to the beginning, or None if it was accepted; `end` is what
+    was observed after the last step. `thrown` is the adapter's own error, which ended
+    the game: it is not an answer, and nothing was asked after it.
     """
 
     way: str
@@ -182,10 +182,10 @@ class Transcript:
 
 @attrs.frozen
 class Judged:
-    """The cases of one line, whether the adapter is gone, and what it said to a trace.
+    """The cases of one line, whether the adapter is gone, and what it said of a trace.
 
-    If a trace was asked in both ways, `heard` is what the adapter said to the replay,
-    or to the game act by act if the trace asserts views, which a replay does not show.
+    If a trace was put in both ways, `heard` is what the adapter said in the replay,
+    or act by act if the trace asserts views, which a replay does not show.
     """
 
     cases: tuple[Case, ...]
@@ -194,12 +194,12 @@ class Judged:
 
 
 def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
-    """The ruleset, with every option the adapter knows, and the start, as sent."""
+    """The ruleset, with every option that the adapter knows, and the start, as sent."""
     return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
-    """The probes among these that an adapter can be asked about."""
+    """The probes among `probes` that an adapter can be asked about."""
     return tuple(one for one in probes if _knows(card, one.act))
 
 
@@ -219,8 +219,8 @@ def probes_of_step(
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
     """The probes of a step that an adapter is asked: refused acts, and revokes.
 
-    An adapter that declares no `probe` is asked about a refused act by making it, and
-    about no revoke.
+    An adapter that does not declare `probe` is asked about a refused act by making it,
+    and is not asked about revokes.
     """
     irregular: tuple[Probe, ...] = ()
     if card.can("probe") and card.can("revokes"):
@@ -255,7 +255,7 @@ def asserts_observation(fields: Json) -> bool:
 
 
 def reply_in_answer(answer: Any) -> Reply | Unanswered:
-    """What an answer says of an act: the reply, or what came in its place."""
+    """What an answer says about an act: the reply, or what came in its place."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
@@ -340,7 +340,7 @@ def _question(probe: Probe, step: Step) -> Json:
 
 
 def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
-    """What the adapter says to a trace that it replays as a whole."""
+    """What the adapter says about a trace that it replays as a whole."""
     try:
         answer = adapter.ask(
             "replay", trace=trace_without_expectations(trace, adapter.card)
@@ -386,7 +386,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
 def _moment(
     place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
 ) -> Answers:
-    """What an answer to `replay` says of one step; raises FormError if it is wrong."""
+    """What an answer to `replay` says about a step; raises FormError if malformed."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
@@ -408,7 +408,7 @@ def _moment(
 
 
 def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
-    """The answers before the first `error` of a step, and its text; None without one.
+    """The answers before the first `error` of a step, and the text of that, or None.
 
     What is due is asked for first, then the acts that are only asked about, then the
     act of the step. If there is an error, what is left out counts as not asked.
@@ -473,7 +473,7 @@ def _has_error(line: protocol.StepReplayed) -> bool:
 
 
 Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
-"""Which of some probes an adapter can be asked about."""
+"""A function that picks the probes that an adapter can be asked about."""
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:

@@ -1,16 +1,16 @@
 """Engines as people write them, each clean and with one fault at a time.
 
-`refengine conform engines` asks each engine the games of the table it declares, first
-clean and then with each of its faults, and prints the clauses that the run names.
+`refengine conform engines` puts to each engine the games of the table that it declares,
+first clean and then with each of its faults, and prints the clauses that the run names.
 `refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
 faults, and `--draw TEXT` one fault of each engine, drawn by the text. The exit code is
-0 if no clean engine is red, at least nine in ten of the clauses of the tables are
-asked, every fault is found, and at least 95 faults in a hundred are headed by their own
+0 if no clean engine is red, at least nine in ten of the clauses of the tables are asked
+about, every fault is found, and at least 95 faults in a hundred are headed by their own
 clause (it is named first, with at most one other), and 1 if not. Faults that are drawn
-need only be found. Then `identify` is asked what each clean engine and the two examples
-play, and with `--masked N` also what N engines with random rulesets play; the exit code
-is 1 if the ruleset of any is not among those found. `--jobs N` runs N engines at a
-time; `--markdown` prints only the table for the README, without asking `identify`.
+need only be found. Then `identify` has to find out what each clean engine and the two
+examples play and, with `--masked N`, what N engines with random rulesets play; the exit
+code is 1 if the ruleset of any is not among those found. `--jobs N` runs N engines at a
+time; `--markdown` prints only the table for the README, and leaves `identify` out.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ def rows_of(
 ) -> Iterator[BenchRow]:
     """The rows of these engines, each clean first and then with each of its faults.
 
-    With `faults` only these are planted; with `draw` one of each engine, drawn by that
-    text.
+    With `faults` only those are planted; with `draw`, one fault of each engine, drawn
+    by that text.
     """
     wanted = {*faults}
     tasks = []
@@ -155,7 +155,7 @@ def rows_of(
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The ids of the engine's faults wanted or drawn; all if nothing is asked for."""
+    """The ids of the engine's faults wanted or drawn, or all if neither is given."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names
@@ -258,9 +258,9 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
-    It is 1 if an engine or a fault comes out otherwise than it should, 2 if a worker
-    was lost or has another source, or an engine does not start, and 3 for a name that
-    is unknown and for a tool that is missing.
+    It is 1 if an engine or a fault does not come out as it should; 2 if a worker was
+    lost or has a different source, or if an engine does not start; and 3 for an unknown
+    name, a missing tool, or a fault that does not fit its engine.
     """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")

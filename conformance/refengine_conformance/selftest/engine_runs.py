@@ -45,7 +45,7 @@ def headings_of(run: Run) -> tuple[str, ...]:
 
 
 def heading_of(group: Group) -> str:
-    """The clause of a group, `?` if it has none, or the outcome where it was lost."""
+    """The clause of a group, `?` if it has none, or the outcome of a loss."""
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"
@@ -73,7 +73,7 @@ def table_line(cells: Iterable[str]) -> str:
 
 
 def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The results of the tasks, in their order, with this many jobs at a time."""
+    """The results of the tasks, in their order, with `jobs` of them done at a time."""
     with open_executor(jobs) as pool:
         yield from (
             map(work, tasks) if pool is None else results_in_order(tasks, work, pool)

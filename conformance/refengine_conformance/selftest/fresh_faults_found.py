@@ -1,15 +1,15 @@
-"""Faults thought out from the book alone, and what a run says about each.
+"""Faults devised from the book alone, and what a run says about each.
 
-`refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
-engine and runs the published corpus against it, as if it were somebody else's engine.
-With `--meeting` it plants the faults of `meeting-faults.toml` and asks the games of
+`refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in the
+reference and runs the published corpus against it, as if it were an outside engine.
+With `--meeting` it plants the faults of `meeting-faults.toml` and runs the games of
 each fault's own table. It prints for each fault whether it is caught, by which game,
 and which clauses head the report. `--write` records that, fault by fault, in
 `fresh-faults-found.json` or `meeting-faults-found.json`, where faults that were not
-asked for stay as they are. A fault is headed by its own clause if that clause, or
-another that the list accepts for it, comes first and at most one other follows. The
-exit code is 0 if at least 48 faults are caught and at least 45 are headed by their own
-clause, and 1 if not; each fault that was not asked for lowers both numbers by one.
+chosen stay as they are. A fault is headed by its own clause if that clause, or another
+that the list accepts for it, comes first and at most one other follows. The exit code
+is 0 if at least 48 faults are caught and at least 45 are headed by their own clause,
+and 1 if not; each fault that was not chosen lowers both numbers by one.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def flags_of(fault: FreshFault) -> TableFlags:
 
 
 def _settings(fault_list: FaultList, name: str) -> Settings:
-    """The settings of a run against our engine with this fault planted in it."""
+    """The settings of a run against the reference with this fault planted in it."""
     command = (f"builtin:mutant:{fault_list.prefix}{name}",)
     return Settings(command=command, limits=_LIMITS)
 

@@ -113,7 +113,7 @@ def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
 def identified_rows(
     engines: Sequence[Engine], masked: int, jobs: int = 1
 ) -> Iterator[IdentifiedRow]:
-    """The rows of these engines, the two examples, and this many masked engines."""
+    """The rows of these engines, the two examples, and `masked` masked engines."""
     tasks = [f"engine {engine.name}" for engine in engines]
     tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]

@@ -47,7 +47,7 @@ from refengine_conformance.selftest.planted_faults import (
 class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
-    `clause` heads the group with the most wrong `answers`; it is the outcome where the
+    `clause` heads the group with the most wrong `answers`, or is the outcome if the
     engine was lost. `cause` is the mutant that explains most of its lines. `players`,
     `cards` and `acts` give the size of the smallest game that shows the fault: its
     players, the cards of its largest hand, and the acts up to the fault. `tier` is the
@@ -133,8 +133,8 @@ def _tier_of(found: Run) -> str:
 def _print_table(names: Iterable[str]) -> bool:
     """Print a table in Markdown of these faults of the example, or of all.
 
-    It is printed row by row. Returns whether every row is right; raises NoFaultError,
-    with nothing printed, if the example has no fault of one of these names.
+    It is printed row by row. Returns whether every row is right. Raises NoFaultError,
+    with nothing printed, if the example has no fault with one of these names.
     """
     example = engine_with_name(EXAMPLE)
     faults = [fault_with_id(example, one) for one in names] or faults_of(example)

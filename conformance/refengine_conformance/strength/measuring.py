@@ -5,8 +5,8 @@ corpus, proves the theorems, walks the small deals, and compares what it found w
 `conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
 deal goes wrong, a record is false, or a clause has fallen in class or in mutants
 killed, it says so and exits with 1. A survivor without an argument in
-`conformance/survivors.toml` is a gap; with `--strict` the run exits with 1 for gaps
-too. `--write` replaces both files with what the run found; `--record` does so only if
+`conformance/survivors.toml` is a gap; with `--strict` the run also exits with 1 for
+gaps. `--write` replaces both files with what the run found; `--record` does so only if
 the run does not exit with 1.
 
 Fates of mutants that rest on nothing that has changed are taken over from the records

@@ -12,8 +12,8 @@ rules and formal lines, on the profiles and on the code that tries them.
 A result is taken over as long as nothing that it rests on has changed; a survivor is
 tried only against the lines that have changed since. A share of what could be taken
 over is tried all the same, chosen by the hash of the commit, so that each commit tries
-another. If a result comes out differently, its record is false, and the run fails.
-
+a different share. If a result comes out differently, its record is false, and the run
+fails.
 Nothing here imports the rules of `refengine`: they are read as text.
 """
 
@@ -59,7 +59,7 @@ _CODE_OF: Final = {
     "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
     "opinions": ("openspiel/*.py",),
 }
-_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules, what is used
+_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -89,7 +89,8 @@ def digest_of_definition(name: str) -> str:
 def digest_of_edited(name: str) -> str:
     """A digest of what a mutant edits: a function, or a class or module by itself.
 
-    These count without the functions and imports in them, which no edit of them is in.
+    A class or module counts without the functions and imports in it, which no edit of
+    it concerns.
     """
     tree = source_edits.definition_tree(name)
     if isinstance(tree, ast.FunctionDef):
@@ -177,7 +178,7 @@ def _profiles() -> list[str]:
 def digest_of_work(stage: str) -> str:
     """A digest of the rules, their formal lines, the profiles and a stage's code.
 
-    Of the modules that are read besides the rules, what the stage leads to counts.
+    In the modules that are read besides the rules, only what the stage leads to counts.
     """
     lines = [
         line
@@ -204,7 +205,7 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes, by name; for a misread option what the options are."""
+    """What a mutant changes, by name; for a misread option, the module of options."""
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options", "options.lowered"})
     return frozenset(edit.function for edit in one.edits)
@@ -224,7 +225,7 @@ def basis_of_fates(
 ) -> dict[str, Any]:
     """What the fates of these mutants rest on, as `strength.json` keeps it.
 
-    `lines` has the digest of each line of the corpus by its id.
+    `lines` maps the id of each line of the corpus to its digest.
     """
     table = {one.id: one for one in mutants}
     names = {name for one in table.values() for name in functions_changed(one)}
@@ -247,7 +248,7 @@ def changed_lines(
 ) -> tuple[str, ...]:
     """The ids of lines that are new since the document, or now rest on something else.
 
-    `lines` has the digest of each line of today's corpus by its id.
+    `lines` maps the id of each line of the current corpus to its digest.
     """
     known = set(document.get("basis", {}).get("lines", "").split())
     return tuple(one for one in lines if f"{_short(one)}:{lines[one]}" not in known)
@@ -268,7 +269,7 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
     """For each mutant killed in a document, the id of the line that killed it.
 
-    Where no line did, the value says what else ended the mutant, such as `import`.
+    If no line did, the value says what else ended the mutant, such as `import`.
     """
     return {
         f"{head}:{tail}": line
@@ -285,9 +286,9 @@ def fates_taken_over(
 ) -> dict[str, list[str]]:
     """The recorded fates of those mutants that rest on nothing that has changed.
 
-    `lines` has the digest of each line of today's corpus by its id. A survivor is
+    `lines` maps the id of each line of the current corpus to its digest. A survivor is
     included, but still has to be tried against the `changed_lines`. A mutant killed
-    without a line, such as by an import, is not: all that is loaded decides that.
+    without a line, such as by an import, is not: everything loaded decides its fate.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -310,7 +311,7 @@ def fates_taken_over(
 
 
 def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant of a document, what `known_killers` has, or "" for a survivor."""
+    """The killers of mutants in a document (see `known_killers`); "" for a survivor."""
     alive = {one["id"]: "" for one in document.get("survivors", ())}
     return known_killers(document) | alive
 
@@ -362,5 +363,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
-    """A fate in words, given what `known_killers` has, or "" for a survivor."""
+    """A fate in words, from the values of `recorded_fates`."""
     return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

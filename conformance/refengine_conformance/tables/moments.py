@@ -1,4 +1,4 @@
-"""Moments: what a game has to come to, so that a rule has something to decide.
+"""Moments: what a game has to reach for a rule to have something to decide.
 
 Each is a question about the state before an act, or about the state at the end of a
 deal. They are situations in which engines have gone wrong or about which players ask.
@@ -42,8 +42,8 @@ _HEARTS_LED: Final = _SUITS.index(HEARTS)
 class Turn:
     """The turn of a seat: its hand, and what bears on its play.
 
-    `led` is the place of the suit led among the suits, -1 if the seat is to lead.
-    `first` says whether the trick is the first, `broken` whether hearts are broken.
+    `led` is the place of the suit led among the suits, or -1 if the seat is to lead.
+    `first` says whether the trick is the first, and `broken` whether hearts are broken.
     """
 
     state: State
@@ -55,7 +55,7 @@ class Turn:
 
     @classmethod
     def of(cls, state: State) -> Turn | None:
-        """The turn that is due; None if no card is to be played or drawn."""
+        """The turn that is due, or None if no card is to be played or drawn."""
         if state.core.phase != PLAYING:
             return None
         seat = state.turn[0]
@@ -92,12 +92,12 @@ class Turn:
 
     @property
     def hearts(self) -> int:
-        """How many hearts the hand has."""
+        """How many cards of the hand are hearts."""
         return _count(self.hand & HEARTS)
 
     @property
     def others(self) -> int:
-        """How many cards in the hand are not hearts."""
+        """How many cards of the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
     @property
@@ -139,7 +139,7 @@ def _queen_gone_without_hearts(turn: Turn) -> bool:
 
 
 def _union(piles: Iterable[CardSet]) -> int:
-    """The cards of all these piles together."""
+    """The cards of all these piles together, as a mask."""
     cards = 0
     for pile in piles:
         cards |= int(pile.mask)
@@ -152,7 +152,7 @@ def _received_the_opening(turn: Turn) -> bool:
         return False
     dealt = int(turn.state.core.dealt.hands[turn.seat])
     clubs = turn.hand & CLUBS
-    lowest = clubs & -clubs  # of a mask: its lowest bit
+    lowest = clubs & -clubs  # the lowest bit of the mask
     return bool(lowest & ~dealt)
 
 
@@ -167,8 +167,8 @@ def _queen_could_go(turn: Turn) -> bool:
 def _void_in(suit: int) -> Callable[[Turn], bool]:
     """A test of whether this suit is led after the first trick to a seat with a choice.
 
-    The seat is void in the suit, and holds penalty cards and others; where hearts are
-    led, others are enough.
+    The seat is void in the suit, and holds penalty cards and others; if hearts are led,
+    the others are enough.
     """
 
     def holds(turn: Turn) -> bool:
@@ -279,10 +279,7 @@ TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """Whether a seat leads while the hands hold the bonus card, no heart and no queen.
-
-    The queen is that of spades.
-    """
+    """Whether a seat leads while the hands hold the bonus card but no penalty card."""
     held = _union(turn.state.hands)
     bonus = int(turn.state.core.rules.bonus_card)
     return turn.leads and bool(held & bonus) and not held & _PENALTY
@@ -294,8 +291,8 @@ BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     ),
     "lead: the bonus card alone counts": _bonus_alone_counts,
 }
-"""More moments before an act, where there is a bonus card: many engines count it among
-the penalty cards."""
+"""More moments before an act, under rules with a bonus card: many engines count it
+among the penalty cards."""
 
 
 @attrs.frozen
@@ -312,10 +309,10 @@ class End:
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and all hearts that were taken; -1 for none.
+        """The seat that took the queen and all hearts that were taken, or -1 for none.
 
-        It took at least one heart. That is no moon (8.3) where penalty cards were left
-        in a stock or a kitty, or under options that ask for more.
+        It took at least one heart. This is not a moon (8.3) if penalty cards were left
+        in a stock or a kitty, or under options that require more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
@@ -388,7 +385,7 @@ def _highest_is_at(end: End, offset: int) -> bool:
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared, and the limit `reached` or not, as given.
+    """Whether the lowest total is shared, with the limit `reached` or not, as given.
 
     Without a limit, it counts as reached once the match is over.
     """
@@ -416,7 +413,7 @@ def _stock_to_last_of_a_short_trick(end: End) -> bool:
 
 
 TOTALS: Final = "totals: "
-"""The beginning of the names of moments that are about the totals of a match."""
+"""The prefix of the names of moments that concern the totals of a match."""
 TIED: Final = "totals: the lowest tied at the end"
 WHOLE: Final = "match: from the first deal to the end"
 WHOLE_TIED: Final = "match: from the first deal to a tie"
@@ -481,7 +478,7 @@ def moments_before(state: State) -> Iterator[str]:
 def moments_after(before: State, after: State) -> Iterator[str]:
     """The names of the moments that an act has brought about.
 
-    They concern changes to revokes, and the end of a deal. A deal ends where its score
+    They concern changes to revokes, and the end of a deal. A deal ends when its score
     appears, which is after the moon choice if there is one.
     """
     if after.core.rules.revokes_penalised:

@@ -1,8 +1,8 @@
 """Rows: small questions taken from games, each with its right answer.
 
-A row asks what `refengine explain` can be asked (docs/questions.md) about a trick, a
-hand, a pass, a deal that has been played, or the totals after it. It is answered by the
-rules alone, from what the row says and nothing else.
+A row asks one of the questions of `refengine explain` (docs/questions.md): about a
+trick, a hand, a pass, a deal that has been played, or the totals after it. It is
+answered by the rules alone, from what the row says and nothing else.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
 
 Fields = dict[str, Any]
-"""Part of a row as plain values: what it says, or what is right."""
+"""Part of a row as plain values: the question, or the right answer."""
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
@@ -107,7 +107,7 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
-    """Questions on the hand of the seat to play; none if a seat is out or has revoked.
+    """Questions on the hand of the seat to play, unless a seat is out or has revoked.
 
     If hearts are unbroken after two or more cards of the first trick, there is a second
     question, in which the last card played is a heart and hearts are broken.
@@ -217,12 +217,12 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
 
 
 def _cycle_length(ruleset: Ruleset) -> int:
-    """After how many deals the same pass comes again."""
+    """The number of deals after which the same pass comes again."""
     return len(cycle_at_table(ruleset.rules))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
-    """The cards that are passed; in a scatter, that for the left neighbour first."""
+    """The cards that are passed; in a scatter, the one for the left neighbour first."""
     if isinstance(act, Pass):
         return [*act.cards]
     given = dict(act.cards)
@@ -230,7 +230,7 @@ def _passed(act: Pass | Scatter, players: int) -> list[Card]:
 
 
 def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Whether these cards may be passed, and to which seats the deal passes cards."""
+    """Whether these cards may be passed, and to which seats cards go in this deal."""
     rules, seat, players = ruleset.rules, asked["seat"], ruleset.players
     way = int(pass_of_deal(rules, asked["deal"]))
     if way == HOLD:
@@ -285,7 +285,7 @@ def _scores(step: Step) -> Iterator[Found]:
 
 
 def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
-    """What each seat scores for the deal; nothing if a choice is missing."""
+    """What each seat scores for the deal, or an empty list if a choice is missing."""
     players = ruleset.players
     played = PlayedDeal(
         taken=tuple(map(CardSet, asked["taken"])),
@@ -304,7 +304,7 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 def _ends(step: Step) -> Iterator[Found]:
     """The question on the totals after a step that ends a deal.
 
-    Asked only if the totals alone tell how the match stands.
+    It is asked only if the totals alone tell how the match stands.
     """
     before, _, after = step
     if not _ends_deal(step):
@@ -325,7 +325,7 @@ def _ends(step: Step) -> Iterator[Found]:
 
 
 def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
-    """How the match stands after the deal of these fields; see `_how_it_stands`."""
+    """How the match stands after the deal described; see `_how_it_stands`."""
     state = scored_deal(ruleset, deal_without_score(Question(ruleset, "end", asked)))
     return _how_it_stands(state)
 

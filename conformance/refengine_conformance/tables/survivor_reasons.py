@@ -27,7 +27,7 @@ FILE: Final = data("tables") / "survivors.toml"
 
 
 def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) -> str:
-    """Why no game of the table shows the mutant; empty if no reason is known.
+    """Why no game of the table shows the mutant, or "" if no reason is known.
 
     `unreached` are the clauses of the table for which no game was found.
     """
@@ -60,5 +60,5 @@ def _why_not_asked(clause: str, table: Table) -> str:
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """The reasons written down, by mutant; empty if there is no file."""
+    """The reasons written down, by mutant; there are none without a file."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}

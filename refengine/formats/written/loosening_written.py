@@ -1,8 +1,9 @@
-"""Other ways to write a game down, turned into the lines that the reader knows.
+"""Other ways of writing a game down, turned into the lines that the reader knows.
 
-It is for a text that the reader does not take as it stands. Each line is looked at for
-its cards, for the players beside them, and for who took the trick. What a line says is
-never changed; a line that says something else is kept as a remark, and this is said.
+This is for a text that the reader does not accept as it stands. Each line is searched
+for its cards, for the players named with them, and for who took the trick. What a line
+says is never changed; a line that says something else is kept as a remark, and this is
+reported.
 """
 
 from __future__ import annotations
@@ -122,16 +123,16 @@ _SUMS: Final = re.compile(
 
 @attrs.frozen
 class Loosened:
-    """The lines as the reader knows them, and what was taken for granted."""
+    """The lines in the form that the reader knows, and what was taken for granted."""
 
     lines: tuple[tuple[int, str], ...]
     granted: tuple[str, ...] = ()
 
 
 def loosened(lines: Lines) -> Loosened:
-    """The lines as the reader knows them, as far as that can be.
+    """The lines put, if possible, into the form that the reader knows.
 
-    Raises Malformed, with the line, where what it says cannot be made out.
+    Raises Malformed, naming the line, if what a line says cannot be made out.
     """
     plain = plain_lines(lines)
     suit_first = suits_first("\n".join(text for _, text in plain))
@@ -174,7 +175,7 @@ def loosened(lines: Lines) -> Loosened:
 
 
 def _has_rows(lines: Lines) -> bool:
-    """Whether there is a table of tricks as we print it ourselves, heading and rows."""
+    """Whether there is a table of tricks as `formats.showing` prints one."""
     return any(
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
@@ -182,9 +183,9 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with seats in words where each card has the number of a seat before it.
+    """The lines, with seats in words if each card has the number of a seat before it.
 
-    They are numbered from 0 on if some card is that of a seat 0.
+    The numbers are those of seats if one of them is 0, and of players from 1 on if not.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -199,7 +200,7 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
 
 
 def _declared(lines: Lines) -> tuple[str, ...]:
-    """The players where a line says who they are."""
+    """The players, if a line says who they are."""
     for _, text in lines:
         found = _PLAYERS.fullmatch(text)
         if found:
@@ -209,9 +210,10 @@ def _declared(lines: Lines) -> tuple[str, ...]:
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
-    """The players whose names stand beside cards, in the order in which they sit.
+    """The players whose names stand next to cards, in the order in which they sit.
 
-    It is the order of a list of them all, or else that in which they come.
+    It is the order of the numbers in their names or of a list of them all, or else the
+    order in which they first appear.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -223,7 +225,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
                 met.setdefault(plain, name)
                 times[plain] += 2 if re.search(r"[:=]|\sleads\b", one[0]) else 1
-    if len(met) > 2:  # a word that stands once beside a card, no colon, is no player
+    if len(met) > 2:  # a word found once, with no colon, is not a player
         often = {plain: name for plain, name in met.items() if times[plain] > 1}
         met = often if len(often) > 1 else met
     names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
@@ -246,7 +248,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, one after the other."""
+    """The lines of a record, taken one after the other."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -290,24 +292,24 @@ class _Record:
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
-        self.under = ""  # what the heading over these lines is
+        self.under = ""  # the heading over these lines
         self.tricks = 0
         self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
-        """The player or the seat of these words, as it is written in a record."""
+        """The player or the seat that these words name, as a record writes it."""
         plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or the seat; empty if neither."""
+        """The player with this number in the name, or the seat, or else empty."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
         return next(filter(numbered.fullmatch, self.names.values()), "")
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines as the reader knows them."""
+        """The lines in the form that the reader knows."""
         hands = self.hands_in(lines)
         self.begins = lines[0][0] if lines else 0
         for number, text in lines:
@@ -337,7 +339,7 @@ class _Record:
         yield from self.whole()
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The trick that was begun, if there is one."""
+        """The line of the trick that was begun, if there is one."""
         if self.trick is not None and self.trick.cards:
             number = self.trick.number
             if self.first is None:
@@ -354,7 +356,7 @@ class _Record:
     # Hands
 
     def is_hand(self, text: str) -> bool:
-        """Whether a line is a hand, by the heading above it or by its suits."""
+        """Whether a line is a hand, judging by the heading above it or its suits."""
         found = self.possessed.match(text)
         if not found:
             return False
@@ -363,15 +365,16 @@ class _Record:
         return suits or (said and has_card(text))
 
     def hand(self, text: str) -> str:
-        """The seat and the cards of such a line."""
+        """The seat and the cards of a line that is a hand."""
         who, cards = re.split(r"[:=]|(?<='s [Hh]and)\s", text.strip(), maxsplit=1)
         who = re.sub(r"'s(?:\s+[Hh]and)?$", "", who.strip())
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The lines that stand together and give each of several seats a hand.
+        """The numbers of lines that together give each of several seats a hand.
 
-        Each has the same number of cards, but not that of the seats: those are tricks.
+        All have the same number of cards, which is neither 1 nor the number of seats:
+        such lines would be tricks.
         """
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
@@ -396,7 +399,7 @@ class _Record:
         return said and not self.score_in(text) and not self.prose(text)
 
     def prose(self, text: str) -> bool:
-        """Whether a line has far more words than cards, so that it is no trick."""
+        """Whether a line has far more words than cards, so that it is not a trick."""
         bare = re.sub(rf"\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
         words = re.findall(r"[^\W\d_]{2,}", bare)
         known = re.compile(rf"(?:{self.word}|{CARD}|{_NO_NAME.pattern})", re.IGNORECASE)
@@ -404,7 +407,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line with cards: a pass, a trick or a part of one, or a hand."""
+        """A line with cards: a pass, a trick, or a part of a trick."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
@@ -440,12 +443,12 @@ class _Record:
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
     ) -> TrickBegun:
-        """The cards of a line, who has them, and who took them."""
+        """The cards of a line, who played them, and who took them."""
         found = TrickBegun(number)
         if counted:
             found.number = next(one for one in counted.groups() if one)
             text = text[counted.end() :]
-        # Behind who took it `ha` is no ace of hearts
+        # After the name of the winner, `ha` is not the ace of hearts
         taken = self.taken.search(text)
         rest = text[taken.start() :] if taken and not has_card(taken[1]) else ""
         text = text.removesuffix(rest) if rest else text
@@ -471,14 +474,14 @@ class _Record:
         return found
 
     def nothing_else(self, text: str, number: int) -> None:
-        """Raise Malformed if there is anything in a text that may mean something."""
+        """Raise Malformed if a text contains anything that may mean something."""
         for one in re.findall(r"[\w!+?'{}]+", text):
             if not _FILLING.fullmatch(one):
                 allowed = "cards, and the players beside them"
                 raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
 
     def winner_in(self, text: str) -> str:
-        """Who took the trick, behind its last card; empty if nobody is named."""
+        """Who took the trick, as named after its last card, or empty if nobody is."""
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])

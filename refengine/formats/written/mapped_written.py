@@ -1,7 +1,7 @@
-"""Other people's files as games written down: a map says what stands where in them.
+"""Other people's files as written games: a map says what stands where in them.
 
-A map is a file of TOML. What its JMESPath expressions find is put into the lines of a
-written game, so that cards, players and passes are read as loosely as there.
+A map is a TOML file. What its JMESPath expressions find is put into the lines of a
+written game, so that cards, players and passes are read as loosely as in one.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ KEYS: Final = (*_PLAIN, *_FILE)
 _PASS: Final = ("player", "cards")
 PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
-_MOST: Final = 16 * 1024 * 1024  # characters of a file
+_MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 
-# jmespath lets through what a slice, an infinite number or a deep nesting raises.
+# jmespath does not catch what a slice, an infinite number or deep nesting raises.
 _UNUSABLE: Final = (
     JMESPathError,
     ArithmeticError,
@@ -54,7 +54,7 @@ _UNUSABLE: Final = (
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 Place = str
 Line = tuple[Place, str]
-Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
+Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
 
 @attrs.frozen(kw_only=True)
@@ -64,8 +64,9 @@ class GameMap:
     `item` says what one object, line or row of the file is. `paths` are the expressions
     that lead to the items, to the players unless the map lists them, to what tells
     matches, deals and tricks apart, and to each part. Seats are numbered from
-    `first_seat`, to the left or to the right; a card that is a number is one of the
-    `deck`, numbered from `first_card`, and `words` are replaced by what they mean.
+    `first_seat` on, to the left if `to_left` and otherwise to the right; a card that is
+    a number is one of the `deck`, numbered from `first_card` on, and `words` are
+    replaced by what they mean.
     """
 
     item: str
@@ -79,7 +80,7 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What stands there in a value; None for nothing, an empty text, and no path.
+        """What `path` leads to in a value, or None for nothing, "" or an unknown path.
 
         Raises Malformed if the expression cannot be used on this value.
         """
@@ -93,9 +94,9 @@ class GameMap:
         return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
-        """Whether anything of a game stands in an item where the map says.
+        """Whether an item has anything in the places that the map names.
 
-        A trick without an expression of its own is the item as a whole.
+        A trick without an expression for its cards is the item as a whole.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not _is_nothing(item)
@@ -119,7 +120,7 @@ def map_names() -> tuple[str, ...]:
 def game_map(name: str) -> GameMap:
     """The map of this name, or in the file at this path.
 
-    Raises Malformed if there is none, or it is no map.
+    Raises Malformed if there is none, or if it is not a map.
     """
     if name in map_names():
         folder = resources.files(__package__).joinpath("maps")
@@ -134,7 +135,7 @@ def game_map(name: str) -> GameMap:
 
 
 def map_of_toml(text: str) -> GameMap:
-    """The map in a text of TOML; raises Malformed, with the key, if it is none."""
+    """The map in a TOML text; raises Malformed, naming the key, if it is not one."""
     given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
     item = given.get("item")
     if item not in ITEMS:
@@ -188,7 +189,7 @@ def _whole(given: Mapping[str, object], key: str) -> int:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """The players where a map lists them itself."""
+    """The players, if a map lists them itself."""
     if not isinstance(value, list):
         return ()
     for name in value:
@@ -212,9 +213,9 @@ def _words(value: object) -> dict[str, str]:
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
     """The matches in the text of a file, each with the place of its first item.
 
-    The text is JSON, JSON lines, or rows of cells between commas, semicolons, tabs or
-    `|`, below their headings. Raises Malformed if it is none of these, and if what
-    stands at a place is nothing that a written game has.
+    The text is JSON, JSON lines, or rows of cells separated by commas, semicolons, tabs
+    or `|`, below their headings. Raises Malformed if it is none of these, and if what
+    stands at a place cannot occur in a written game.
     """
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
@@ -258,7 +259,7 @@ def _match(
 def _parts(text: str, found: GameMap) -> list[Part]:
     """The parts of a file that stand by themselves, each with its items.
 
-    There is one, except for JSON lines that have several items each.
+    There is one, unless the file is JSON lines that have several items each.
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
@@ -275,7 +276,10 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json(text: str) -> Any:
-    """The value; raises ValueError for what is no JSON, Malformed if it is too deep."""
+    """The value of a text.
+
+    Raises ValueError if it is not JSON, and Malformed if it is nested too deeply.
+    """
     try:
         return json.loads(text)
     except RecursionError:
@@ -284,7 +288,7 @@ def _json(text: str) -> Any:
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
-    """The lines as items of one part; a line that has items is a part by itself."""
+    """The lines as items of one part; a line with items of its own is another part."""
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -305,10 +309,10 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows by their headings, or those of them to which `items` leads.
+    """The rows, keyed by their headings, or only those to which `items` leads.
 
     Comments after `#`, and a title in a single cell, may stand above the headings; a
-    heading that comes again is numbered.
+    repeated heading is numbered.
     """
     lines = text.strip("\n").splitlines()
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
@@ -336,7 +340,7 @@ def _rows(text: str, found: GameMap) -> Part:
 
 
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number behind one that comes again: Card, Card2."""
+    """The headings, with a number added to a repeated one: Card, Card2."""
     met: Counter[str] = Counter()
     found = []
     for cell in cells:
@@ -351,10 +355,10 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 
 @attrs.frozen
 class _Writer:
-    """The items of one match, on their way to the lines of a written game.
+    """The items of one match, to be turned into the lines of a written game.
 
-    `met` has the names of players that stand one after the other, in that order, and
-    `asked` all names that stand anywhere.
+    `met` has the names of players that are listed one after the other, in that order,
+    and `asked` all names that are used anywhere.
     """
 
     map: GameMap
@@ -366,7 +370,7 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        It is found where the map does not say who plays: as the names come.
+        It is found, from the names as they come, if the map does not say who plays.
         """
         first = self.items[0][0]
         names = self.names()
@@ -403,7 +407,7 @@ class _Writer:
             yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players from seat 0 on round to the left."""
+        """The players in order from seat 0 on, to the left."""
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
@@ -413,7 +417,7 @@ class _Writer:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items in groups that have the same value there, in order."""
+        """The items, in order, in groups that have the same value at `path`."""
         if path not in self.map.paths:
             return [[one] for one in items] if path == "by_trick" else [[*items]]
         found: dict[str, list[tuple[Place, Any]]] = {}
@@ -423,7 +427,7 @@ class _Writer:
         return [*found.values()]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
-        """What stands above the tricks."""
+        """The lines of a deal above its tricks."""
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
         dealer = self.map.find("deal.dealer", deal)
@@ -441,7 +445,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Cards by player, or by seat, or in a list of objects, as [pass] has it."""
+        """Seats and their cards, by player, by seat, or from objects as in [pass]."""
         if not isinstance(value, list) or "pass.player" not in self.map.paths:
             yield from self.by_seat(value)
             return
@@ -450,7 +454,7 @@ class _Writer:
             yield seat, self.map.find("pass.cards", one)
 
     def end(self, place: Place, deal: Any, alone: bool = False) -> Iterator[Line]:
-        """What stands below the tricks."""
+        """The lines of a deal below its tricks."""
         for word in ("score", "totals"):
             path = f"deal.{word}"
             numbers = self.map.find(path, deal)
@@ -465,7 +469,7 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
-        """A trick that is one item."""
+        """The line of a trick that is one item."""
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
         cards = self.map.find("trick.cards", trick) if self.has_cards else trick
@@ -487,7 +491,7 @@ class _Writer:
         return "trick.cards" in self.map.paths
 
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
-        """A trick whose plays are items of their own, in the order played."""
+        """The line of a trick whose plays are items of their own, in order."""
         place, first = rows[0]
         pairs = [(self.player(one), self.card(one)) for _, one in rows]
         leader = self.map.find("trick.leader", first)
@@ -499,7 +503,7 @@ class _Writer:
         yield place, self.told(text, leader, winner, points)
 
     def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:
-        """The line of a trick."""
+        """The text of the line of a trick."""
         cost = "" if points in (None, "") else f" ({self.word(points)})"
         led = "" if leader in (None, "") else f"{self.seat(leader)}: "
         won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
@@ -508,7 +512,7 @@ class _Writer:
     # Values
 
     def listed(self, path: str, value: Any) -> list[Any]:
-        """The list that stands there, or nothing."""
+        """The list to which `path` leads, or an empty one."""
         found = self.map.find(path, value)
         return found if isinstance(found, list) else []
 
@@ -517,7 +521,7 @@ class _Writer:
         return self.listed_seat(self.map.find("play.player", play))
 
     def card(self, play: Any) -> str:
-        """The card of such an object."""
+        """The card that was played, in an object that is one play."""
         return self.cards(self.map.find("play.card", play))
 
     def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
@@ -530,7 +534,7 @@ class _Writer:
                 yield self.seat(at + self.map.first_seat), part
 
     def listed_seat(self, value: Any) -> str:
-        """The text of `seat`, where players stand one after the other."""
+        """As `seat`, for players listed one after the other, whose names are kept."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text)
@@ -549,7 +553,7 @@ class _Writer:
         return f"seat {number}"
 
     def cards(self, value: Any) -> str:
-        """One card or several; a number is one of the deck."""
+        """The text of one or more cards; a number is a card of the deck."""
         if isinstance(value, list):
             return " ".join(map(self.cards, value)) or "-"
         if isinstance(value, dict):
@@ -568,7 +572,7 @@ class _Writer:
         return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
 
     def word(self, value: Any) -> str:
-        """A value as text, or what the map says that it means; nothing is `??`."""
+        """A value as text, or what the map says it means, or `??` for no value."""
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         text = "??" if value is None or value == "" else str(value)

@@ -77,7 +77,7 @@ _LEGAL: Final = Legal()
 
 @attrs.frozen
 class RevokeNote:
-    """A revoke in the deal; its `state` is open, corrected, standing or established."""
+    """A revoke in the deal; `state` is open, corrected, standing or established."""
 
     seat: int
     trick: int
@@ -90,9 +90,9 @@ class State:
     """One moment of a match, or of a single deal as found.
 
     It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
-    and no state ever changes. Two states of matches, or of setups, are equal if their
-    rulesets, cuts, cards, scores and records of the deal are, however they came about.
-    No class can be derived from it, and it takes no weak references.
+    and no state ever changes. Two states, both of matches or both of setups, are equal
+    if their rulesets, cuts, cards, scores and records of the deal are, however they
+    came about. State cannot be subclassed, and allows no weak references.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -109,7 +109,7 @@ class State:
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
         """The first moment of a game; without `start`, of a match from the cut.
 
-        Raises Malformed if seats or lists do not fit the table, Refused if a clause
+        Raises Malformed if seats or lists do not fit the table, and Refused if a clause
         forbids the start.
         """
         start = Match() if start is None else start
@@ -137,8 +137,8 @@ class State:
     def apply(self, act: Act) -> State:
         """The state after the act, whether it was legal or irregular.
 
-        Raises Refused, and changes nothing, if clauses forbid it; Malformed if it names
-        a seat that is not at the table.
+        Raises Refused, and changes nothing, if clauses forbid the act, and Malformed if
+        it names a seat that is not at the table.
         Clause 0.10.
         """
         verdict = self.verdict(act)
@@ -155,9 +155,9 @@ class State:
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat in turn has played this card, a Card or notation.
+        """The state after the seat in turn plays this card, a Card or its notation.
 
-        Raises Refused if clauses forbid it, Malformed if it is not a card.
+        Raises Refused if clauses forbid it, and Malformed if it is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -167,7 +167,7 @@ class State:
         return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
-        """The state after the seat in turn has drawn; raises Refused if none is due."""
+        """The state after the seat in turn draws; raises Refused if no draw is due."""
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
@@ -185,7 +185,8 @@ class State:
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
-        Raises Malformed if no card has this number, Refused outside the phase of play.
+        Raises Malformed if no card has this number, and Refused outside the phase of
+        play.
         """
         whole = number_given(number)
         before = self.core
@@ -199,7 +200,8 @@ class State:
         """A random legal act of the first seat due, even if it is a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over (look at `over` first) or `rng` is none.
+        Raises Malformed if the game is over (check `over` first) or if `rng` has no
+        `random()`.
         """
         if self.core.phase == OVER:
             wanted = "one in which an act is due"
@@ -304,7 +306,7 @@ class State:
     def seat_in_turn(self) -> int:
         """The first seat that is to act; 0 when the game is over.
 
-        Then every play and draw is refused, but an act needs a seat.
+        Every play and draw is then refused, but even a refused act needs a seat.
         """
         return (*self.turn, 0)[0]
 
@@ -327,7 +329,10 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The cards of the latest round of the cut, by seat; empty without a cut."""
+        """The cards drawn in the latest round of the cut, by seat; empty without a cut.
+
+        The entry of a seat that has not drawn in that round is None.
+        """
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -366,7 +371,7 @@ class State:
 
     @property
     def table(self) -> Table | None:
-        """The trick in progress, at first only its leader; None outside play."""
+        """The trick in progress, at first empty; None outside the phase of play."""
         return table_of(self.core)
 
     @property
@@ -419,7 +424,7 @@ class State:
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The score of the deal by seat, once its play and any moon choice are over."""
+        """The score of the deal by seat; None until play and any moon choice end."""
         result = self.core.result
         return result.score if result is not None and result.score else None
 
@@ -430,9 +435,10 @@ class State:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners once the match is over, else None.
+        """The winners once the match is over; None before.
 
-        After a setup, those of a match with these totals; None if it would go on.
+        After a setup, they are those of a match with these totals, or None if such a
+        match would go on.
         """
         result = self.core.result
         if result is None or not result.over:
@@ -441,7 +447,7 @@ class State:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """All acts from `start` to here."""
+        """All acts from `start` to this moment."""
         acts: list[Act] = []
         past = self.past
         while past is not None:
@@ -462,7 +468,7 @@ class State:
     def event(self, act: Act, seat: object) -> Event:
         """What this seat may be told if this act is made now (2.8).
 
-        Raises Refused if the act is refused, Malformed if there is no such seat.
+        Raises Refused if the act is refused, and Malformed if there is no such seat.
         """
         seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
@@ -529,7 +535,7 @@ class State:
 
     @property
     def seats_on_table(self) -> list[int]:
-        """The seats that have played to the trick in progress, in that order."""
+        """The seats that have played to the trick in progress, in the order of play."""
         if self.table is None:
             return []
         rules = self.core.rules
@@ -554,8 +560,8 @@ def new_match(
     """A match from the cut or, with a dealer, from the first deal.
 
     A named pack, as notation or as cards, replaces the 52 cards (3.10).
-    Raises Malformed for a dealer or a pack that cannot exist, Refused if the pack does
-    not fit the players (3.9d) or the hands are too small for the pass (4.11).
+    Raises Malformed for a dealer or a pack that cannot exist, and Refused if the pack
+    does not fit the players (3.9d) or the hands are too small for the pass (4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 
@@ -563,10 +569,10 @@ def new_match(
 def new_deal(
     ruleset: Ruleset, hands: object, *, dealer: SupportsIndex = 0, **more: object
 ) -> State:
-    """A single deal as found: its hands and, as keywords, other fields of `Setup`.
+    """A single deal as found, from its hands and, as keywords, other `Setup` fields.
 
-    Raises Malformed or Refused if this table cannot have such a deal (3.12, 3.12a,
-    4.11).
+    Raises Malformed or Refused if there cannot be such a deal at this table (3.12,
+    3.12a, 4.11).
     """
     names = [field.name for field in attrs.fields(Setup)]
     for name in more:

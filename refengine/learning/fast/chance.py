@@ -30,9 +30,9 @@ ANY_DEAL: Final = 0  # in place of the number of a deal, which counts from 1
 
 
 def chance_of(seed: int, table: int) -> Chance:
-    """The source of this seed at this table, both 0 or more.
+    """The source of chance for this seed at this table, both numbers being 0 or more.
 
-    Each table has one of its own, so what happens at one changes no other.
+    Each table has a source of its own, so what happens at one table changes no other.
     """
     digest = sha256(f"{seed} {table}".encode()).digest()
     return Chance(int.from_bytes(digest[:8], "little"))
@@ -71,7 +71,7 @@ def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
 
 
 def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
-    """The cards from one place of a shuffled pack to another."""
+    """The cards of a shuffled pack from place `begin` to just before place `end`."""
     cards = EMPTY
     while begin < end:
         cards = Mask(cards | card_at(order[begin]))
@@ -124,7 +124,7 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal of this number with any dealer; with ANY_DEAL, any of the pass cycle."""
+    """A deal of this number with a random dealer; ANY_DEAL is any of the pass cycle."""
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))

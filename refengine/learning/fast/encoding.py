@@ -1,8 +1,8 @@
 """What a seat sees, written into vectors: sets of cards, the record, numbers.
 
-It says what `refengine.game.observe` says, as seen from the seat: what is listed by
+This is what `refengine.game.observe` says, as seen from the seat: what is listed by
 seat begins with the seat itself and goes round to its left. Two things are added that
-the seat knows too: which way cards are passed in the deal, and, while it chooses the
+the seat also knows: which way cards are passed in the deal and, while it chooses the
 cards of its pass one by one, those that it has chosen.
 
 What stays as it is while cards are played is written by `write_standing`; what changes
@@ -28,8 +28,8 @@ from refengine.machine.core import Core
 from refengine.machine.due import cards_to_cut, seats_due, totals_now, ways_to_pass
 from refengine.machine.position import on_table
 
-# Sets of cards. From PLAYED on by seat: those it has played, then those it has taken in
-# tricks.
+# Sets of cards. From PLAYED on, they are by seat: first the cards that each seat has
+# played, then those that it has taken in tricks.
 HAND: Final = 0
 PLAYABLE: Final = 1
 PASSED: Final = 2  # or, until the packet is handed in, chosen for it
@@ -37,15 +37,15 @@ RECEIVED: Final = 3
 TABLE: Final = 4
 PLAYED: Final = 5
 
-# The record, a number for each card, 0 for none: as which card of the deal it was
-# played, in which trick, and as which card it was drawn in the present turn.
+# The record: three lists with a number for each card, or 0 for none. They say when in
+# the deal it was played, in which trick, and when in the current turn it was drawn.
 ORDER: Final = 0
 TRICK: Final = 52
 DREW: Final = 104
 RECORD: Final = 156
 
-# Numbers. From TURN on by seat.
-DUE: Final = 0  # the phase, or DRAWING; NONE out of turn
+# Numbers. From TURN on, they are by seat.
+DUE: Final = 0  # the phase, or DRAWING, or NONE out of turn
 WAYS: Final = 1
 MAY_FORWARD: Final = 2
 MAY_MINUS: Final = 3
@@ -84,10 +84,10 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees at this many tables of one size.
+    """Room for what every seat sees at a number of tables of one size.
 
-    `sets` and `numbers` have a row for each seat of each table, `record` one for each
-    table.
+    `sets` and `numbers` have a row for each seat of each table, and `record` has one
+    for each table.
     """
 
     def __init__(self, tables: int, players: int) -> None:
@@ -104,7 +104,7 @@ def write_standing(
 ) -> None:
     """Write what this seat sees of the pass, the totals and the cut, and its choices.
 
-    `given` are the numbers of the cards that it has chosen for its pass so far.
+    `given` holds the numbers of the cards that it has chosen for its pass so far.
     """
     layout = rows.layout
     numbers = rows.numbers
@@ -129,7 +129,7 @@ def write_standing(
 def _write_passed(
     core: Core, seat: i64, given: list[int], rows: Rows, at: i64, on: i64
 ) -> None:
-    """The cards passed, in a scatter with the seats that they went to."""
+    """Write the cards passed and, in a scatter, the seats to which they went."""
     layout = rows.layout
     numbers = rows.numbers
     packets = core.dealt.packets
@@ -150,7 +150,7 @@ def _write_passed(
 
 
 def _write_received(core: Core, seat: i64, rows: Rows, at: i64, on: i64) -> None:
-    """The cards received, in a scatter with the seats that they came from."""
+    """Write the cards received and, in a scatter, the seats from which they came."""
     layout = rows.layout
     numbers = rows.numbers
     dealt = core.dealt
@@ -167,7 +167,7 @@ def _write_received(core: Core, seat: i64, rows: Rows, at: i64, on: i64) -> None
 
 
 def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
-    """In how many ways a pass or a cut can be made, and how a moon can be settled."""
+    """Write how many ways there are to pass or cut, and how a moon can be settled."""
     layout = rows.layout
     numbers = rows.numbers
     due = core.phase if seats_due(core) & SEAT[seat] else NONE
@@ -200,7 +200,7 @@ def write_play(
 ) -> None:
     """Write what this seat sees in play; `cards` are those that it may play now.
 
-    Out of turn there are none, and in turn none where a draw is due.
+    There are none out of turn, or if a draw is due.
     """
     layout = rows.layout
     account = accounts.rows
@@ -226,7 +226,7 @@ def write_play(
 def write_rest(
     core: Core, accounts: Accounts, seat: i64, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees while nobody plays a card: before play and after."""
+    """Write what this seat sees while nobody plays a card: before or after play."""
     layout = rows.layout
     numbers = rows.numbers
     row = table * layout.players + seat
@@ -251,7 +251,7 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """The trick, the seat's own hand, and every seat's piles and number of cards."""
+    """Write the trick, the seat's own hand, the talon's size and every seat's piles."""
     layout = rows.layout
     players = layout.players
     sets = rows.sets
@@ -280,7 +280,7 @@ def _write_account(
 
 
 def forget_record(rows: Rows, table: i64) -> None:
-    """Empty the record of a table: nothing is played or drawn."""
+    """Empty the record of a table, as if nothing had been played or drawn."""
     record = rows.record
     place = table * RECORD
     end = place + RECORD

@@ -53,12 +53,12 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def _is_quarrel(answer: Answer) -> bool:
-    """Whether the answer has outcomes of a quarrel, and no figures of seats."""
+    """Whether the rows hold the outcomes of a quarrel rather than figures by seat."""
     return len(answer.asks) > 0 and isinstance(answer.rows[0][0], str)
 
 
 def _asked(answer: Answer) -> Iterator[str]:
-    """What is still to be known, and how each answer is typed."""
+    """The questions that are still open, and how each of their answers is typed."""
     if not answer.asks:
         return
     yield ""
@@ -73,9 +73,9 @@ def _asked(answer: Answer) -> Iterator[str]:
 def _table(
     columns: Sequence[str], rows: Sequence[Sequence[str | int]]
 ) -> Iterator[str]:
-    """The table, text to the left and numbers to the right.
+    """The lines of the table, its numbers aligned right except in the first column.
 
-    One that is too wide has a paragraph for each row instead.
+    A table that is too wide becomes a paragraph for each row instead.
     """
     cells = [list(columns), *([str(one) for one in row] for row in rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]

@@ -1,6 +1,6 @@
-"""A deal of which only the outcome is told: who took what, and whose revokes count.
+"""A deal of which only the outcome is known: who took what, and whose revokes count.
 
-The machine is given the position in which play has ended, and scores it as ever.
+The machine is given the position in which play has ended, and scores it as usual.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from refengine.machine.stepping import after_claim, after_last_trick
 from refengine.rulings.whatif import changed_rulesets, ending_of, worth_varying
 
 _TRICK: Final = 1
-"""In which trick a revoke was does not matter once it counts."""
+"""The trick given for every revoke: once a revoke counts, its trick does not matter."""
 
 
 @attrs.frozen(kw_only=True)
 class PlayedDeal:
-    """What came out of a deal, and how the match stood before it.
+    """The outcome of a deal, and how the match stood before it.
 
-    `taken` holds the cards that count for each seat, `tricks` the tricks it won, and
-    `revokers` the seats whose revokes have been claimed.
+    `taken` holds the cards that count for each seat, `tricks` the number of tricks that
+    it won, and `revokers` the seats whose revokes have been claimed.
     """
 
     taken: tuple[CardSet, ...]
@@ -72,7 +72,7 @@ def all_taken(taken: tuple[CardSet, ...]) -> CardSet:
 
 
 def scored_deal(ruleset: Ruleset, played: PlayedDeal) -> State:
-    """The moment after the deal: scored, or waiting for a moon to be settled."""
+    """The state after the deal: scored, or waiting for a moon to be settled."""
     rules = ruleset.rules
     position = _ended(rules, played)
     ends = rules.revoke_ends_deal and len(played.revokers) > 0
@@ -125,7 +125,10 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
 ) -> list[tuple[str, Value, State]]:
-    """The same deal where one option of these chapters has a value that changes it."""
+    """The changes of one option of these chapters that alter how the deal ends.
+
+    Each is given as the option, its other value and the state after the deal.
+    """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)
     found = []

@@ -70,9 +70,9 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
-    Raises Malformed if a card is taken twice or not in the pack, cards that count are
-    missing, tricks do not fit them, revokes cannot be claimed, the limit cannot have
-    been reached before, or there is no such choice.
+    Raises Malformed if a card is taken twice or is not in the pack, cards that count
+    are missing, a seat has cards but no trick, revokes cannot be claimed, the limit
+    cannot have been reached before, or there is no such choice.
     """
     rules = question.rules
     played = _played(question)
@@ -110,7 +110,7 @@ def score_answer(question: Question) -> Answer:
     )
 
 
-# What is asked
+# What the question says
 
 
 def _played(question: Question) -> PlayedDeal:
@@ -146,7 +146,7 @@ def _played(question: Question) -> PlayedDeal:
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
-    """Raise Malformed for a card that two have taken, or that is not in the pack."""
+    """Raise Malformed for a card that two seats have taken, or one not in the pack."""
     pack = pack_of(rules)
     for seat, cards in enumerate(taken):
         for card in cards:
@@ -165,9 +165,9 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 
 
 def _reached(question: Question) -> bool:
-    """Whether the limit was reached in an earlier deal, and a tie is played off.
+    """Whether the limit was reached in an earlier deal and a tie is being played off.
 
-    Raises Malformed where ties are not played on.
+    Raises Malformed if it was but ties are not played on.
     """
     reached = question.flag("reached")
     if reached and question.rules.options["ties"] != "play_on":
@@ -176,7 +176,7 @@ def _reached(question: Question) -> bool:
 
 
 def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
-    """What was not said: how the tricks were shared, and cards that nobody has."""
+    """What is taken for granted about tricks, missing cards and the deal's number."""
     rules = question.rules
     if not question.has("tricks") and (
         rules.options["no_trick_points"] or rules.options["sun_points"]
@@ -192,7 +192,7 @@ def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
 def _settled(state: State, question: Question) -> State:
     """The state after the shooter has chosen.
 
-    Raises Malformed if there is nothing to choose, or not this.
+    Raises Malformed if there is nothing to choose or the choice is not open.
     """
     choice = question.given["choice"]
     if state.phase != "moon":
@@ -221,7 +221,7 @@ def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
 
 
 def _dear_spades(state: State) -> list[Said]:
-    """What the king and the ace of spades cost, where they cost anything."""
+    """What the king and the ace of spades cost, if either costs anything."""
     options = state.ruleset.options
     if not (options["king_points"] or options["ace_points"]) or _result(state).by_claim:
         return []
@@ -245,7 +245,7 @@ def _choice_due(
     granted: tuple[str, ...],
     mattered: tuple[Mattered, ...],
 ) -> Answer:
-    """The answer while the shooter has still to choose: what each choice brings."""
+    """The answer while the shooter has yet to choose: what each choice would bring."""
     shooter = state.turn[0]
     ends = [
         state.apply(MoonChoice(shooter, choice)) for choice in state.legal.due.choices
@@ -275,7 +275,7 @@ def _choice_due(
 
 
 def _chosen_words(end: State) -> str:
-    """How the moon has been settled, in the words of a column."""
+    """The column heading for the way in which the moon has been settled."""
     settled = int(_result(end).settled)
     if settled == MINUS:
         return _COLUMNS["minus"]
@@ -364,9 +364,9 @@ def _sun(state: State) -> bool:
 def _figures(
     state: State, matched: bool
 ) -> tuple[tuple[str, ...], tuple[tuple[str | int, ...], ...]]:
-    """What each seat scores, part by part; a part that is nothing for all is left out.
+    """The columns and rows of what each seat scores, part by part, without empty parts.
 
-    With totals, those before and after the deal stand there as well.
+    If `matched`, they include the totals before and after the deal.
     """
     result = _result(state)
     found: list[tuple[str, list[int]]] = []
@@ -384,7 +384,7 @@ def _figures(
 
 
 def _parts(state: State, result: Result) -> list[tuple[str, list[int]]]:
-    """The parts of the score in the order of the book, each by seat."""
+    """The parts of the score in the order of the book, each with its points by seat."""
     core = state.core
     rules = core.rules
     counted = _hauls(state)

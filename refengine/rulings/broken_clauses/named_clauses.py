@@ -1,7 +1,7 @@
-"""Which clauses an answer goes against, as far as the book alone can tell.
+"""Which clauses an answer goes against, insofar as the book alone can tell.
 
-A card that an engine wrongly allows goes against the clauses that the book names for
-it. For one that it wrongly forbids the book has no such list: the clause named here is
+A card that an engine wrongly allows goes against the clauses by which the book forbids
+it. For a card wrongly forbidden, the book has no such list: the clause named here is
 the one that permits it, or the one that would forbid it if read too strictly.
 """
 
@@ -86,7 +86,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "match": ("9.3",),
     "over": ("5.14",),
 }
-"""The clause that makes each field of an observation what it is, in the plain case."""
+"""The clause that determines each field of an observation in the plain case."""
 
 
 def clauses_of_field(
@@ -94,8 +94,8 @@ def clauses_of_field(
 ) -> tuple[str, ...]:
     """The clauses that an observed field goes against.
 
-    `step` is the number of the step after which it was observed, 0 for the end; `got`
-    is the value observed.
+    `step` is the number of the step after which the field was observed, or 0 for the
+    end; `got` is the value observed.
     """
     taken = step or len(trace.steps)
     if field in ("turn", "table"):
@@ -148,11 +148,11 @@ _OF_RETRACTION: Final = {
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
-"""What a deal does not take over from the one before."""
+"""The fields that a deal does not take over from the deal before."""
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what became of revokes, if the revokes are the same."""
+    """The clause on what became of the revokes, if these are otherwise the same."""
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -170,33 +170,37 @@ def _of_fates(after: State, got: object) -> str:
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
-    """Whether these clauses answer for a refusal: one right one, or exactly all."""
+    """Whether the clauses named are right for a refusal.
+
+    They must be among those wanted and, unless `kind` is `clause`, must be all of them.
+    """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
 
 def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
-    """What would have been right, in words: the clauses as our edition names them."""
+    """The right answer in words: the expected clauses, or `one of` several."""
     shown = ", ".join(expected)
     return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book wrongly named, or else those not named, or all wanted."""
+    """The clauses of the book wrongly named, else those missing, else all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
 def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
-    """Those of the clauses cited that the book has."""
+    """The clauses cited that are in the book."""
     return tuple(one for one in cited if one in clauses())
 
 
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses wrongly named for an act, or else those not named.
+    """The clauses wrongly named for an act, or else those missing.
 
-    An engine that has another turn or phase went astray earlier.
+    If the engine has the wrong turn or phase, they are the clauses on that, since it
+    went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -207,7 +211,7 @@ def clauses_wrongly_cited(
 
 
 def _of_points(after: State, got: object) -> str:
-    """The clause that accounts exactly for points that are wrong."""
+    """The clause that exactly accounts for wrong points; empty if none does."""
     if not isinstance(got, list) or len(got) != len(after.points):
         return ""
     pairs = enumerate(zip(got, after.points, strict=True))
@@ -231,7 +235,7 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether hands after the pass are those of a pass to other seats, or of none."""
+    """Whether the hands are those after a pass to other seats, or after no pass."""
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -264,7 +268,7 @@ def _of_stock(after: State, before: State) -> tuple[str, ...]:
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether the play is over, so that somebody may take the stock."""
+    """Whether play has just ended with a stock left that somebody may take."""
     return before.phase == "play" and after.phase != "play" and bool(before.stock)
 
 
@@ -325,7 +329,7 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_cycle(state: State) -> str:
-    """The clause that says what is done about the pass of this deal."""
+    """The clause that says whether and how cards are passed in this deal."""
     cycle = state.ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:
@@ -365,7 +369,7 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or a correction, if this step is one after the score."""
+    """The clause on a claim or correction made after the score, if this step is one."""
     act = trace.steps[step - 1].act if step else None
     if not isinstance(act, Claim | Retract):
         return ""
@@ -384,7 +388,7 @@ def reaches_limit_by_cards(state: State) -> bool:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses that an answer on what is due goes against, before this step."""
+    """The clauses that an answer on what is due before this step goes against."""
     state = state_at(trace, step - 1)
     due = state.legal.due
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
@@ -411,7 +415,7 @@ def clauses_of_due_answer(
 
 
 def _kind_of(given: Json | str) -> str:
-    """The kind of act that an answer says is due."""
+    """The kind of act that an answer says is due; empty if it names none."""
     if isinstance(given, str):
         return "play"
     known = ("cut", "deal", "pass", "mix", "draw", "play", "moon", "over")
@@ -424,7 +428,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """The clauses if another kind of act is due, or the number of ways differs."""
+    """The clauses to name if the kind of act due, or the number of ways, is wrong."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -446,7 +450,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether a seat is said to pass from its hand and what has been passed to it."""
+    """Whether ways to pass are counted as if cards passed had already changed hands."""
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -463,7 +467,7 @@ def clauses_wrongly_forbidding(
 ) -> tuple[str, ...]:
     """The clause under which an engine may wrongly forbid this legal card.
 
-    `given` are the cards that it does allow.
+    `given` holds the cards that the engine does allow.
     """
     if state.table is None or not state.turn:
         return ("0.12",)
@@ -527,9 +531,9 @@ def clauses_of_wrong_refusal(
 ) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
-    Those that the engine names are those that it applies where it should not; if it has
-    another turn, phase or hand, it went astray earlier. Numbers that the book does not
-    have say nothing.
+    The clauses that the engine cites are those that it applies where it should not,
+    unless they show that it has the wrong turn, phase or hand: then it went astray
+    earlier. Numbers that are not in the book are ignored.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):
