@@ -92,7 +92,7 @@ class _Once(click.Command):
     help="Whose hand it is, or who is meant; by default the seat in turn, with --pass "
     "seat 0.",
 )
-@click.option("--drew", help="The cards of the hand drawn in this turn.")
+@click.option("--drew", help="The cards in the hand that were drawn in this turn.")
 @click.option(
     "--stock",
     type=click.IntRange(0, 52),
@@ -127,8 +127,8 @@ class _Once(click.Command):
 @click.option("--dealer", type=int, help="For --turn: the dealer.")
 @click.option("--revoke", metavar="WHEN", help=f"When noticed: {', '.join(MOMENTS)}.")
 @click.option("--opening", is_flag=True, help="Ask what --players can play.")
-@click.option("--hands", help='For --opening: how many cards each has, "13 13 12 14".')
-@click.option("--table", metavar="NUMBER", help="Ask a clause of chapter 10.")
+@click.option("--hands", help='For --opening: the size of each hand, "13 13 12 14".')
+@click.option("--table", metavar="NUMBER", help="Ask about a clause of chapter 10.")
 @click.option("--answer", "answers", multiple=True, help="For --table: NAME=ANSWER.")
 @click.option("--question", help="The whole question as JSON.")
 @click.option(
@@ -157,12 +157,12 @@ def explain_command(
 ) -> None:
     """Say what happened, why it was or was not allowed, and what follows.
 
-    FILE holds a trace, a log, or a report of `conform run`. Without --at the
-    first act that is not legal is explained, or the last one.
+    FILE holds a trace, a log, or a report of `conform run`. Without --at, the
+    first act that is not legal is explained, or else the last.
 
-    Instead of FILE a question can be asked: about a hand, by --hand and --trick;
-    about a pass, a score, the end of a match, whose turn it is, a revoke, an opening,
-    or a quarrel at the table; or any of them as JSON, by --question.
+    Instead of FILE, give a question: about a hand, with --hand and --trick; about a
+    pass, a score, the end of a match, whose turn it is, a revoke, an opening, or a
+    dispute at the table; or any of these as JSON, with --question.
     """
     kinds = kinds_asked(typed)
     if question is not None:
@@ -211,7 +211,7 @@ def explain_command(
     said = str(ruling_fields(ruling)["verdict"])
     click.echo("\n".join(ruling_in_colours(ruling_lines(ruling), said)))
     if asked:
-        click.echo(f"\n{head('Asked beside it')}")
+        click.echo(f"\n{head('Also asked')}")
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 

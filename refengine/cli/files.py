@@ -364,6 +364,6 @@ def each_line(
             for at, one in one_by_one([(place, game)]):
                 one_game(at, one)
         if not place:
-            click.echo(f"{harmless(name)}: there is no line in it", err=True)
+            click.echo(f"{harmless(name)}: the file is empty", err=True)
     complaints.end()
     return ending

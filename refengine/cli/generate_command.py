@@ -45,7 +45,7 @@ from refengine.game.verdicts import Refused
     type=click.IntRange(0, 1000),
     default=0,
     show_default=True,
-    help="How many acts that are refused to try at each step.",
+    help="How many illegal acts to try at each step.",
 )
 def generate_command(
     profile: str,
@@ -57,7 +57,7 @@ def generate_command(
     irregular: float,
     refusals: int,
 ) -> None:
-    """Write games of random legal play as traces; the same seed, the same games."""
+    """Write games of random legal play as traces; equal seeds, equal games."""
     ruleset = ruleset_of(profile, players, options)
     manner = Manner(irregular=irregular, refusals=refusals)
     made = random_deals if source == "deal" else random_traces

@@ -81,9 +81,9 @@ def judge_command(
     """Judge games: illegal acts, wrong scores, and the rules that fit.
 
     FILES hold traces or logs, or games as somebody wrote them down; `-` is standard
-    input. Without --profile the rules are those that the game names, and the same game
-    is judged under every profile. With --match each deal is also held against those
-    before it, as the deals of a match that is written down always are.
+    input. Without --profile, the rules are those that the game names, and the same game
+    is judged under every profile. With --match, each deal is also checked against those
+    before it, as the deals of a written match always are.
     """
     finish_unread()
     for name, given in (("--players", players is not None), ("--option", options)):

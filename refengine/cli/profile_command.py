@@ -38,8 +38,8 @@ _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 def profile_command(name: str, check: bool, as_json: bool) -> None:
     """Show a profile: each option by its name and meaning, then as it is typed.
 
-    NAME is a profile of the book, as people call it or as it is typed, or a file: of a
-    club, of which it shows what differs from its base, or one like those in
+    NAME is a profile of the book, as people call it or as it is typed, or a file:
+    either that of a club (what differs from its base is shown) or one like those in
     spec/profiles.
     """
     if check and as_json:

@@ -45,7 +45,7 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
     wrong_deals = sum(not one.fits for one in record.deals)
     if wrong_deals:
         verb = "is" if wrong_deals == 1 else "are"
-        text = f"{wrong_deals} of {len(record.deals)} deals {verb} not right."
+        text = f"{wrong_deals} of {len(record.deals)} deals {verb} wrong."
         yield Said(text, ())
     if record.totals is None:
         told = "After the last deal the totals are not known."

@@ -23,7 +23,7 @@ from refengine.jobs.unread_output import finish_unread
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="End with 4 if fewer lines than that were replayed.",
+    help="Exit with 4 if fewer lines are replayed.",
 )
 @click.option(
     "--jobs",
@@ -44,7 +44,7 @@ from refengine.jobs.unread_output import finish_unread
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input; gzip is read too.
+    """Check traces, logs and mini-deals; `-` is standard input, and gzip works.
 
     The output is the same for any number of jobs, and on a cluster.
     """

@@ -29,7 +29,7 @@ from refengine.rulings.ruling_text import wrapped_lines
 )
 @json_option
 def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
-    """Show clauses of the book by number, such as 5.3, or one by words for it.
+    """Show clauses of the book by number, such as 5.3, or find one by words.
 
     For words, it is the clause that `refengine search` finds first; the next ones are
     named below it.
@@ -128,5 +128,5 @@ def _history_lines(one: ClauseChange) -> Iterator[str]:
     if one.games:
         named = ", ".join(one.games[:MOST_GAMES])
         rest = len(one.games) - MOST_GAMES
-        more = f" and {rest} more (--json has them all)" if rest > 0 else ""
-        yield from wrapped_lines(f"Games that come out otherwise: {named}{more}")
+        more = f" and {rest} more (--json lists them all)" if rest > 0 else ""
+        yield from wrapped_lines(f"Games that come out differently: {named}{more}")

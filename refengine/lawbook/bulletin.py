@@ -62,7 +62,7 @@ def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
         raise Malformed(unknown, "[[change]], an entry", DATA)
     entries = data.get("change", [])
     if not (isinstance(entries, list) and all(isinstance(it, dict) for it in entries)):
-        raise Malformed("a change that is no table", "[[change]], an entry", DATA)
+        raise Malformed("a change that is not a table", "[[change]], an entry", DATA)
     return tuple(
         _entry(one, f"{DATA}: change[{place}]") for place, one in enumerate(entries)
     )

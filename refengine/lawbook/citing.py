@@ -138,11 +138,11 @@ def _wording(
     if version is None:
         return True, True, f"no edition is cited; this is the wording of {_today()}"
     if then is None:
-        said = f"edition {version} has no clause {found.number}: it is younger"
+        said = f"edition {version} has no clause {found.number}: it was added later"
         return False, False, said
     if digest not in (None, then.digest):
         which = f"the draft {version}" if is_draft(version) else f"edition {version}"
-        said = f"{which} has no such wording: there it is ~{then.digest}"
+        said = f"{which} has another wording: ~{then.digest}"
         return False, False, said
     if version == today:
         return True, True, f"this is the wording of {_today()}"

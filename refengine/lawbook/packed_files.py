@@ -26,7 +26,7 @@ def broken_off(error: Exception) -> Malformed:
     """The error to raise for an error from a packed stream."""
     found = str(error)
     if found.startswith("Not a gzipped file"):
-        found = "something behind the end of a gzip file that is no gzip"
+        found = "something after the end of a gzip file that is not gzip"
     return Malformed(found, "a file that can be read to its end")
 
 

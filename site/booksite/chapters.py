@@ -374,7 +374,7 @@ def _change(one: ClauseChange, games: Sequence[Game]) -> str:
         if rest := len(one.games) - len(links):
             links.append(f"and {rest} more")
         listed = ", ".join(links)
-        said.append(f"<p><b>Games that come out otherwise:</b> {listed}</p>")
+        said.append(f"<p><b>Games that come out differently:</b> {listed}</p>")
     return "".join(said)
 
 

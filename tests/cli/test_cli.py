@@ -283,7 +283,7 @@ def test_a_command_without_words_shows_its_help_line_by_line(
 def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
-    assert run("judge", str(empty)) == (4, "", f"{empty}: there is no line in it\n")
+    assert run("judge", str(empty)) == (4, "", f"{empty}: the file is empty\n")
     empty.write_text("no game\n")
     code, _, err = run("judge", str(empty))
     assert code == 3

@@ -86,7 +86,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
                 "[9.3]",
                 "Carl begins with 5, where 0 is carried on. [9.1]",
-                "3 of 3 deals are not right.",
+                "3 of 3 deals are wrong.",
                 "The right totals are Ann: 2, Ben: 1, Carl: 0, Dora: 0. [9.1]",
                 "The match is over, and Ben, Carl and Dora share the win. [9.5]",
             )

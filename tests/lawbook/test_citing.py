@@ -60,12 +60,12 @@ def reworded(draft: None, monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "HFR 5.3@1.0.0~00000000",
             False,
-            "edition 1.0.0 has no such wording: there it is ~ed7a0920",
+            "edition 1.0.0 has another wording: ~ed7a0920",
         ),
         (
             "HFR 5.3@1.9.0~00000000",
             False,
-            "the draft 1.9.0 has no such wording: there it is ~ed7a0920",
+            "the draft 1.9.0 has another wording: ~ed7a0920",
         ),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_clause_younger_than_the_edition_cited_is_no_true_citation(
     monkeypatch.setattr(citing, "_passages", lambda: {"5.99": None})
     found = look_up_citation("HFR 5.99@1.0.0")
     assert (found.true, found.same) == (False, False)
-    assert found.wording == "edition 1.0.0 has no clause 5.99: it is younger"
+    assert found.wording == "edition 1.0.0 has no clause 5.99: it was added later"
 
 
 def test_an_edition_that_does_not_exist_is_refused() -> None:

@@ -273,7 +273,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
             "FILE:2\n  Seat 2 deals, where the deal passes to seat 0. [3.2]\n",
             "FILE:3\n  Seat 2 begins with 5, where 0 is carried on. [9.1]\n",
             "FILE:4\n  The match was over before this deal: seat 3 stood at 3. [9.3]",
-            "4 of 4 deals are not right.",
+            "4 of 4 deals are wrong.",
             "The right totals are seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 4. [9.1]",
             "The match is over, and seats 0, 1 and 2 share the win. [9.5]",
         )
