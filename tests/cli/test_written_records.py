@@ -178,7 +178,7 @@ def test_deals_with_the_same_place_are_deals_each(judge: Runner) -> None:
     code, out, _ = judge(text, "--match")
     assert code == 1
     assert "It is called deal 2, and is deal 3. [4.1]" in out
-    assert "1 of 2 deals is not right." in out
+    assert "1 of 2 deals is wrong." in out
 
 
 def test_a_deal_1_begins_another_match(judge: Runner) -> None:

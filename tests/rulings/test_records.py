@@ -287,7 +287,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
     played_on = {**RULES["options"], "limit": 1, "ties": "play_on"}
     tied["ruleset"] = {**RULES, "options": played_on}
     assert "The match goes on. [9.6]" in judge_match(tied)[1]  # three have 0
-    assert "1 of 2 deals is not right." in judge_match(deal(3), deal(2))[1]
+    assert "1 of 2 deals is wrong." in judge_match(deal(3), deal(2))[1]
     assert "the totals are not known" in judge_match(deal(3, "2C"))[1]
     out = judge_match(deal(3, totals=[0, 1, 2, 2]))[1]
     assert "The match is over, and seat 0 wins. [9.5]" in out
