@@ -2,7 +2,8 @@
 
 Write the methods of `Game`, and nothing else has to change. Run it with
     refengine conform run -- python THIS_FILE
-Whatever is not written is answered with `unsupported`, and scores nothing.
+What is not written is answered with `unsupported`, and scores nothing; only the acts
+that `other` is for are refused until it makes them.
 """
 
 import json

@@ -37,7 +37,7 @@ from refengine_conformance.report.run_in_words import (
     troubles,
     unscored,
 )
-from refengine_conformance.runner.results import Case, Outcome
+from refengine_conformance.runner.results import LOST, Case, Outcome
 from refengine_conformance.runner.runs import Run
 
 _STYLE: Final = """
@@ -376,7 +376,7 @@ def _answer(case: Case) -> tuple[str, str, str]:
     """The first wrong answer in a case: what was asked, expected and got."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
-    if not case.faults:
+    if case.outcome in LOST or not case.faults:
         what = ": ".join(filter(None, (str(case.outcome), case.note)))
         return case.loss.asked, "an answer", what
     first = case.faults[0]

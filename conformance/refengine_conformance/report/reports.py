@@ -37,7 +37,7 @@ from refengine_conformance.report.run_in_words import (
     unscored,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
-from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.results import LOST, Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 
 
@@ -310,7 +310,9 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
     for kind, outcomes in _JUNIT.items():
         if case.outcome in outcomes:
             said = case.note
-            if case.faults:
+            if case.outcome is Outcome.KNOWN_BUT_PASSES:
+                said = "a known failure, as listed, was expected"
+            elif case.faults and case.outcome not in LOST:
                 first = case.faults[0]
                 said = f"expected {first.expected}, got {first.got}"
             message = _clean(f"{case.outcome}: {said}")

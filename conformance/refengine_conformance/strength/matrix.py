@@ -31,6 +31,7 @@ from msgspec import json
 
 from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
+from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -160,19 +161,15 @@ class Seen:
 def corpus_evidence() -> dict[str, Seen]:
     """What the corpus shows, clause by clause."""
     found = {number: Seen() for number in book.clauses()}
-    files: dict[str, list[bytes]] = {}
-    for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
-        entry = json.decode(text)
+    index = (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
+    lines = lines_of_corpus(source_edits.CORPUS)
+    for entry, line in zip(map(json.decode, index), lines, strict=True):
         for number in entry["fires"]:
             found[number].note_firing(entry["profile"])
         for number in entry["necessary"]:
             found[number].note_need(entry["profile"], entry["id"])
-        if entry["file"] not in files:
-            path = source_edits.CORPUS / entry["file"]
-            files[entry["file"]] = path.read_bytes().splitlines()
         if entry["id"].startswith("t-"):
-            trace = json.decode(files[entry["file"]][entry["line"] - 1])
-            _note_witness(trace, found)
+            _note_witness(json.decode(line), found)
     return found
 
 
