@@ -1,4 +1,4 @@
-"""`python -m bench`: the table on the terminal, and all of it as JSON."""
+"""`python -m bench`: the table on the terminal and, if asked for, as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from refengine.cli.main import version_line
 
 ROUNDS = 9
 SIZES = (1, 5, 25)
-SHOWN = 5  # of the dearest acts
+SHOWN = 5  # how many of the dearest acts are shown
 
 
 @click.command()
@@ -81,7 +81,7 @@ class Results:
     two_processes: list[Doubled]
 
     def missed(self) -> list[str]:
-        """A sentence on every goal that was missed."""
+        """A sentence about each goal that was missed."""
         found = [
             f"{one.row.ours.name}: {one.ratio:.2f}, the goal is {one.row.goal}"
             for one in self.rows

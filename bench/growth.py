@@ -20,8 +20,8 @@ import attrs
 
 from bench import positions
 
-STEEPEST: Final = 1.3  # most time for a unit, or memory, relative to the smallest size
-TWICE: Final = 1.7  # how many times as much as one process two should do at least
+STEEPEST: Final = 1.3  # most time per unit, or memory, relative to the smallest size
+TWICE: Final = 1.7  # the least that two processes should do, in multiples of one
 _WORK: Final = {
     "playouts, 20,000 deals": """
 from refengine.machine.playouts import playouts, started
@@ -88,11 +88,12 @@ def work(size):
         if end.code:
             raise
 """
-# Once warmed up, a process says so and waits until all the others are. Then it works,
-# and prints the seconds by the clock, those of processor time, those that it waited for
-# a processor in use by others (0 if the system does not tell), and the most memory that
-# it held. In a process that began as a copy of a larger one, `getrusage` would include
-# the memory of that one, so the peak of the address space is read instead if possible.
+# Once warmed up, a process says so and waits until all the others are warmed up too.
+# Then it works, and prints the seconds by the clock, the seconds of processor time, the
+# seconds spent waiting for a processor that others were using (0 if the system does not
+# tell), and the most memory that it held. In a process that began as a copy of a larger
+# one, `getrusage` would include the memory of the larger process, so the peak of this
+# process's own resident memory is read instead if possible.
 _MEASURED: Final = """
 import sys
 from pathlib import Path
@@ -124,8 +125,8 @@ print(*(now - then for now, then in zip(times(), before)), held())
 class Run:
     """A process that worked: the seconds that it took, and the most memory it held.
 
-    `seconds` are those by the clock, less those that it waited for a processor, and
-    `processor` those of processor time; the memory is in megabytes.
+    `seconds` is the time by the clock, less the time spent waiting for a processor, and
+    `processor` the processor time, both in seconds; the memory is in megabytes.
     """
 
     seconds: float
@@ -135,7 +136,7 @@ class Run:
 
 @attrs.frozen
 class Grown:
-    """Some work at one size: its seconds, and the most memory it held, in megabytes."""
+    """Some work at one size: its processor time, and the most memory that it held."""
 
     work: str
     size: int
@@ -154,7 +155,8 @@ class Doubled:
 def run(code: str, size: float, processes: int = 1) -> list[Run]:
     """Do the work of `code`, at this size, in several processes at the same time.
 
-    They begin together, once all are ready. Raises RuntimeError if one of them fails.
+    They begin together, once all are ready, and a Run is returned for each. Raises
+    RuntimeError if one of them fails.
     """
     program = "from bench import positions\n" + code + _MEASURED.format(size=size)
     started = [
@@ -208,9 +210,10 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 
 
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
-    """All work at each of these sizes, and at the middle one in two processes too.
+    """All work at each of these sizes, and at the middle size in two processes too.
 
-    One process and two are tried in turn, in `rounds` rounds; the median counts.
+    One process and two are tried in turn, in `rounds` rounds, and the median counts. On
+    a machine with a single processor, two are not tried.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []
@@ -226,13 +229,13 @@ def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Do
 
 
 def gain(code: str, size: int) -> float:
-    """How many times as much two processes do as a single one that is tried first."""
+    """How many times as much two processes do as one process, which is tried first."""
     (alone,) = run(code, size)
     return 2 * alone.seconds / max(one.seconds for one in run(code, size, 2))
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """A sentence on each task that two processes do less than `least` times as fast."""
+    """A sentence about each task that two processes do not speed up `least` times."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found
@@ -241,7 +244,7 @@ def too_little(found: list[Doubled], least: float) -> list[str]:
 
 
 def too_steep(found: list[Grown]) -> list[str]:
-    """A sentence on each task whose time outgrows its size, or whose memory grows."""
+    """A sentence about each task whose time outgrows its size or whose memory grows."""
     wrong: list[str] = []
     for work in dict.fromkeys(one.work for one in found):
         first, *others = [one for one in found if one.work == work]

@@ -1,4 +1,4 @@
-"""The environment of many tables against OpenSpiel's states, both from Python."""
+"""The environment of many tables against OpenSpiel's states, both used from Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from refengine.learning.tables_env import TablesEnv
 TABLES = 1024
 DEALS = 8  # at each table
 SEED = 2026
-GAMES = 20  # of OpenSpiel's
+GAMES = 20  # played in OpenSpiel
 
 
 @cache
@@ -39,7 +39,7 @@ def recorded() -> tuple[tuple[Any, ...], int]:
 
 
 def ours(name: str, lazy: bool) -> Task:
-    """A task: the seconds of a choice, with the reset, dealing, masks and rewards."""
+    """A task that times a choice, including the reset, dealing, masks and rewards."""
 
     def sample() -> float:
         actions, plays = recorded()
@@ -70,7 +70,7 @@ def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
 
 
 def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
-    """A task: the seconds of a play and of a look at the state before it.
+    """A task that times a play together with a look at the state before it.
 
     Nothing is dealt; each game is played `times` times.
     """

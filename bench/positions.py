@@ -20,7 +20,7 @@ _PACK: Final = tuple(WHOLE_PACK)  # by number
 
 
 def dealt(seed: int) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the cards of four hands."""
+    """The numbers of the cards in four hands."""
     pack = [card.number for card in shuffled(WHOLE_PACK, Random(seed))]
     return tuple(tuple(pack[seat::4]) for seat in range(4))
 
@@ -38,21 +38,21 @@ def states() -> tuple[State, ...]:
 
 
 def their_number(number: int) -> int:
-    """The number of a card in OpenSpiel: rank * 4 + suit, suits being C D H S."""
+    """A card's number in OpenSpiel: rank * 4 + suit, the suits in the order C D H S."""
     suit = (0, 1, 3, 2)[number // 13]
     return number % 13 * 4 + suit
 
 
 @cache
 def openspiel() -> Any:
-    """The game of OpenSpiel, without its pass."""
+    """OpenSpiel's game `hearts`, with passing turned off."""
     import pyspiel  # late: it must not add to the memory that `growth` measures
 
     return pyspiel.load_game("hearts", {"pass_cards": False})
 
 
 def theirs(seed: int) -> Any:
-    """The position of `state_of` in OpenSpiel."""
+    """The position that `state_of` returns, in OpenSpiel."""
     state = openspiel().new_initial_state()
     state.apply_action(0)  # no pass
     hands = dealt(seed)
@@ -78,7 +78,7 @@ def trace_of(seed: int) -> Trace:
 
 @cache
 def traces() -> tuple[bytes, ...]:
-    """Deals as full traces, one line for each."""
+    """Two hundred deals as full traces, one line for each."""
     return tuple(write_trace(trace_of(seed)) for seed in range(200))
 
 
@@ -91,7 +91,7 @@ def matches() -> tuple[bytes, ...]:
 
 @cache
 def played() -> tuple[State, ...]:
-    """The deals of `traces` at their end."""
+    """The deals in `traces` at their end."""
     found: list[State] = []
     for seed in range(200):
         rng = Random(seed)

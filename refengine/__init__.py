@@ -11,7 +11,7 @@ import sys
 
 from refengine import public
 
-TYPE_CHECKING = False  # not from `typing`, whose import costs more than all of this
+TYPE_CHECKING = False  # not from `typing`: importing it costs more than all this
 if TYPE_CHECKING:  # the names that `__getattr__` finds, for type checkers
     from refengine.errors import EngineBug as EngineBug
     from refengine.errors import Malformed as Malformed
@@ -83,7 +83,7 @@ sys.meta_path.append(public.OldModules())  # type: ignore[arg-type]  # needs no 
 
 
 def __getattr__(name: str) -> object:
-    """The value of a name of the package, whose module is imported on first use."""
+    """The value of a name in this package; its module is imported on first use."""
     from importlib import import_module
 
     if name in public.OLD_NAMES:

@@ -1,6 +1,6 @@
 """The errors other than refusals: input that cannot be read, and bugs in refengine.
 
-Messages quote text by strangers, so the functions that make such text harmless are
+Messages quote text from strangers, so the functions that make such text harmless are
 also here.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from operator import index
 from typing import Final
 
-_SHOWN: Final = 120  # characters of what was found that a message shows
+_SHOWN: Final = 120  # how many characters of `found` a message shows
 _NEAR: Final = 0.75  # how similar a name must be to be suggested
 
 
@@ -39,7 +39,7 @@ class Malformed(ValueError):
         return Malformed(self.found, self.allowed, f"{where}{inner}")
 
     def in_file(self, name: str) -> "Malformed":
-        """The same error, with this file in its place: `line 3` becomes `name:3`."""
+        """The same error, placed in this file: `line 3` becomes `name:3`."""
         line = self.where.removeprefix("line ")
         if line == self.where:
             return self.within(name)
@@ -47,7 +47,7 @@ class Malformed(ValueError):
 
 
 def unusable_file(error: OSError, used: str, where: str = "") -> Malformed:
-    """The error to raise if a file cannot be `used`, which is `read` or `written`."""
+    """The error to raise if a file cannot be used; `used` is `read` or `written`."""
     why = error.strerror or str(error)
     return Malformed(f"cannot be {used}: {why[:1].lower()}{why[1:]}", "", where)
 
@@ -69,7 +69,7 @@ def shown(value: object) -> str:
 
 
 def whole_number(value: object) -> int | None:
-    """The value as an `int` if it is a whole number, NumPy's included; otherwise None.
+    """The value as an `int` if it is a whole number, even NumPy's; otherwise None.
 
     True and False do not count as numbers.
     """
@@ -94,7 +94,7 @@ def how_many(value: object, where: str) -> int:
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """The phrase `one of ...` with these names, and the one that was probably meant.
+    """The phrase `one of ...` with these names, and the name probably meant, if any.
 
     `said` maps other words for some of the names, in lower case, to those names.
     """
@@ -105,9 +105,9 @@ def one_of(
 def did_you_mean(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """The phrase `; did you mean X?` if `found` is like a name or other words for one.
+    """The phrase `; did you mean X?` if `found` is like a name or other words for it.
 
-    It is empty if nothing is like `found`.
+    It is empty if nothing is like `found`, or if `found` is too long or not a string.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""
@@ -119,7 +119,7 @@ def did_you_mean(
 
 
 MOST_TOLD: Final = 20
-"""How many lines that cannot be read are reported singly; the rest are counted."""
+"""How many lines that cannot be read are reported one by one; the rest are counted."""
 
 
 def more_unreadable(number: int) -> str:
@@ -132,9 +132,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
 
 
-# Text by strangers: from an adapter, from files, from a command line
+# Text from strangers: from an adapter, from files, from a command line
 
-_LONGEST: Final = 10_000  # the most characters of a text that are shown
+_LONGEST: Final = 10_000  # how many characters are shown at most
 _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
@@ -146,10 +146,10 @@ def harmless(text: str, most: int = _LONGEST) -> str:
 
     A character that a terminal obeys or that shows as nothing (control, bidirectional,
     formatting, lone surrogate) is replaced by its escape, such as `\x1b` or `\u202e`,
-    and a line break by `\n`. What begins a command in the log of a CI job is defused:
-    `::` at the start of a word becomes `\x3a:`, and `##` becomes `#\x23`. At most
-    `most` characters are kept, the last of them `…` if there were more. Harmless text
-    stays as it is.
+    and a line break by `\n`. Whatever would begin a command in the log of a CI job
+    is defused: `::` at the start of a word becomes `\x3a:`, and `##` becomes `#\x23`.
+    At most `most` characters are kept, the last of them `…` if there were more.
+    Harmless text stays as it is.
     """
     if not (text.isascii() and text.isprintable()):
         text = "".join(map(_visible, text[: most + 1]))
@@ -165,7 +165,7 @@ def all_harmless(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
-    """The lines of a longer text, each made harmless."""
+    """The lines of this text, each made harmless."""
     return [harmless(line, most) for line in text.splitlines()]
 
 

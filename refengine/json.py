@@ -1,8 +1,8 @@
 """Values of the game to and from JSON; games saved, loaded and undone.
 
-What is written is plain (dictionaries, lists, text, numbers, flags) and has the form
-that `docs/formats.md` describes. What is read is such a value, or JSON in a `str` or
-in `bytes`.
+What is written is plain (dictionaries, lists, strings, numbers, Booleans) and has the
+form that `docs/formats.md` describes. What is read is such a value, or JSON in a `str`
+or in `bytes`.
 
 >>> from refengine import Play, Ruleset, new_deal
 >>> from refengine.json import read_act, write_act, write_event
@@ -14,7 +14,7 @@ in `bytes`.
 >>> write_event(state.event(act, 1))
 {'kind': 'play', 'seat': 0, 'act': {'play': '2C'}, 'hand': 'QS'}
 
-What cannot be read raises `refengine.Malformed`, which says where the fault is:
+Input that cannot be read raises `refengine.Malformed`, which says where the fault is:
 
 >>> from refengine import Malformed
 >>> try:
@@ -105,7 +105,7 @@ def write_event(event: Event) -> EventJson:
 
 
 def read_event(data: object) -> Event:
-    """What a seat is told about an act.
+    """The event that `data` describes: what a seat is told about an act.
 
     Raises Malformed if `data` is not an event.
     """
@@ -118,7 +118,7 @@ def write_view(view: View) -> ViewJson:
 
 
 def read_view(data: object) -> View:
-    """What a seat knows.
+    """The view that `data` describes: what a seat knows.
 
     Raises Malformed if `data` is not a view, or not a complete one.
     """
@@ -139,12 +139,12 @@ def read_ruleset(data: object) -> Ruleset:
 
 
 def write_setup(setup: Setup) -> SetupJson:
-    """A deal as found, or a position, as a JSON object."""
+    """The setup, which is a deal as found or a position, as a JSON object."""
     return cast(SetupJson, setup_fields(setup))
 
 
 def read_setup(data: object) -> Setup:
-    """A deal as found, or a position.
+    """The setup that `data` describes: a deal as found, or a position.
 
     Raises Malformed if `data` is neither; whether the book allows it is for
     `State.open` to say.
@@ -153,14 +153,14 @@ def read_setup(data: object) -> Setup:
 
 
 def write_match(match: Match) -> MatchJson:
-    """How a match begins, as a JSON object."""
+    """The start of a match, as a JSON object."""
     return cast(MatchJson, start_fields(match)["match"])
 
 
 def read_match(data: object) -> Match:
-    """How a match begins.
+    """The start of a match that `data` describes.
 
-    Raises Malformed if `data` does not describe the beginning of a match.
+    Raises Malformed if `data` does not describe the start of a match.
     """
     return cast(Match, start_of(UNSET, _read(data, shapes.MatchObject)))
 
@@ -171,7 +171,7 @@ def read_match(data: object) -> Match:
 def write_state(state: State) -> GameJson:
     """The game so far, a deal or a match, as a trace of all its acts.
 
-    Raises Malformed if one of the acts was refused but was allowed to stand.
+    Raises Malformed if one of the acts was refused but allowed to stand.
     """
     return cast(GameJson, trace_fields(trace_of_state(state)))
 
@@ -180,19 +180,19 @@ def read_state(data: object) -> State:
     """The state at the end of the game that a trace records.
 
     It is equal to the state that was written. Raises Malformed if `data` is not a
-    trace, or if something that it says is untrue: about an act, about what follows from
-    one, or about its own id.
+    trace, or if the trace says something untrue about an act, about what follows from
+    an act, or about its own id.
     """
     return resumed(wire.line_of(data))
 
 
 def save(state: State, path: str | PathLike[str]) -> None:
-    """Write the game so far to a file, as a trace on one line, packed if named `.gz`.
+    """Write the game so far to a file, as a trace on one line.
 
-    A reader finds the old file or the new one, never part of one. The call blocks while
-    it writes, so run it in a thread if there is an event loop. Raises Malformed as
-    `write_state` does or if `state` is not a State, and OSError if the file cannot be
-    written.
+    The file is packed by gzip if its name ends in `.gz`. A reader finds the old file or
+    the new one, never part of one. The call blocks while it writes, so run it in a
+    thread if there is an event loop. Raises Malformed as `write_state` does or if
+    `state` is not a State, and OSError if the file cannot be written.
     """
     if not isinstance(state, State):
         raise Malformed(shown(state)[:40], "a State, and then a path", "state")
@@ -203,10 +203,10 @@ def save(state: State, path: str | PathLike[str]) -> None:
 def load(path: str | PathLike[str]) -> State:
     """The game saved in this file, ready to go on as if it had never stopped.
 
-    The file may be packed by gzip or, with the extra `zstd`, by zstd, and the game may
-    be laid out over several lines.
-    Raises Malformed if the file does not hold exactly one game, and OSError if it
-    cannot be read.
+    The file may be packed by gzip or, if the extra `zstd` is installed, by zstd, and
+    the game may be laid out over several lines.
+    Raises Malformed if the file does not hold exactly one game or the game cannot be
+    resumed, and OSError if the file cannot be read.
     """
     with open(path, "rb") as stream:
         lines = list(islice(file_lines.lines_of_file(stream), 2))
@@ -226,6 +226,6 @@ def undo(state: State, acts: int = 1) -> State:
     >>> undo(state.play("2C").play("QS"), 2) == state
     True
 
-    Raises Malformed unless `acts` is a number from 1 to that of the acts made.
+    Raises Malformed unless `acts` is a number from 1 to the number of acts made.
     """
     return undone(state, acts)

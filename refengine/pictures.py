@@ -138,9 +138,9 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
 
 
 def face(card: Card) -> str:
-    """The shapes of one card, for use in pictures; its top left corner is at 0, 0.
+    """The shapes that draw one card, with its top left corner at 0, 0.
 
-    They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
+    The card is `WIDTH` by `HEIGHT`, and its colours come from `STYLE`.
     """
     rank = "10" if card.rank is Rank.TEN else card.rank.value
     narrow = ' textLength="21" lengthAdjust="spacingAndGlyphs"'
@@ -175,7 +175,7 @@ def _nothing(words: str) -> _Drawing:
 
 
 def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
-    """Overlapping cards; with `legal`, those in it are raised and the others dimmed."""
+    """Overlapping cards; if `legal` is given, those in it are raised, others dimmed."""
     body = ""
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal
@@ -194,7 +194,7 @@ def card_svg(card: Card) -> str:
 def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
     """The picture of these cards in the order given.
 
-    With `legal`, the cards in that set are raised and the others are dimmed.
+    If `legal` is given, the cards in it are raised and the others are dimmed.
     """
     listed = list(cards)
     if not listed:
@@ -256,9 +256,9 @@ def _felt(width: float, height: float) -> str:
 
 
 def state_svg(state: State) -> str:
-    """The picture of a moment: a row for each seat, the trick, points and totals.
+    """The picture of a state: a row for each seat, the trick, points and totals.
 
-    Seats that are to act are marked; the cards that may be played are raised.
+    Seats that are to act are marked, and the cards that may be played are raised.
     """
     rows = [_row(state, seat) for seat in range(state.ruleset.players)]
     width = max([row.width for row in rows] + [430.0])
@@ -296,7 +296,7 @@ _DUE: Final = {
 
 
 def _due(state: State) -> str:
-    """What is due, or who has won."""
+    """What is due or, if the match has been won, who has won it."""
     if not state.winners:
         return _DUE[state.legal.due.kind]
     return f"over, won by {_seats(state.winners)}"
@@ -308,7 +308,7 @@ def _seats(numbers: Iterable[int]) -> str:
 
 
 def _row(state: State, seat: int) -> _Drawing:
-    """The row of a seat: its number, points, total, card on the table and hand."""
+    """The row for a seat: its number, points, total, hand and card on the table."""
     middle = _ROW / 2 + 3
     name = f"seat {seat}"
     body = _text(30, middle - 12, name, "rf-text rf-bold")
@@ -333,7 +333,7 @@ def _row(state: State, seat: int) -> _Drawing:
 
 
 def _on_table(state: State) -> dict[int, Card]:
-    """The cards of the trick in progress, by the seat that played them."""
+    """The card that each seat has played to the trick in progress, by seat."""
     if state.table is None or not state.table.cards:
         return {}
     out = position_of(state.core).out
@@ -357,7 +357,7 @@ def _foot(state: State) -> str:
 
 
 def _in_words(state: State) -> str:
-    """The moment in words, for readers who cannot see the picture."""
+    """The state in words, for readers who cannot see the picture."""
     sentences = []
     for seat in range(state.ruleset.players):
         held = cards_in_words(state.hands[seat]) if state.hands else "no cards"

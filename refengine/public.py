@@ -1,7 +1,7 @@
 """What is public: the names of the package, its public modules, and older names.
 
 Everything else may change in any version. A public name that is changed keeps working
-for two versions, with a DeprecationWarning that gives the new one.
+for two versions, with a DeprecationWarning that gives the new name.
 Nothing is imported here, so that `import refengine` stays quick.
 """
 
@@ -117,13 +117,13 @@ def deprecated(old: str, new: str, depth: int) -> None:
 class OldModules:
     """An import hook that creates the modules in OLD_MODULES.
 
-    Each contains the names of the modules that replaced it.
+    Each contains the public names of the modules that replaced it.
     """
 
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> object:
-        """The spec of an older module; None for any other."""
+        """The spec of an older module; None for any other module."""
         package, _, module = name.partition(".")
         if package != "refengine" or module not in OLD_MODULES:
             return None
@@ -135,7 +135,7 @@ class OldModules:
         """Return None, so that Python creates the module."""
 
     def exec_module(self, module: object) -> None:
-        """Fill the module with its former names, and warn that it is deprecated."""
+        """Fill the module from its replacements, and warn that it is deprecated."""
         from importlib import import_module
 
         old = vars(module)["__name__"].partition(".")[2]

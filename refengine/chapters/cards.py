@@ -2,7 +2,8 @@
 
 Bit `13 * suit + rank` stands for a card, with suits in the order C D S H and ranks from
 2 to A, so that ascending numbers follow the order of the book.
-Users hold `refengine.Card` and `refengine.CardSet`, whose `mask` is such a mask.
+Users work with `refengine.Card` and `refengine.CardSet`; the `mask` of a set is such a
+mask.
 """
 
 from typing import Final, NewType
@@ -37,7 +38,7 @@ _NIBBLES: Final = i64(0xF0F0F0F0F0F0F)
 def card_at(number: i64) -> Mask:
     """The card with this number, from 0 to 51.
 
-    It is shifted down from the last card, not up from the first: once compiled, a
+    The bit is shifted down from the last card, not up from the first: once compiled, a
     literal 1 would be shifted in 32 bits.
     """
     return Mask(_LAST_CARD >> (51 - number))
@@ -126,7 +127,7 @@ def rank_of(number: i64) -> i64:
 
 
 def hearts_cost(rules: Rules) -> bool:
-    """Whether hearts cost points, either a fixed number each or by their faces.
+    """Whether hearts cost points, either a fixed number each or their face value.
 
     Clauses 1.4, 1.5a.
     """
@@ -134,7 +135,7 @@ def hearts_cost(rules: Rules) -> bool:
 
 
 def penalty_cards(rules: Rules) -> Mask:
-    """The cards that score points under the ruleset, among the hearts and high spades.
+    """The hearts and the high spades that score points under the ruleset.
 
     Clause 1.4.
     """
@@ -151,7 +152,7 @@ def penalty_cards(rules: Rules) -> Mask:
 
 
 def faces_of(hearts: Mask) -> i64:
-    """The cost of these hearts by face: 2 for a two, 11 for a jack, 14 for an ace.
+    """The total face value of these hearts: 2 for a two, 11 for a jack, 14 for an ace.
 
     Clause 1.5a.
     """
@@ -179,8 +180,8 @@ def king_and_ace(rules: Rules, cards: Mask) -> i64:
 def points_of(rules: Rules, cards: Mask) -> i64:
     """The total points of the penalty cards among these cards.
 
-    For all the cards in play, this is the sum that the moon, a revoke that costs
-    `"all"` and the conservation of points refer to.
+    For all the cards in play, this is the sum to which the moon, a revoke that costs
+    `"all"` and the conservation of points refer.
     Clauses 1.5, 1.6.
     """
     if rules.hearts_cost_face:
@@ -195,7 +196,7 @@ def points_of(rules: Rules, cards: Mask) -> i64:
 
 
 def cards_that_count(rules: Rules) -> Mask:
-    """The cards that change a score: the penalty cards and the bonus card.
+    """The cards that change a score: the penalty cards and the bonus card, if any.
 
     Clause 5.14a.
     """

@@ -10,7 +10,7 @@ from refengine.chapters.table import SEAT, left_of
 
 
 def stock_holds_cards(talon: Talon) -> bool:
-    """Whether a card can still be drawn; if not, the player plays at once.
+    """Whether the stock still holds a card; if not, a seat plays without drawing.
 
     Clause 6.5.
     """
@@ -28,7 +28,7 @@ def must_draw_to_follow(position: Position) -> bool:
 
 
 def must_draw_to_lead(rules: Rules, position: Position) -> bool:
-    """Whether a leader with only hearts, still unbroken, must draw for another suit.
+    """Whether a leader with only hearts, not yet broken, must draw for another suit.
 
     Clause 6.2.
     """
@@ -62,9 +62,9 @@ def next_card(talon: Talon) -> i64:
 
 
 def seats_empty(position: Position, card: Mask) -> i64:
-    """The set of seats that hold no card once the seat in turn has played `card`.
+    """The set of seats that hold no card once the seat to play has played `card`.
 
-    They drop out with the next trick: only from then on are they passed over.
+    They drop out when the next trick begins: only from then on are they passed over.
     Clauses 6.6, 6.6a.
     """
     if position.hand & ~card:
@@ -73,7 +73,7 @@ def seats_empty(position: Position, card: Mask) -> i64:
 
 
 def next_leader(winner: i64, out: i64, players: i64) -> i64:
-    """The winner or, if that seat is out, the next one on its left that holds cards.
+    """The winner or, if it is out, the next seat on its left that holds cards.
 
     Clauses 5.11, 6.7.
     """
@@ -84,9 +84,9 @@ def next_leader(winner: i64, out: i64, players: i64) -> i64:
 
 
 def stock_goes_to(rules: Rules, holding: i64, last: i64) -> i64:
-    """The seat that takes the rest of the stock into its hand, or -1 if none does.
+    """The seat that takes the rest of the stock into its hand, or -1 if no seat does.
 
-    `holding` is the set of the seats, at most one, that still hold cards when play has
+    `holding` is the set of seats, at most one, that still hold cards when play has
     ended; `last` is the seat that played last.
     Clauses 6.8a, 6.8b.
     """
@@ -122,7 +122,7 @@ def last_to_play(rules: Rules, position: Position) -> i64:
 
 
 def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
-    """The cards in this seat's hand, with the rest of the stock if it is `stock_to`.
+    """This seat's remaining hand, with the rest of the stock if the seat is `stock_to`.
 
     Clause 6.8.
     """

@@ -76,7 +76,7 @@ class Talon:
     """The cards outside the hands: the stock as dealt, top card first, and the kitty.
 
     `drawn` counts the cards drawn from the stock; `kitty_to` is the seat that took the
-    kitty, or -1 until one does.
+    kitty, or -1 if no seat has.
     """
 
     def __init__(

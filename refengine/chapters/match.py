@@ -1,4 +1,4 @@
-"""Chapter 9, The match: totals, limits, the end and its winners."""
+"""Chapter 9, The match: totals, limits, the end and the winners."""
 
 from mypy_extensions import i64
 
@@ -17,7 +17,7 @@ def new_totals(
 ) -> tuple[int, ...]:
     """The totals after a deal with this score.
 
-    If the ruleset says so, a total that is exactly the limit is reset.
+    If the ruleset so provides, a total of exactly the limit is reset.
 
     Clauses 9.1, 9.2.
     """
@@ -81,7 +81,7 @@ def plus_loses_match(
     reached: bool,
     deal: i64,
 ) -> bool:
-    """Whether the plus would end the match with another seat among its winners.
+    """Whether the plus would end the match without the shooter as its sole winner.
 
     `plus` is the score of the deal if the plus goes to the others.
     Clause 9.7.
@@ -118,7 +118,7 @@ def settled_by_rule(
 
 
 def reset_without_limit(rules: Rules) -> bool:
-    """Whether a total of exactly the limit is reset although there is no limit.
+    """Whether a total of exactly the limit is reset even though there is no limit.
 
     Clause 9.8b.
     """
@@ -126,7 +126,7 @@ def reset_without_limit(rules: Rules) -> bool:
 
 
 def play_off_without_limit(rules: Rules) -> bool:
-    """Whether play continues after a tie at the limit although there is no limit.
+    """Whether a tie at the limit is played off even though there is no limit.
 
     Clause 9.8c.
     """
@@ -134,7 +134,7 @@ def play_off_without_limit(rules: Rules) -> bool:
 
 
 def moon_without_limit(rules: Rules) -> bool:
-    """Whether the moon depends on who would win at the limit although there is none.
+    """Whether the moon depends on who would win at the limit but there is no limit.
 
     Clause 9.8d.
     """
@@ -142,7 +142,7 @@ def moon_without_limit(rules: Rules) -> bool:
 
 
 def reset_not_below_limit(rules: Rules) -> bool:
-    """Whether a total of exactly the limit would be reset to one that is not lower.
+    """Whether a total of exactly the limit would be reset to one not below the limit.
 
     Clause 9.8a.
     """

@@ -75,7 +75,7 @@ def opening_card_beside_left(rules: Rules) -> bool:
 
 
 def follow_suit(position: Position, allowed: Mask) -> Mask:
-    """The allowed cards of the suit led, or all of them if there are none.
+    """The allowed cards of the suit led, or every allowed card if there are none.
 
     Clause 5.3.
     """
@@ -95,7 +95,7 @@ def hearts_or_queen(rules: Rules, position: Position) -> bool:
 
 
 def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards that a leader may lead before hearts are broken.
+    """The allowed cards, less any hearts that may not be led before hearts are broken.
 
     Clauses 5.4, 5.4a.
     """
@@ -107,7 +107,7 @@ def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards that cost nothing, if the first trick bars points.
+    """The allowed cards, without penalty cards if this is a first trick that bars them.
 
     Clauses 5.5, 5.5a.
     """
@@ -129,7 +129,10 @@ def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The queen of spades alone if she is sure not to win, else all the allowed cards.
+    """The queen of spades alone if duty requires her, else all the allowed cards.
+
+    If the ruleset has this duty, a seat that does not lead must play her once she is
+    sure not to win.
 
     Clause 5.6.
     """
@@ -201,7 +204,9 @@ def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
 def takes_kitty(
     rules: Rules, talon: Talon, trick: Mask, first: bool, last: bool
 ) -> bool:
-    """Whether this trick, which may be the `first` or `last`, wins the kitty.
+    """Whether this trick wins the kitty, if there is one that no seat has taken yet.
+
+    `first` and `last` say whether the trick is the first or the last of the deal.
 
     Clause 5.13.
     """
@@ -213,7 +218,7 @@ def takes_kitty(
 
 
 def takes_kitty_by_place(rules: Rules, first: bool, last: bool) -> bool:
-    """Whether a trick wins the kitty as the first or the last, whatever cards it holds.
+    """Whether a trick wins the kitty for being first or last, whatever cards it holds.
 
     Clause 5.13a.
     """
@@ -221,7 +226,7 @@ def takes_kitty_by_place(rules: Rules, first: bool, last: bool) -> bool:
 
 
 def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
-    """Whether a kitty is left although the first trick, which wins it, is over.
+    """Whether a kitty is left even though the first trick, which wins it, is over.
 
     Clause 3.12c.
     """
@@ -231,7 +236,7 @@ def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
 def play_has_ended(holding: i64) -> bool:
     """Whether play ends after a trick: at most one seat still holds cards.
 
-    `holding` is the set of the seats that do.
+    `holding` is the set of seats that do.
 
     Clause 5.14.
     """
@@ -253,7 +258,7 @@ def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
 
 
 def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
-    """Whether play would have ended with the previous trick: no card held counts.
+    """Whether play would have ended with the previous trick, as no card held counts.
 
     Clause 3.12b.
     """
@@ -263,7 +268,7 @@ def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
 
 
 def ends_early_beside_talon(rules: Rules) -> bool:
-    """Whether a deal may end early although there is a stock or a kitty.
+    """Whether a deal may end early even though there is a stock or a kitty.
 
     Clause 5.14b.
     """
@@ -271,7 +276,7 @@ def ends_early_beside_talon(rules: Rules) -> bool:
 
 
 def ends_early_beside_sun(rules: Rules) -> bool:
-    """Whether a deal may end early although the sun, which needs every trick, counts.
+    """Whether a deal may end early even though a sun, which needs every trick, counts.
 
     Clause 5.14c.
     """
@@ -279,7 +284,7 @@ def ends_early_beside_sun(rules: Rules) -> bool:
 
 
 def ends_early_beside_no_trick(rules: Rules) -> bool:
-    """Whether a deal may end early although winning no trick in a whole deal counts.
+    """Whether a deal may end early even though winning no trick in it counts.
 
     Clause 5.14d.
     """

@@ -89,9 +89,9 @@ def draw_ends_correction(rules: Rules) -> bool:
 
 
 def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
-    """Whether a claim on this trick ends the time for correction by itself.
+    """Whether a claim on this trick by itself ends the time for correction.
 
-    It does so in the last trick of a deal, since no lead can follow.
+    It does for the last trick of a deal, since no lead can follow.
     Clause 7.4a.
     """
     return ended and trick == done
@@ -100,8 +100,8 @@ def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
 def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
     """The revokes of the deal once this one is corrected.
 
-    A revoke made with a card that is taken back along with this one's vanishes; those
-    already corrected or established stay.
+    A revoke whose card is taken back along with this one's vanishes, unless it has
+    already been corrected or established.
     Clause 7.5b.
     """
     kept: list[Revoke] = []
@@ -118,7 +118,7 @@ def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ..
 
 
 def no_quitting(rules: Rules) -> bool:
-    """Whether turning a trick face down is not an act of the game at this table.
+    """Whether turning a trick face down is not an act of the game under the ruleset.
 
     Clause 7.6a.
     """
@@ -174,7 +174,7 @@ def too_early_to_claim(
 def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:
     """The revoke of this seat in this trick that is neither corrected nor established.
 
-    The result is None if there is no such revoke; a claim of one is then false.
+    The result is None if there is no such revoke; a claim is then false.
     Clause 7.7a.
     """
     for revoke in revokes:

@@ -18,7 +18,7 @@ from refengine.chapters.layout import Piles, Talon
 from refengine.chapters.settings import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
 from refengine.sealing import seal
 
-# How a moon is settled; a seat number settles it as plus for that seat alone.
+# How a moon is settled; a seat number means plus points for that seat alone.
 UNSETTLED: Final = -3
 MINUS: Final = -2
 PLUS: Final = -1
@@ -51,7 +51,7 @@ seal(Haul)
 
 
 def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
-    """What counts for this seat: its tricks, the kitty if it took that, and its hand.
+    """What counts for a seat: its tricks, the kitty if the seat took it, and its hand.
 
     Clause 8.2.
     """
@@ -73,7 +73,7 @@ def moon_is_in_play(rules: Rules, in_play: Mask) -> bool:
 
 
 def moon_lacks_bonus(rules: Rules, in_play: Mask) -> bool:
-    """Whether a moon needs the bonus card and that card is not in play.
+    """Whether a moon needs the bonus card but the card is not in play.
 
     Clause 8.3c.
     """
@@ -126,7 +126,7 @@ def moon_worth(
 
 
 def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
-    """The ways of settling the moon open to the shooter, or () if there is no choice.
+    """The ways in which the shooter may settle the moon, or () if there is no choice.
 
     Clauses 8.5b, 8.5c.
     """
@@ -157,7 +157,7 @@ def names_itself(shooter: i64, choice: i64) -> bool:
 
 
 def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
-    """What a seat scores for penalty cards when a moon is settled this way.
+    """What a seat scores for penalty cards if a moon is settled this way.
 
     `worth` is what the moon, or the sun, is worth.
 
@@ -171,7 +171,7 @@ def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
 
 
 def card_score(rules: Rules, cards: Mask) -> i64:
-    """What the cards of a seat score when nobody shot the moon.
+    """What a seat's cards score if nobody shot the moon.
 
     Clause 8.1.
     """
@@ -205,7 +205,7 @@ def deal_score(
     """The score of a deal played to its end, by seat.
 
     It adds up the cards or the moon, the bonus, the points for taking no trick, and
-    `penalties`, the costs of established revokes by seat, which may be empty.
+    `penalties`, the cost of established revokes by seat, which may be empty.
     Clause 8.9.
     """
     worth: i64 = 0
@@ -226,7 +226,7 @@ def deal_score(
 
 
 def moon_without_penalties(rules: Rules) -> bool:
-    """Whether the ruleset has a moon although hearts cost nothing.
+    """Whether the ruleset has a moon even though hearts cost nothing.
 
     Clause 8.10.
     """

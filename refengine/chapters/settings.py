@@ -1,7 +1,7 @@
 """A ruleset lowered to plain values: what the clause functions read (clause 0.4).
 
-Lowering only copies, and decides nothing: each option becomes booleans, masks or small
-numbers, which the clause functions that depend on it read here.
+Lowering only copies and decides nothing: each option becomes booleans, masks or small
+numbers, which are read by the clause functions that depend on the option.
 `refengine.lawbook.options` holds the names, the values and the lowering itself.
 """
 
@@ -64,7 +64,7 @@ class Rules:
 
     A mask is a plain integer here; `refengine.chapters.cards` says what its bits mean.
     `make registry` writes the code below: `lowered` in `refengine.lawbook.options` says
-    which settings there are, and what each is made of.
+    which settings there are and what each is made from.
     """
 
     def __init__(

@@ -71,7 +71,7 @@ def convert_command(
 
 
 def _convert_mapped(files: tuple[str, ...], map_name: str) -> None:
-    """Print what the map finds in the files, as games written down."""
+    """Print the games that the map finds in the files, as written games."""
     with naming_flags({"map": "--map"}):
         found = game_map(map_name)
     ending, complaints = ExitCode(), Complaints(every=True)

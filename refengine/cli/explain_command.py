@@ -44,7 +44,7 @@ class _Once(click.Command):
     """A command that refuses an option given twice if one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, after a check for options that are given twice."""
+        """Parse as click does, after checking for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
             if not isinstance(option, click.Option) or number == 1:
@@ -253,7 +253,7 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer; with `untold`, it also says which profile is assumed."""
+    """Print the answer; if `untold` is set, it also says which profile is assumed."""
     found = answer(question)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
@@ -288,10 +288,10 @@ def _failure_lines(one: Failure) -> Iterator[str]:
 
 
 def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
-    """The trace with this id, from the report with this head; None if it cannot begin.
+    """The trace with this id; None if it cannot begin.
 
-    If `file` is given, the trace is taken from there. Raises Malformed if there is no
-    such trace.
+    It is taken from `file` or, if no file is given, from the games of the run whose
+    report begins with `head`. Raises Malformed if there is no such trace.
     """
     line = _line_asked(head, name) if file is None else line_with_id(name, [file])
     if line is None:
@@ -301,14 +301,14 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where a trace is looked for when no file is named, and how to get it."""
+    """Where a trace is looked for if no file is named, and which package has it."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:
-    """The line with this id, from packages that know the games of a run, or None."""
+    """The line with this id from a package that knows the games of the run, or None."""
     for entry in _packages_with_games():
         line: bytes | None = entry.load()(head, name)
         if line is not None:

@@ -55,7 +55,10 @@ files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath
 
 @contextmanager
 def open_for_reading(name: str) -> Iterator[BinaryIO]:
-    """A stream of the bytes of a file, not unpacked; `-` is standard input."""
+    """A stream of the bytes of a file, not unpacked; `-` is standard input.
+
+    Raises Malformed if the file cannot be read or standard input is closed.
+    """
     if name == "-":
         check_input()
         yield sys.stdin.buffer
@@ -70,7 +73,7 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
 def text_of_input(name: str) -> str:
     """The text of a whole file; `-` is standard input.
 
-    Raises Malformed if it cannot be read, is not text or is larger than 16 MiB.
+    Raises Malformed if the file cannot be read, is not text or exceeds 16 MiB.
     """
     with open_for_reading(name) as stream:
         content = stream.read(_LARGEST + 1)
@@ -99,7 +102,7 @@ def lines_of_file(name: str) -> Iterator[bytes]:
 
 
 def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
-    """The first line of these files that is a trace with this id; None if none is.
+    """The first line in these files that is a trace with this id, or None.
 
     Raises Malformed at an earlier line that cannot be read.
     """
@@ -111,7 +114,7 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
 
 def _readable(line: bytes | Malformed) -> bytes:
-    """The line, unless it is a Malformed, which is raised."""
+    """The line; if it is an error, the error is raised."""
     if isinstance(line, Malformed):
         raise line
     return line
@@ -130,10 +133,10 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
 
 
 Game = bytes | Malformed | PartKnown
-"""The line of a trace or a log, or what is wrong with it, or a deal known in part."""
+"""The line of a trace or a log, the error in it, or a deal known in part."""
 
 RulesAt = Callable[[int | None], Ruleset]
-"""A function that gives the rules for a number of players; None is the usual one."""
+"""The rules for a number of players, as a function; None means the usual number."""
 
 
 @attrs.frozen
@@ -154,10 +157,10 @@ def numbered_games(
     """Like `numbered_lines`, for a file of games, which people may have written down.
 
     A match that was written down comes as WrittenGames, with the place where it begins.
-    It is one game or, if one of its deals is known only in part or it cannot be played
-    through, a game for each deal. A file in which not even the first line belongs to a
-    written game is read line by line. Raises Malformed for a file of written games that
-    is larger than 16 MiB.
+    It is one game or, if one of its deals is known only in part or the match cannot be
+    played through, a game for each deal. A file without cards or any line of a written
+    game is read line by line; a score sheet comes as an error. Raises Malformed for a
+    file of written games that is larger than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -186,7 +189,7 @@ def numbered_games(
 
 
 def _is_a_sheet(text: str) -> bool:
-    """Whether a text contains numbers by deal and player, and no cards."""
+    """Whether the text is a score sheet of several rows and holds no written game."""
     rows = 0
     if not is_partly_written(text):
         with suppress(Malformed):
@@ -219,7 +222,7 @@ def _games_of_match(
 def _places(
     place: str, match: WrittenMatch, parts: Iterable[Completed | PartKnown]
 ) -> Iterator[str]:
-    """The place of each deal, by its number in the match."""
+    """The place of each deal, which names its number in the match."""
     number = 0
     for one, stated in zip(parts, match.deals, strict=True):
         after = number + 1 if number else one.match.deals[0].number
@@ -228,7 +231,10 @@ def _places(
 
 
 def _game_of_part(part: Completed | PartKnown) -> Game:
-    """The line of a trace, or the deal if it is incomplete, or the error in it."""
+    """The deal as the line of a trace, or the error in it.
+
+    A deal that is known only in part stays as it is.
+    """
     if isinstance(part, PartKnown):
         return part
     try:
@@ -239,13 +245,13 @@ def _game_of_part(part: Completed | PartKnown) -> Game:
 
 
 def _players(match: WrittenMatch) -> int | None:
-    """How many play, as written or as the tricks show; None if nothing says so."""
+    """How many players there are, as written or as the tricks show; None if unknown."""
     tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
     return match.players or max(tricks, default=0) or None
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
-    """What most people play, for a match without rules; None if that is impossible."""
+    """The rules that most people play, for this match's players; None if impossible."""
     try:
         return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):
@@ -274,7 +280,10 @@ def games_of_file(name: str) -> Iterator[bytes]:
 
 
 def _plain_text(stream: BinaryIO) -> bytes:
-    """The content of a stream that begins as text, not JSON; else empty and unread."""
+    """The content of a stream that begins as text and not as JSON.
+
+    For any other stream, it is empty, and nothing has been taken out of the stream.
+    """
     if not isinstance(stream, io.BufferedReader):
         return b""
     head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
@@ -285,7 +294,7 @@ def _plain_text(stream: BinaryIO) -> bytes:
 class Complaints:
     """Messages about lines that cannot be read: the first few, and how many more.
 
-    With `every`, all of them are printed.
+    If `every` is set, all of them are printed.
     """
 
     def __init__(self, every: bool) -> None:
@@ -307,7 +316,10 @@ class Complaints:
 
 
 class ExitCode:
-    """The exit code of a command: the one of several that `exit_codes` puts first."""
+    """The exit code of a command.
+
+    Of those in `codes`, it is the one that takes precedence in `exit_codes`.
+    """
 
     def __init__(self) -> None:
         self.codes: set[int] = set()
@@ -330,12 +342,12 @@ def each_line(
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, all such lines are reported, not just the first few. If people may
-    have written down the games, `lines_of` is `numbered_games`, and `do_part` takes the
-    deals known in part; without `do_part`, `do` takes the lines of such deals, and
-    those without a line are reported. `do_written` takes a written match as a whole;
-    without `do_written`, or if it raises Malformed, the games of the match are taken
-    one by one.
+    If `every` is set, all such lines are reported, not just the first few. If people
+    may have written down the games, `lines_of` is `numbered_games`, and `do_part` takes
+    the deals known in part; if there is no `do_part`, `do` takes the lines of such
+    deals, and those that have no line are reported. `do_written` takes a written match
+    as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
+    match are taken one by one. Returns the exit code that has resulted.
     """
     ending = ExitCode()
     complaints = Complaints(every)

@@ -107,7 +107,7 @@ Tell = Callable[[], None]
 """A function that prints the outcome of something that has been judged."""
 
 _Deal = tuple[str, OneGame, WrittenDeal]
-"""A deal of a written match: its place, what was played, and how it is written."""
+"""A deal of a written match: its place, what was played, and how it was written."""
 
 
 @attrs.define
@@ -132,7 +132,7 @@ class _Judging:
         self.leave(ending)
 
     def match_of_files(self, files: tuple[str, ...]) -> None:
-        """Judge deals as those of one match; if one cannot be read, none is judged."""
+        """Judge the deals as one match; if a deal cannot be read, none is judged."""
         deals: list[tuple[str, DealOnRecord]] = []
         called_by: set[tuple[str, ...]] = set()
 
@@ -169,7 +169,7 @@ class _Judging:
     # Judge one thing, and return or call the function that prints the outcome
 
     def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> Tell:
-        """Judge a trace or a log, and its deals if somebody wrote them down."""
+        """Judge a trace or a log, and what somebody wrote down about its deals."""
         game = read_game(line)
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
@@ -213,9 +213,9 @@ class _Judging:
             click.echo("\n".join([named, *lines]))
 
     def written(self, _: str, written: WrittenGames) -> None:
-        """Judge a match that is written down, as a whole or by its deals.
+        """Judge a match that is written down, as a whole or deal by deal.
 
-        Raises Malformed, before anything is printed, if its deals cannot be compared
+        Raises Malformed, before anything is printed, if the deals cannot be compared
         with each other.
         """
         names = written.match.names
@@ -245,7 +245,7 @@ class _Judging:
     def record(
         self, deals: Iterable[DealOnRecord], names: Sequence[str] = ()
     ) -> JudgedRecord:
-        """Judge the deals of one match, under the rules of the flags, if any."""
+        """Judge the deals of one match, under the rules that the flags name, if any."""
         deals = [*deals]
         ruleset = None
         if self.flags is not None:
@@ -265,7 +265,7 @@ class _Judging:
 
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
-    """The deals of a written match, if each of them is a game."""
+    """The deals of a written match in which each deal is a game."""
     pairs = zip(written.games, written.match.deals, strict=False)
     for (place, game), deal in pairs:
         yield place, game, deal
@@ -283,7 +283,7 @@ def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
 
 
 def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
-    """A deal as its record has it; raises Malformed if it cannot be judged so."""
+    """A deal as it is on record; raises Malformed if it cannot be judged as a deal."""
     if isinstance(game, Malformed):
         raise game
     read = game if isinstance(game, PartKnown) else read_game(game)

@@ -13,10 +13,10 @@ Sections = Mapping[str, Mapping[str, str]]
 
 
 class LateGroup(click.Group):
-    """A group that knows the names of its commands, and gets each one by `load`.
+    """A group that knows the names of its commands, and gets each command from `load`.
 
-    So a command pays only for its own imports, not for those of the others, and the
-    help of the group imports none of them.
+    Thus a command pays only for its own imports, not for those of other commands, and
+    the help of the group imports no command.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ class Commands(LateGroup):
             else:
                 click.echo(f"refengine: {harmless(_said_of_file(error))}", err=True)
             code = UNREADABLE
-        except Exception as error:  # anything else is a fault of ours
+        except Exception as error:  # anything else is a bug in refengine
             said = harmless(f"a fault of ours, please report it: {error!r}")
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
@@ -108,7 +108,7 @@ def _before_adapter(error: click.ClickException) -> str:
 def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
     """The words of a command line without --no-color, and whether colours are wanted.
 
-    The flag may be anywhere before `--`; what follows that is another command.
+    The flag may be anywhere before `--`; what follows `--` is another command.
     """
     words = [*(sys.argv[1:] if given is None else given)]
     own = words.index("--") if "--" in words else len(words)
@@ -118,7 +118,7 @@ def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
 
 
 def _unwinding() -> AbstractContextManager[None]:
-    """The block in which signals that end a run unwind it, if the system has them."""
+    """A block in which the signals that end a run unwind it, if the system has them."""
     if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own handling has to do
         return nullcontext()
     from refengine.jobs.signals import unwinding
@@ -249,7 +249,7 @@ def _command(name: str) -> click.Command | None:
 def _command_of_package(name: str) -> click.Command | None:
     """The command that an installed package adds under this name; None if none does.
 
-    Raises ClickException for one of ours whose package is not installed.
+    Raises ClickException for a command in SECTIONS whose package is not installed.
     """
     from importlib.metadata import entry_points  # late: slow, and seldom needed
 

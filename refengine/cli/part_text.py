@@ -36,7 +36,7 @@ def part_lines(
 def judged_part_lines(
     match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
 ) -> Iterator[str]:
-    """The same as `part_lines`, without the name of the rules."""
+    """The lines of `part_lines`, without the name of the rules."""
     yield from begins_lines(begins)
     if any(one.standing == "unknown" for one in judged.plays):
         yield from wrapped_lines(_PART)

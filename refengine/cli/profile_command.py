@@ -62,7 +62,10 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
 
 
 def _in_file(name: str) -> ClubRules | Profile:
-    """The club or profile in a file; raises Malformed, naming it, for anything else."""
+    """The club or profile in a file.
+
+    Raises Malformed, which names the file, if it holds neither.
+    """
     try:
         text = text_of_file(name)
         return (

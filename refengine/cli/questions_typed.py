@@ -16,7 +16,7 @@ from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
 from refengine.rulings.asking.questions import KINDS
 
-# The kind of a question, by the flag that makes it one of that kind.
+# The kind of a question, by the flag that asks it.
 _BY_FLAG: Final = {
     "passing": "pass",
     "score": "score",
@@ -27,7 +27,7 @@ _BY_FLAG: Final = {
     "table": "table",
     "draw": "draw",
 }
-# The keys of a question for the flags that have a different name.
+# The keys of a question, by flag, for the flags that have a different name.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
 QUESTION_FLAGS: Final = {
     **{key: f"--{key.replace('_', '-')}" for keys in KINDS.values() for key in keys},
@@ -42,7 +42,7 @@ _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
-    """The kinds of question in the options typed; more than one is too many.
+    """The kinds of question that the options typed ask; more than one is too many.
 
     `--hand` also makes a question, alone or with `--card` or `--draw`, but not if the
     question is about a `--pass`.
@@ -87,7 +87,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(text: str, name: str) -> str:
-    """The cards that a text names in any usual way, in the notation of the book."""
+    """The cards that the text names in any usual way, in the notation of the book."""
     try:
         return cards_typed(text)
     except Malformed as error:
@@ -95,7 +95,7 @@ def _cards(text: str, name: str) -> str:
 
 
 def _numbers(text: str, name: str) -> list[int]:
-    """The whole numbers in a text, separated by spaces or commas."""
+    """The whole numbers in the text, separated by spaces or commas."""
     try:
         return [int(one) for one in text.replace(",", " ").split()]
     except ValueError:

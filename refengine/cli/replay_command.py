@@ -75,7 +75,7 @@ def replay_command(
 
 
 def _workers(jobs: int, scheduler: str) -> AbstractContextManager[Executor | None]:
-    """The executor of a run, or None for one job here, which any system can do."""
+    """The executor for a run, or None for one local job, which any system can run."""
     if jobs == 1 and not scheduler:
         return nullcontext()
     if not hasattr(signal, "SIGHUP"):

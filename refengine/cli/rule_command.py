@@ -73,7 +73,7 @@ def _heading(clause: Clause) -> str:
 
 
 def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
-    """The clause for a terminal: what it means, what it says, its tables and so on."""
+    """The clause for a terminal, from what it means in short to how it is cited."""
     yield _heading(clause)
     yield from wrapped_lines(f"In short: {in_short(clause.number)}", "")
     yield ""

@@ -96,7 +96,7 @@ def scores_command(
 
 
 def _page(report: str, sheet: str) -> str:
-    """The file of a report; raises Malformed if it cannot or must not be written."""
+    """The file for a report; raises Malformed if it cannot or must not be written."""
     name, _, page = report.partition(":")
     if name != "html" or not page:
         raise Malformed(f"{report!r:.80}", "html:FILE", "--report")

@@ -57,10 +57,10 @@ def _heading(number: int, found: Found) -> str:
 
 
 def scores_lines(found: Found, open_rules: bool) -> Iterator[str]:
-    """A sheet in lines, as judged under the first of these rulesets.
+    """The lines of a sheet, as judged under the first of these rulesets.
 
-    `open_rules` says that no rules were given, so all those under which the sheet is
-    possible are named.
+    `open_rules` says whether no rules were given; if so, all rulesets under which the
+    sheet is possible are named.
     """
     best = found[0]
     yield from wrapped_lines(_rules(found, open_rules), "", "  ")
@@ -131,7 +131,7 @@ def _count(judgement: SheetJudgement) -> str:
 
 
 def scores_html(matches: Sequence[Found], open_rules: bool) -> str:
-    """The same as a page of HTML: each sheet, with remarks on a row below that row."""
+    """The sheets as a page of HTML, with the remarks on each row below that row."""
     return html_page("Score sheet", _STYLE, _sheets_html(matches, open_rules))
 
 
@@ -171,7 +171,7 @@ def _caption(judgement: SheetJudgement) -> str:
 
 
 def _rows(number: int, one: JudgedRow, passed: bool) -> Iterator[str]:
-    """The row of a deal's numbers and, below it, a row of remarks if there are any."""
+    """The row of numbers for a deal and, below it, a row of any remarks."""
     cells = [f'<th scope="row">{number}</th>']
     if passed:
         cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')

@@ -27,7 +27,7 @@ def has_colours() -> bool:
     """Whether what is printed may have colours.
 
     It may not if it goes to a file or another program, if NO_COLOR is set in the
-    environment, or if the terminal says that it is dumb.
+    environment, or if TERM says that the terminal is dumb.
     """
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not unwanted

@@ -45,7 +45,7 @@ def print_json(value: object) -> None:
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
     """The ruleset that `--profile`, `--players` and `--option` name.
 
-    Raises Malformed if they do not name a ruleset, or name one that the book refuses.
+    Raises Malformed if they do not name a ruleset or the book refuses the ruleset.
     """
     with naming_flags(RULESET_FLAGS):
         return read_ruleset(profile, players, options)

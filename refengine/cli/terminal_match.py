@@ -67,7 +67,7 @@ def play_match(
 def ask_for_act(
     state: State, seat: int, say: Callable[[str], None], ask: Callable[[str], str]
 ) -> Act | None:
-    """The first typed act that no clause refuses; None if the seat leaves the match."""
+    """The first act typed that is not refused; None if the seat leaves the match."""
     for line in situation_words(state, seat):
         say(line)
     while True:
@@ -103,7 +103,7 @@ def _tell_rule(words: str, say: Callable[[str], None]) -> None:
 
 
 def situation_words(state: State, seat: int) -> Iterator[str]:
-    """What a seat needs to know before it acts, in lines."""
+    """What a seat needs to know before it acts, line by line."""
     view = state.observe(seat)
     if view.table is not None and view.table.cards:
         order = zip(state.seats_on_table, view.table.cards, strict=True)

@@ -25,7 +25,7 @@ from refengine.lawbook.pass_words import passes_at_table
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
 _TWENTY: Final = "3C 2D 2S AS TD 3D 3S 4H 4C 4D 4S 5H"
-# If one of these options differs, the smallest deals are made up of these cards.
+# If one of these options differs, the smallest deals are made up of its cards.
 _TURNING: Final = {
     "ace_points": "AS 2C AC JD QS KS 2H 3H",
     "queen_waits": "QS JD KS 2D 2S 2H AS TD",
@@ -43,9 +43,9 @@ _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
 class Difference:
     """One game that two rulesets judge differently.
 
-    Naming different clauses for the same refusal does not count. `acts` are accepted
-    under both. `what` is `act` if the rulesets differ on the act `asked`, which comes
-    next, `legal` if they differ in what is due, `open` if only one allows the start, or
+    Naming different clauses for the same refusal is not a difference. Both rulesets
+    accept `acts`. `what` is `act` if they differ on the act `asked`, which comes next,
+    `legal` if they differ in what is due, `open` if only one allows the start, and
     otherwise the name of an observed field. `answers` holds what each ruleset says.
     """
 
@@ -69,7 +69,7 @@ def _cited(answer: str) -> list[str]:
 
 @attrs.frozen
 class Comparison:
-    """The shortest difference found, and up to what size every deal was tried.
+    """The shortest difference found, and the size up to which every deal was tried.
 
     Every deal of up to `complete_to` cards a seat from a pack of eight was tried
     (2C AC JD QS KS 2H 3H AH, or others on which an option turns), and a fixed sample of
@@ -88,7 +88,7 @@ def differences(
     most_cards: int = 3,
     budget: int = BUDGET,
 ) -> Comparison:
-    """The shortest game on which two rulesets differ: the smallest hands, fewest acts.
+    """The shortest game on which two rulesets differ: smallest hands, then fewest acts.
 
     Hands have up to `most_cards` cards, or more if the passes need them. At most
     `budget` deals of each size are tried. Raises Malformed if the rulesets are for
@@ -121,7 +121,7 @@ def differences(
 def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
     """The number of cards that a hand must have for the passes, at most 8.
 
-    It is 0 if the passes are alike and there is a deal without one.
+    It is 0 if both rulesets pass alike and there is a deal without a pass.
     """
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
     alike = all(first.options[name] == second.options[name] for name in names)
@@ -133,7 +133,7 @@ def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
 
 
 def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
-    """A difference in what the dealer deals; None if the options about it show none."""
+    """A difference in what the dealer deals; None if there is no such difference."""
     if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
         return None
     start = Match(dealer=0)
@@ -152,7 +152,7 @@ def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
 
 
 def opened_as(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malformed:
-    """The first moment under a ruleset, or the error that prevents it."""
+    """The first moment of a game under a ruleset, or the error that prevents it."""
     try:
         return State.open(ruleset, start)
     except (Refused, Malformed) as error:
@@ -194,7 +194,7 @@ def _setups(
 
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
-    """A pack of `number` cards, or 12 for 9 to 11; those that matter most are first."""
+    """A pack of `number` cards (12 for 9 to 11), with the most telling cards first."""
     eight = next(
         (
             cards
@@ -231,9 +231,9 @@ def _all_hands(
 def _sampled_hands(
     pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...]
 ) -> Iterator[tuple[list[CardSet], list[Card]]]:
-    """Random hands, without end, and the cards left over beside them.
+    """Random hands, without end, each time with the cards left over.
 
-    The numbers of cards left over are those in `beside`, in turn.
+    The numbers of cards left over are those in `beside`, over and over.
     """
     rng = Random(size)
     beside_next = cycle(beside)
@@ -259,9 +259,9 @@ def _framed(
 
 
 def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
-    """The numbers of the deal and the totals before it that may matter.
+    """The deal numbers, and the totals before the deal, that may matter.
 
-    Those without totals come first, so that totals appear only if a difference needs
+    Numbers without totals come first, so that totals appear only if a difference needs
     them.
     """
     players = first.players
@@ -283,7 +283,7 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 
 
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
-    """The deal numbers to try: one without a pass, or a whole cycle if passes differ.
+    """The deal numbers to try: a hold if there is one, or a cycle if passes differ.
 
     If there is no limit, the number of the last deal is added.
     """
@@ -310,7 +310,7 @@ def _entries(ruleset: Ruleset) -> tuple[str, ...]:
 def _in_one_deal(
     first: Ruleset, second: Ruleset, setup: Setup, most: int
 ) -> Difference | None:
-    """The shortest difference in one deal, after at most `most` acts."""
+    """The shortest difference in one deal, found after at most `most` acts, or None."""
     opened = opened_as(first, setup), opened_as(second, setup)
     if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
         return None  # hands too small for a pass say nothing about the game

@@ -26,10 +26,10 @@ class OptionDifference:
     """One option in which two rulesets differ.
 
     `between` holds the two rulesets that were compared: one of the original two, and
-    the same with this option taken from the other; both are for fewer players if a
-    difference was found only there. It is None if the option has no effect in either of
-    the two, or if the book does not allow the exchange without other changes. In that
-    case `found` is also None.
+    the same ruleset with this option taken from the other; both are for fewer players
+    if a difference was found only there. `between` and `found` are None if the option
+    has no effect in either of the original two, or if the book does not allow the
+    exchange without other changes.
     """
 
     option: str
@@ -41,7 +41,7 @@ class OptionDifference:
 
 
 def clauses_reading(option: str) -> tuple[str, ...]:
-    """The clauses, other than definitions, whose sentences read an option."""
+    """The clauses that forbid, permit or bring about something and read an option."""
     return tuple(
         number
         for number, clause in book.clauses().items()
@@ -50,7 +50,7 @@ def clauses_reading(option: str) -> tuple[str, ...]:
 
 
 def options_apart(first: Ruleset, second: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ, including those without effect.
+    """The options in which two rulesets differ, including any that have no effect.
 
     Raises Malformed if the rulesets are for different numbers of players.
     """
@@ -104,7 +104,7 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players, if that is fewer and the book allows it."""
+    """Both rulesets for the fewest players, if there can be fewer; otherwise None."""
     least = min(profile(first.profile).players)
     if least == first.players:
         return None

@@ -46,8 +46,9 @@ def _actions(line: str) -> list[int]:
 def converted(
     line: str, options: Mapping[str, object], name: str = ""
 ) -> tuple[State, Trace]:
-    """The last state of the game of an action list under `options`, and its trace.
+    """The final state and the trace of the game that an action list records.
 
+    The game is played under `options`, and `name` is the name of the trace.
     Raises Malformed if the list is not one of OpenSpiel's games or an option is not in
     the book, and Refused if a clause forbids the options or the rules refuse an act.
     """

@@ -1,9 +1,8 @@
 """The lines of a file, however it is packed and laid out.
 
-The first bytes of a file show what it is. Reading does not wait for all of them: once
-there is a byte with which one of the formats can begin, it goes on line by line. Only
-after a byte with which none of them begins does it wait for a few more, to say what the
-file is instead.
+The first bytes of a file show what it is. Reading does not wait for all of them: if a
+line of one of the formats can begin with the first byte, reading goes on line by line.
+Only if none can does it wait for a few more bytes, to find out what the file is.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which reading waits for more; no object begins with one."""
+"""The first bytes after which reading waits for more; no object begins with them."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
@@ -39,12 +38,14 @@ Line = bytes | Malformed
 def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
     """The lines of a file with their numbers, from 1 on.
 
-    A line that is too long is replaced by the error that says so. A file packed by gzip
-    or zstd is unpacked, and a byte order mark is dropped. An object that a program has
-    laid out over several lines counts as one line, with the number of its first; so
-    does each object of a list.
+    A line that is too long is replaced by the error that says so; an object or a list
+    that the end of the file cuts short also gives an error. A file packed with gzip or
+    zstd is unpacked, and a byte order mark is dropped. An object that a program has
+    laid out over several lines counts as one line, with the number of its first line;
+    each object in a list also counts as one line.
     Raises Malformed if the file is of another kind, if it breaks off as a truncated
-    gzip file does, and if it is packed by zstd but the extra for zstd is not installed.
+    gzip file does, or if it is packed with zstd but the extra for zstd is not
+    installed.
     """
     try:
         text = _unpacked(stream)
@@ -64,7 +65,8 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
     """The text in a stream, without a byte order mark at its beginning.
 
-    `packed` says that the stream has been unpacked already.
+    `packed` says whether the stream has already been unpacked. Raises Malformed if the
+    stream is of another kind.
     """
     head, stream = _begun(stream)
     if head.startswith(BOM):
@@ -82,7 +84,8 @@ def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
 def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
     """The first bytes of a stream, and the stream from which to go on reading.
 
-    The bytes are taken out of the stream only if no line of a format begins like that.
+    The bytes are taken out of the stream only if no line of any format can begin with
+    the first of them. Raises Malformed for a tar archive.
     """
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
@@ -95,14 +98,14 @@ def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
 
 
 class _Continued(io.RawIOBase):
-    """Bytes that were taken out of a stream, and then the rest of it."""
+    """The bytes taken out of a stream, followed by the rest of the stream."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
         self._stream = cast(io.BufferedReader, stream)
 
     def readable(self) -> bool:
-        """Whether the stream can be read: always."""
+        """Return True, since the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -117,14 +120,14 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
     return io.BufferedReader(_Continued(head, stream))
 
 
-# Objects over several lines
+# Objects that span several lines
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """The lines with their numbers, those of one object joined together.
+    """The lines with their numbers, the lines of each object being joined together.
 
-    The objects may stand in a list, on one line or with its brackets on lines of their
-    own. An object that breaks off ends before the line with which the next one begins.
+    The objects may stand in a list, either on one line or with its brackets on lines of
+    their own. An object that breaks off ends before the line on which the next begins.
     """
     parts: list[bytes] = []
     begun = size = depth = number = 0
@@ -135,7 +138,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
             parts = []
         if not parts:
             if isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
-                yield number, line  # as nearly every line does
+                yield number, line  # the case for nearly every line
                 continue
             if line.strip() == (b"]" if listed else b"[") and (listed or number == 1):
                 listed = not listed
@@ -160,7 +163,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _of_list(line: bytes) -> list[bytes]:
-    """The objects of a list that stands on one line, or any other line as it is."""
+    """The objects of a list that stands on one line, or any other line unchanged."""
     if not (line.startswith(b"[{") and line.rstrip().endswith(b"]")):
         return [line]
     try:
@@ -171,19 +174,19 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line is the first of an object that is laid out over several lines."""
+    """Whether a line begins an object and ends where the object has to go on."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 
 def _depth(line: bytes) -> int:
-    """By how many levels a line deepens the nesting, apart from brackets in texts."""
+    """By how many levels a line deepens the nesting, not counting within strings."""
     bare = _TEXTS.sub(b"", line)
     opened = bare.count(b"{") + bare.count(b"[")
     return opened - bare.count(b"}") - bare.count(b"]")
 
 
 def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
-    """The lines of an object as one line, or the error if they are too long for one.
+    """The lines of an object as one line, or an error if they are too long for one.
 
     If the object stands in a list, the comma after it is left out.
     """
@@ -191,7 +194,7 @@ def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")
     if len(parts) == 1 and not listed:
         return parts[0]
-    # A space goes wherever two tokens could run together, as 1 and 2 without a comma.
+    # A space goes wherever two tokens could run together, as 1 and 2 with no comma.
     tight = [part.strip() for part in parts]
     whole = b"".join([one if one.endswith(_NO_TOKEN) else one + b" " for one in tight])
     whole = whole.rstrip()

@@ -51,7 +51,7 @@ class Manner:
     """How random traces are made.
 
     `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
-    also corrected and claimed, tricks are quitted and false claims are tried.
+    also corrected and claimed, tricks are quitted, and false claims are tried.
     `refusals` is the number of other acts tried before each act, and `most_acts` the
     number of acts after which play ends.
     """
@@ -64,7 +64,11 @@ class Manner:
 def random_traces(
     ruleset: Ruleset, matches: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """The given number of matches from the cut; the same seed gives the same ones."""
+    """Traces of `matches` random matches from the cut, the same for the same seed.
+
+    Raises Refused if no match can begin under the ruleset, and Malformed unless
+    `matches` and `seed` are whole numbers, `matches` being 0 or more.
+    """
     source = _seed_given(seed)
     for number in range(how_many(matches, "matches")):
         rng = Random(f"{source}/{number}")
@@ -75,12 +79,13 @@ def random_traces(
 def random_deals(
     ruleset: Ruleset, deals: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """The given number of single deals as found, of the whole pack, with all totals 0.
+    """Traces of `deals` random deals as found, of the whole pack, with all totals 0.
 
-    Their numbers go through the pass cycle again and again, beginning with deal 1 by
-    dealer 0; in the course of time every seat deals each deal of the cycle. The deals
-    are the same everywhere for the same seed. Raises Refused if no game can begin under
-    the ruleset.
+    Their numbers run through the pass cycle again and again, beginning with deal 1,
+    dealt by seat 0; in time, every seat deals each deal of the cycle. The same seed
+    gives the same deals on every platform. Raises Refused if no game can begin under
+    the ruleset, and Malformed unless `deals` and `seed` are whole numbers, `deals`
+    being 0 or more.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
     source = _seed_given(seed)
@@ -110,7 +115,7 @@ def _seed_given(seed: object) -> int:
 def random_trace(
     ruleset: Ruleset, start: Start, rng: Random, manner: Manner, name: str = ""
 ) -> Trace:
-    """One game of random play, until it is over or `manner` allows no more acts.
+    """The trace of a random game, to its end or until `manner` allows no more acts.
 
     Raises Refused if the game cannot begin from `start`.
     """
@@ -166,7 +171,7 @@ def _revokes(state: State) -> list[Act]:
 
 
 def _beside(state: State, rng: Random) -> Act | None:
-    """Sometimes a retraction, a claim or a quit that is accepted, or else None."""
+    """At random, a retraction, a claim or a quit that would be accepted, or None."""
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
@@ -191,7 +196,7 @@ def _revoked(state: State) -> list[Card]:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """Sometimes, after the end, a claim of a revoke that still stands."""
+    """At random, after the end, one claim of a revoke that still stands, or none."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -238,7 +243,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; if claims are made, a claim half of the time."""
+    """Any act by any seat; if `manner` allows claims, a claim half the time."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:
@@ -262,7 +267,7 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """The deal or mix that is due, made faulty, or a deal that is not due."""
+    """The deal or mix that is due, with a fault in it, or a deal that is not due."""
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):
         return Deal(seat, hands)

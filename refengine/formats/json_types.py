@@ -1,6 +1,6 @@
 """The objects of the formats as typed dictionaries, for programs that hold plain JSON.
 
-`refengine.formats.shapes` has the same objects as the types into which lines are read;
+`refengine.formats.shapes` defines the same objects as types into which lines are read;
 a test keeps the two in step.
 """
 
@@ -147,7 +147,7 @@ class ViewJson(TypedDict):
 
 
 class EventJson(TypedDict):
-    """What one seat is told of an act, and the hand that it then holds."""
+    """What one seat is told of an act, and its own hand after the act."""
 
     kind: str
     seat: int
@@ -156,7 +156,7 @@ class EventJson(TypedDict):
 
 
 class StepJson(TypedDict):
-    """An act of a game; with `breaks` it was irregular."""
+    """An act of a game; if it has `breaks`, it was irregular."""
 
     seat: int
     act: ActJson

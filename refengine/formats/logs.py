@@ -91,7 +91,7 @@ def read_log(line: bytes) -> Log:
 
 
 def agreed_log(line: bytes) -> bool:
-    """Whether all that a log says is surely so; if not, `replay_log` must decide."""
+    """Whether all that a log says is certainly true; if not, `replay_log` decides."""
     return log_agrees(line, WRITTEN_RULESETS)
 
 

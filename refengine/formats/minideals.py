@@ -31,14 +31,15 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games of a state are not enumerated, as it has a mix or is in a match."""
+    """The games from a state are not enumerated: it is in a match, or has a mix."""
 
 
 class Count(NamedTuple):
     """All games of legal acts from one state, counted; the lowest seat due acts first.
 
-    `plies[k]` is the number of sequences of k + 1 acts. `divide` has the number of
-    games that begin with each act, and `scores` the number that end with each score.
+    `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
+    the number of games that begin with it, and `scores` maps each score to the number
+    of games that end with it.
     """
 
     games: int
@@ -60,7 +61,7 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """The counts of all games from this state on.
+    """All games from this state on, counted.
 
     Raises TooManyError beyond the limit, NotEnumerableError for a match and for a
     ruleset with a mix, and Malformed for a limit that is not a whole number.
@@ -120,7 +121,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 
 @attrs.frozen(kw_only=True)
 class Mini:
-    """A small deal with its counts, which are None until its games are counted."""
+    """A small deal; `counted` holds the counts of its games, or None if not known."""
 
     ruleset: Ruleset
     setup: Setup
@@ -129,7 +130,7 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal of a line; with `asked`, without its counts, which may be missing.
+    """The mini-deal in a line; with `asked`, its counts are ignored and may be missing.
 
     Raises Malformed if the line cannot be read or is for a version of the book that
     cannot be judged.
@@ -174,9 +175,10 @@ def mini_fields(mini: Mini, counted: Json) -> Json:
 
 
 def write_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> bytes:
-    """The line of a mini-deal, with all its games counted.
+    """The line for a mini-deal, with its games counted, without the line ending.
 
-    Raises Malformed if it cannot begin, or if its games are too many or not enumerable.
+    Raises Malformed if the deal cannot begin, or if its games are too many or cannot be
+    enumerated.
     """
     counted = _counted(mini, limit).fields()
     return wire.encode(

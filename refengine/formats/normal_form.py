@@ -1,4 +1,4 @@
-"""Parts of lines in normal form, in which equal things are written the same way."""
+"""Parts of lines in normal form, in which equal values are written the same way."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sequence_text(cards: tuple[Card, ...]) -> str:
 
 
 def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
-    """What `read` makes of `values`; a Malformed that it raises is given the place."""
+    """The result of `read` on `values`; a Malformed from `read` is given the place."""
     try:
         return read(*values)
     except Malformed as error:
@@ -40,7 +40,7 @@ def read_seat(text: str) -> int:
 
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
-    """The sets of cards at a place; raises Malformed, with its place, for a bad one."""
+    """The sets of cards in `texts`; raises Malformed, with its place, for a bad one."""
     return [
         call_with_place(f"{where}[{place}]", CardSet, text)
         for place, text in enumerate(texts)
@@ -95,7 +95,7 @@ def _normal_history(tricks: list[Json]) -> list[Json]:
 
 
 def normal_revokes(notes: list[Json]) -> list[Json]:
-    """The revokes of a deal in the order of their tricks."""
+    """The revokes of a deal, sorted by trick, then by seat and state."""
     return sorted(notes, key=lambda note: (note["trick"], note["seat"], note["state"]))
 
 

@@ -72,7 +72,7 @@ T = TypeVar("T")
 
 
 def write_position(state: State) -> str:
-    """The line of a deal in progress: in the pass, the mix, the play or a moon choice.
+    """The line for a deal in progress: in the pass, the mix, the play or a moon choice.
 
     >>> from refengine import Ruleset, new_deal
     >>> hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
@@ -111,7 +111,7 @@ def write_position(state: State) -> str:
 
 
 def _short(cards: str) -> str:
-    """Cards as text, with each suit once after its ranks in a row: `24KCQS`."""
+    """Cards as text, each run of one suit as its ranks and then the suit: `24KCQS`."""
     words = cards.split()
     return "".join(
         "".join(word[0] for word in together) + suit
@@ -120,7 +120,7 @@ def _short(cards: str) -> str:
 
 
 def _as_dealt(core: Core) -> Setup:
-    """The deal that is being passed, as it was dealt."""
+    """The deal whose cards are being passed, as it was dealt."""
     return Setup(
         dealer=int(core.sheet.dealer),
         deal=int(core.sheet.number),
@@ -133,7 +133,7 @@ def _as_dealt(core: Core) -> Setup:
 
 
 def _passing(hand: Mask, packet: Packet | None) -> str:
-    """A hand as dealt or, once its seat has passed, what it kept and what it gave."""
+    """A hand as dealt or, once its seat has passed, what that seat kept and gave."""
     if packet is None:
         return _short(str(CardSet.of_mask(hand)))
     given = CardSet.of_mask(packet.cards)
@@ -203,8 +203,9 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 def read_position(line: object) -> State:
     """The deal in progress that a line describes, as a deal of its own.
 
-    Its ruleset is a citation or, for the current edition of the book, a profile and a
-    number of players as in `spot-hearts/4`. Sets of cards may be in any order.
+    The ruleset is given as a citation or, for the current edition of the book, as a
+    profile and a number of players, as in `spot-hearts/4`, with any options after them.
+    Sets of cards may be in any order.
     Raises Malformed for anything that is not such a line, and for a deal that the book
     does not allow.
     """
@@ -249,7 +250,7 @@ def _ruleset(words: list[str]) -> Ruleset:
 
 
 def _parted(hand: str) -> tuple[str, str, str]:
-    """The cards of a hand, the `>` or `+` after them, and the cards after that."""
+    """The cards of a hand, the `>` or `+` after them, and the cards after the sign."""
     sign = _PASSED if _PASSED in hand else _DRAWN
     return hand.partition(sign)
 
@@ -257,7 +258,7 @@ def _parted(hand: str) -> tuple[str, str, str]:
 def _setup(
     ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
 ) -> Setup:
-    """The setup of a line, put into the form of JSON and read from that."""
+    """The setup that a line describes, put into the form of JSON and read from it."""
     totals = fields["totals"]
     found: Json = {
         "dealer": call_with_place("dealer", _number, fields["dealer"]),
@@ -297,7 +298,7 @@ def _play(fields: dict[str, str]) -> Json:
 
 
 def _whole_hand(hand: tuple[str, str, str]) -> str:
-    """A hand before its seat passed or drew: drawn cards are back on the stock."""
+    """A hand before its seat passed or drew; cards drawn since are not part of it."""
     kept, sign, more = hand
     cards = [_long(kept)]
     if sign == _PASSED and more != _UNSEEN:
@@ -350,7 +351,7 @@ def _each(where: str, read: Callable[[S], T], parts: Iterable[S]) -> list[T]:
 
 
 def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | None]:
-    """A setup whose trick lacks its last card, and the play of that card.
+    """The setup without the last card of a complete trick, and the play of that card.
 
     The card is back in the hand of the seat that plays it. If the trick is not complete
     or does not fit the table, the setup is unchanged and the play is None.

@@ -180,8 +180,8 @@ class Deviation(Line, frozen=True, kw_only=True):
 class TableObject(Line, frozen=True, kw_only=True):
     """What an engine plays, and what a game must offer it; only `profile` is required.
 
-    `hands` is how many cards each seat is dealt, `full` for what the whole pack gives,
-    or `any`. `cards` are those that must be in play.
+    `hands` is the number of cards dealt to each seat, `full` for as many as the whole
+    pack gives, or `any`. `cards` are the cards that must be in play.
     """
 
     profile: str
@@ -196,7 +196,7 @@ class TableObject(Line, frozen=True, kw_only=True):
 
 
 class HelloOk(Line, frozen=True, kw_only=True):
-    """Who answers, and what it can do; `spec` is the edition it was written for."""
+    """An engine and what it can do; `spec` is the edition for which it was written."""
 
     protocol: Number
     name: str
@@ -223,13 +223,13 @@ class StepOk(Line, frozen=True, kw_only=True):
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless `breaks` has one or more clause numbers, each once."""
+        """Raise Malformed unless any `breaks` given are clause numbers, each once."""
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
 
 
 class EventOk(Line, frozen=True, kw_only=True):
-    """What a seat was told of the last act: kind, seat and, if it may know, the act."""
+    """What a seat was told of the last act, with `act` only if it may be known."""
 
     kind: ToldKind
     seat: Seat
@@ -248,7 +248,7 @@ class Refusal(Line, frozen=True, kw_only=True):
 
 
 class Verdict(Line, frozen=True, kw_only=True):
-    """The answer about one act in a replay: like that to `step`, without `seq`."""
+    """The answer for one act in a replay: like the answer to `step`, without `seq`."""
 
     ok: StepOk | UnsetType = UNSET
     refused: Refusal | UnsetType = UNSET
@@ -316,4 +316,4 @@ OK_OF: Final[dict[str, type[Line]]] = {
     "replay": ReplayOk,
     "enumerate": EnumerateOk,
 }
-"""What the answer to each op has under `ok`."""
+"""The type of the value under `ok` in the answer to each op."""

@@ -1,4 +1,4 @@
-"""Recording a step of a trace: what is due, what is refused, what can be seen after it.
+"""Recording a step of a trace: what is due, what is refused, what can then be seen.
 
 Random traces, traces of the corpus and traces put to an engine are recorded here.
 """
@@ -42,10 +42,10 @@ def recorded_step(
 ) -> tuple[Step, State, Json]:
     """An act as a step of a trace, the state after it, and what can be seen then.
 
-    `tries` are other acts to judge before it, of which the step lists those refused or
-    irregular. `fields` is what could be seen before it: the step says what has changed
-    since, but gives the piles of cards only if a phase begins. Raises Refused if the
-    act is refused.
+    `tries` are acts to judge before this one; the step lists those that are refused or
+    irregular. `fields` is what could be seen before the act: the step says what has
+    changed since, but gives the piles of cards only if a phase begins. Raises Refused
+    if the act is refused.
     """
     refuse, irregular = probes_of(state, tries)
     verdict = state.verdict(act)

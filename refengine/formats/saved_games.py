@@ -1,4 +1,4 @@
-"""Games saved in one line each: a trace of their acts, from which they can go on."""
+"""Games saved as one line each: a trace of the acts, from which a game can go on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 def trace_of_state(state: State) -> Trace:
     """The trace of a game so far: how it began and all its acts, with nothing expected.
 
-    Raises Malformed if one of its acts was refused but stood all the same, as `judge`
+    Raises Malformed if one of the acts was refused but stood all the same, as `judge`
     lets acts stand: no game can go on from there.
     """
     now = State.open(state.ruleset, state.start)
@@ -34,10 +34,10 @@ def trace_of_state(state: State) -> Trace:
 
 
 def resumed(line: bytes) -> State:
-    """The state at the end of the game that a trace tells.
+    """The state at the end of the game in the line of a trace.
 
-    Raises Malformed if the line cannot be read, or if something in it is not as it
-    says: an act, an expectation or the id.
+    Raises Malformed if the line cannot be read, or if anything that it says is wrong:
+    an act, an expectation or the id.
     """
     trace = read_trace(line)
     for wrong in replay(trace):
@@ -51,9 +51,9 @@ def resumed(line: bytes) -> State:
 
 
 def undone(state: State, acts: object = 1) -> State:
-    """The state as it was `acts` acts ago, reached by playing the game up to there.
+    """The state as it was `acts` acts ago, reached by replaying the game to that point.
 
-    Raises Malformed unless `acts` is a number from 1 to the number of acts made.
+    Raises Malformed unless `acts` is a whole number from 1 to that of the acts made.
     """
     made = state.acts
     number = whole_number(acts)

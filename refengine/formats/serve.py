@@ -51,15 +51,15 @@ class Session:
     def __init__(self) -> None:
         self.state: State | None = None
         self.drew: tuple[Card, ...] | None = None
-        # The last act, after the state in which it was made:
+        # The state in which the last act was made, and that act:
         self.last: tuple[State, Act] | None = None
         self.ended = False
 
     def handle(self, line: bytes) -> bytes | None:
-        """The answer to a request, both without line endings, or None for `bye`.
+        """The answer to a request, without the line ending, or None for `bye`.
 
-        A request that cannot be read is answered with `error`, or with `unsupported` if
-        its op is unknown, and with its `seq` if that can be read; it changes nothing.
+        A request that cannot be read changes nothing. It is answered with `error`, or
+        with `unsupported` if its op is unknown, and with its `seq` if that can be read.
         """
         try:
             request = _read(line)
@@ -135,7 +135,7 @@ class Session:
         return answer_of_verdict(verdict)
 
     def observe(self, request: protocol.ObserveRequest) -> Json:
-        """Everything there is to see, or what one seat knows."""
+        """Everything that can be seen, or what one seat knows."""
         state = self._open_state()
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
@@ -209,7 +209,10 @@ def _with_seq(line: bytes, answer: Json) -> Json:
 
 
 def _replayed(read: shapes.BareTrace) -> Json:
-    """What happens at each step of a trace, up to the first that is refused."""
+    """What happens at each step of a trace, up to the first act that is refused.
+
+    The result also says what can be seen at the end.
+    """
     trace = call_with_place("trace", trace_of, read)
     state = call_with_place("trace", State.open, trace.ruleset, trace.start)
     steps: list[Json] = []

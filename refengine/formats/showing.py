@@ -1,4 +1,4 @@
-"""A game as people write it down: hands, passes, tricks by player, score."""
+"""A game as people write it down: hands, passes, tricks by player, and score."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GameSheet:
         self.lay_out(self.row)
 
     def hands(self) -> Iterator[str]:
-        """The deal: its number, the dealer, and every hand."""
+        """The lines of a deal: number, dealer, every hand, and any stock or kitty."""
         state = self.state
         yield ""
         yield f"deal {state.deal}, seat {state.dealer} deals"
@@ -95,7 +95,7 @@ class GameSheet:
             yield from self.cells(f"seat {completed.winner}")
 
     def cells(self, winner: str) -> Iterator[str]:
-        """The row of a trick, if there is anything in it."""
+        """Yield the row of a trick if there is anything in it, and empty the row."""
         if any(self.row):
             number = f"{len(self.state.history) if winner else '':>5}  "
             cells = "".join(f"{cell:<12}" for cell in self.row)
@@ -103,7 +103,10 @@ class GameSheet:
         self.row = ["" for _ in self.row]
 
     def lay_out(self, row: Sequence[str]) -> None:
-        """Begin a row with the cards on the table, each as in `row` if it is there."""
+        """Begin a row with the cards on the table.
+
+        A seat whose cell in `row` is not empty keeps that cell.
+        """
         table = self.state.table
         cards = table.cards if table is not None else ()
         for seat, card in zip(self.state.seats_on_table, cards, strict=True):
@@ -120,7 +123,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game from `state` on, which end with the first act refused."""
+    """The lines of a game from `state` on, up to the first act refused, if any."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:
@@ -136,7 +139,7 @@ def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
 def shown_trace(trace: Trace) -> Iterator[str]:
     """A trace as people write it down.
 
-    `>` marks a card that is led and `!` a revoke; each `+` is a card drawn before it.
+    `>` marks a card that is led and `!` a revoke; each `+` stands for a card drawn.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     yield harmless(trace.name) or trace.id

@@ -60,7 +60,7 @@ class Probe:
 
 @attrs.frozen
 class Told:
-    """What a seat is told of an act (2.8): its kind, and the act if it may know it."""
+    """What a seat is told of an act (2.8): its kind, and the act if it may be known."""
 
     seat: int
     kind: str
@@ -71,9 +71,10 @@ class Told:
 class Step:
     """One act of a trace and what is expected, all in normal form.
 
-    `legal` is what is due before it, or None if the trace does not say. `breaks` holds
-    the clauses that an irregular act breaks, and is empty if the act is legal. `then`
-    is what holds after it, and `told` what seats are told of it.
+    `legal` is what is due before the act, or None if the trace does not say. `breaks`
+    holds the clauses that an irregular act breaks, and is empty if the act is legal.
+    `refuse` and `irregular` hold other acts that would be refused or irregular. `then`
+    is what can be seen after the act, and `told` what seats are told of it.
     """
 
     act: Act
@@ -100,12 +101,13 @@ class Trace:
 
 @attrs.frozen
 class Finding:
-    """Something that is expected but is not so.
+    """An expectation that does not hold.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    trace; `what` names the place in it. Text from the file is made harmless.
-    `changed` is the clause that decides the matter, if it has changed since the edition
-    for which the trace was written; it is empty if something is wrong.
+    line; `what` names the place in the step or the line. Text from the file is made
+    harmless. If the matter is decided by a clause that has changed since the edition
+    for which the trace was written, `changed` is that clause; if `changed` is empty,
+    something is wrong.
     """
 
     step: int
@@ -132,7 +134,8 @@ def spec_version() -> str:
 def check_version(spec: str) -> None:
     """Check that traces for this version of the book can be judged by the current one.
 
-    Raises Malformed for another major version, or a newer minor one.
+    Raises Malformed for another major version, for a newer minor one, and for anything
+    that is not a version.
     """
     ours = spec_version()
     major, minor = (int(part) for part in ours.split(".")[:2])
@@ -230,7 +233,7 @@ def trace_fields(trace: Trace) -> Json:
 
 
 def write_trace(trace: Trace) -> bytes:
-    """The line of a trace, without the line ending."""
+    """The line for a trace, without the line ending."""
     return wire.encode(wire.convert_to_kind(shapes.TraceObject, trace_fields(trace)))
 
 
@@ -250,7 +253,7 @@ def read_trace(line: bytes) -> Trace:
 
 
 def decode_trace(line: bytes) -> shapes.TraceObject:
-    """The line of a trace, with its version and the form of its id checked.
+    """The line of a trace, decoded, with its version and the form of its id checked.
 
     Raises Malformed if it cannot be read, is for a version of the book that cannot be
     judged, or has a key that its version does not have.
@@ -270,10 +273,10 @@ def decode_trace(line: bytes) -> shapes.TraceObject:
 
 
 def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
-    """The ruleset of a line.
+    """The ruleset that a line names.
 
     Raises Malformed for a name or a value that is not in the book, and for a number of
-    players or a combination that a clause forbids.
+    players or a combination of options that a clause forbids.
     """
     try:
         return ruleset_of(line)
@@ -282,7 +285,10 @@ def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
 
 
 def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
-    """The trace of a line that has been decoded."""
+    """The trace in a line that has been decoded.
+
+    Raises Malformed if the ruleset is not allowed, or if a part cannot be read.
+    """
     ruleset = allowed_ruleset(read.ruleset)
     return Trace(
         ruleset=ruleset,
@@ -359,7 +365,10 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules of a ruleset and its RFC 8785 form, or None if written differently."""
+    """The rules and the RFC 8785 form of a ruleset as the engine writes it, or None.
+
+    The result is None if the text is anything else.
+    """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
     except Malformed:
@@ -372,7 +381,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is so, or else empty.
+    """The id of the trace in this line if all that it says is true, or else empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
@@ -414,7 +423,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses by their names in the edition `spec`."""
+    """A verdict as one word, with its clauses under their names in edition `spec`."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -435,10 +444,10 @@ def replay_all(
 ) -> list[Finding]:
     """What is wrong with a trace, and what has changed since its edition.
 
-    What has changed is neither as expected nor wrong. A trace for 1.0.x is judged by
+    What has changed counts as neither right nor wrong. A trace for 1.0.x is judged by
     the names that clauses had then. `go_on` returns the state from which the game goes
-    on after an act whose verdict is not the expected one; without `go_on`, or if it
-    returns None, the replay ends.
+    on after an act whose verdict is not the expected one; if `go_on` is None, or
+    returns None, the replay ends there.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -498,7 +507,7 @@ def told_of(state: State, act: Act, seat: int) -> Told:
 
 
 def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
-    """The findings for seats that are told something other than the trace says."""
+    """The findings for seats that are told something other than what the trace says."""
     for told in step.told:
         said = told_of(state, step.act, told.seat)
         if said != told:
@@ -533,7 +542,10 @@ def _text(value: object) -> str:
 def differences(
     state: State, expected: Json, drew: Any, number: int, where: str
 ) -> list[Finding]:
-    """What is not as the `expected` fields say, at step `number` and place `where`."""
+    """The findings for the `expected` fields that do not hold in this state.
+
+    The findings name the step `number` and the place `where`.
+    """
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":

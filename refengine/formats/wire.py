@@ -76,7 +76,7 @@ def line_of(data: object) -> bytes:
 
 
 def _plain(value: object) -> int:
-    """A whole number of another kind, such as numpy's; raises Malformed if not one."""
+    """A value such as a NumPy integer as an `int`; raises Malformed if not whole."""
     number = whole_number(value)
     if number is None:
         found = f"a value of type {type(value).__name__}"
@@ -113,7 +113,7 @@ def _is_whole(decoded: object, line: bytes) -> bool:
         return True
     if not isinstance(decoded, _CLOSED):
         return False
-    # The new line has no white space except spaces, and those only within texts.
+    # The new line has no white space except spaces, and those only within strings.
     more = len(line) - len(again) - line.count(b" ") + again.count(b" ")
     return more == 0 or more == sum([line.count(one) for one in _RARE])
 
@@ -127,7 +127,7 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
-    """The lines of a stream one by one, with an error for each that is too long.
+    """The lines of a stream one by one, with an error in place of any line too long.
 
     This is for lines as others send them; files are read by `file_lines`.
     Raises Malformed if the stream itself breaks off, as a truncated gzip file does.

@@ -1,8 +1,8 @@
-"""The acts: everything a seat can do, each a value that carries its seat.
+"""The acts: everything that a seat can do, each as a value that holds the seat.
 
 `str(act)` is the act as short text (`QS`, `draw`, `pass QS KH AH`); `act.phrase` is the
 act in words. Cards may be given as notation: `Play(0, "QS")`.
-Values of the wrong form raise Malformed.
+Arguments of the wrong form raise Malformed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def _to_card(value: object) -> Card:
 
 
 def to_set(value: object) -> CardSet:
-    """A set of cards, given as a CardSet, as notation or as cards."""
+    """The value as a CardSet; it may be a CardSet already, notation or cards."""
     return value if isinstance(value, CardSet) else CardSet(value)
 
 
 def to_sequence(value: object) -> tuple[Card, ...]:
-    """A sequence of different cards, given as notation or as cards."""
+    """The value as a sequence of different cards; it may be notation or cards."""
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable) and not _without_order(value):
@@ -42,9 +42,9 @@ def to_sequence(value: object) -> tuple[Card, ...]:
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
-    """A set of cards for each seat, each given in any form that `to_set` takes.
+    """The value as one set of cards for each seat; `to_set` reads each of them.
 
-    An error in one of them names its place: `[2]` for the set of seat 2.
+    An error in one of the sets gives its place: `[2]` for the set of seat 2.
     """
     wanted = "a list of sets of cards, one a seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
@@ -72,7 +72,7 @@ def _without_order(value: object) -> bool:
 
 
 def to_seat(value: object) -> int:
-    """A seat: a whole number from 0 to 12."""
+    """The value as a seat, which is a whole number from 0 to 12."""
     number = whole_number(value)
     if number is not None and 0 <= number < SEATS:
         return number
@@ -80,7 +80,7 @@ def to_seat(value: object) -> int:
 
 
 def to_number(value: object) -> int:
-    """The number of a trick or a deal: a whole number, 1 or more."""
+    """The value as the number of a trick or a deal, from 1 to `MOST`."""
     number = whole_number(value)
     if number is not None and 0 < number <= MOST:
         return number
@@ -233,7 +233,7 @@ class PassUnseen:
 
 @attrs.frozen(repr=False)
 class Mix:
-    """Deals back the cards of the mix, and a new kitty if one was mixed in (4.10)."""
+    """Deals back the cards of the mix, and a new kitty if it was mixed in (4.10)."""
 
     kind: ClassVar[str] = "mix"
 
@@ -353,7 +353,7 @@ class QuitTrick:
 
 @attrs.frozen(repr=False)
 class Claim:
-    """Claims that seat `against` revoked in this trick, numbered from 1 (7.8)."""
+    """Claims that seat `against` revoked in trick `trick`, counted from 1 (7.8)."""
 
     kind: ClassVar[str] = "claim"
 

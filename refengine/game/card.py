@@ -20,7 +20,7 @@ _LARGEST: Final = 2**31 - 1
 
 
 class _Kind(EnumType):
-    """The type of these enums, which raises our own error for what it cannot find.
+    """The type of these enums, which raises Malformed for a value it cannot find.
 
     An enum that does not find a value first writes that value into an error of its own,
     which Python refuses to do for a number with too many digits.
@@ -115,7 +115,7 @@ class Suit(_Ordered):
 
 
 class Rank(_Ordered):
-    """A rank, from low to high, by its letter or its number.
+    """A rank, by its letter or its number, 2 to 14; ranks go from low to high.
 
     The number is what clause 1.5a counts: 2 to 10, then 11 for the jack, 12 for the
     queen, 13 for the king and 14 for the ace.
@@ -150,8 +150,8 @@ class Card(_Ordered):
     """One of the 52 cards, by its notation (rank, then suit) or its number, 0 to 51.
 
     The number is the place in the order of the book: clubs, diamonds, spades, hearts,
-    each from the two to the ace. Cards are compared and sorted by it. Which card wins
-    a trick is another matter (5.10).
+    each from the two to the ace. Cards are compared and sorted by number. Which card
+    wins a trick is another matter (5.10).
 
     >>> Card("QS") is Card(36) is Card.QUEEN_OF_SPADES
     True

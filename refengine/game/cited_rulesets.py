@@ -1,4 +1,4 @@
-"""The citation of a ruleset resolved: the ruleset, and whether the citation is true."""
+"""Citations of rulesets resolved: the ruleset, and whether the citation is true."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CitedRuleset:
     """What the citation of a ruleset leads to.
 
     `true` says whether the version cited has this profile, these option values and this
-    number of players, and `same` whether its profile is also unchanged today. `wording`
+    number of players, and `same` whether the profile is also unchanged today. `wording`
     says both in a sentence. `ruleset` is the ruleset cited, in the current book; it is
     None if the citation is false, or if the book refuses the ruleset.
     """
@@ -35,7 +35,7 @@ class CitedRuleset:
     ruleset: Ruleset | None
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The citation and what it leads to, as plain JSON values."""
         found: dict[str, Any] = {
             "cited": str(self.citation),
             "true": self.true,
@@ -58,9 +58,9 @@ class CitedRuleset:
 def look_up_ruleset(text: str) -> CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    Raises Malformed if the text is not such a citation, or if it names an option that
-    does not differ from the profile, and UnknownEdition if it names an edition that
-    does not exist.
+    Raises Malformed if the text is not such a citation, or if it gives an option the
+    value that the profile gives it, and UnknownEdition if it names an edition that does
+    not exist.
     """
     citation = RulesetCitation.read(text)
     today = str(registry()["version"])
@@ -77,7 +77,7 @@ def look_up_ruleset(text: str) -> CitedRuleset:
 
 
 def _untrue(citation: RulesetCitation, cited: Edition) -> str:
-    """What the version cited lacks, in words; empty if the citation is true."""
+    """Why the citation is false, in words; empty if it is true."""
     version, name = citation.version, citation.profile
     profiles, options = cited.members["profiles"], cited.members["options"]
     if name not in profiles:
@@ -100,7 +100,7 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
 
 
 def _takes(values: list[Any], value: Value) -> bool:
-    """Whether an option takes a value; `values` are those listed in an edition."""
+    """Whether an option takes a value; `values` is what an edition lists for it."""
     for one in values:
         if isinstance(one, dict) and "list_of" in one:
             return isinstance(value, tuple) and set(value) <= {*one["list_of"]}
@@ -113,9 +113,9 @@ def _takes(values: list[Any], value: Value) -> bool:
 
 
 def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset:
-    """The answer to a true citation; `options` are those of the profile cited.
+    """The answer to a true citation; `options` are the options of the profile cited.
 
-    An option introduced after the version cited counts with its base value.
+    An option introduced after the version cited has its base value.
     """
     then = {**{one.name: _plain(one.base) for one in OPTIONS}, **options}
     now = profile(citation.profile).options

@@ -87,10 +87,10 @@ def club_rules_of_toml(text: str) -> ClubRules:
 
     The file has `name`, `title` and `base` and, optionally, `players` and a table
     `options`. Raises Malformed if the text is not TOML, if a key is missing, unknown or
-    of the wrong type, if `base` is not a profile of the book or `name` is one, if
-    `players` contains a number that the base does not allow, or if the book does not
-    know an option or its value or refuses the options; in the last case the message
-    names the clauses.
+    of the wrong type, if `base` is not a profile of the book, if `name` is one or is
+    empty, if `players` is empty or contains a number that the base does not allow, or
+    if the book does not know an option or its value or refuses the options; in the last
+    case the message names the clauses.
     """
     data = keys_and_values(text, _KEYS, "the rules of a club in TOML")
     name, title, base = (given(data, key, str, "text") for key in _KEYS[:3])
@@ -130,7 +130,7 @@ def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]
 def _numbers(
     data: Mapping[str, object], base: Profile, values: Mapping[str, Value]
 ) -> tuple[int, ...]:
-    """The numbers of players of a club with these option values."""
+    """The numbers of players that a club with these option values allows."""
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
     if "players" not in data:
@@ -173,8 +173,8 @@ def _refusal(
 def names_file(typed: str) -> bool:
     """Whether what was typed as a profile names a file, not a profile of the book.
 
-    A profile of the book is never a file. Anything else is one if it ends in `.toml` or
-    is the path of something that exists.
+    The name of a profile never counts as a file. Anything else does if it ends in
+    `.toml` or is the path of something that exists.
     """
     if profile_meant(typed) in profile_names():
         return False
@@ -184,6 +184,6 @@ def names_file(typed: str) -> bool:
 def base_of(typed: str) -> str:
     """The profile of the book that is meant: the one typed, or the base of a club.
 
-    Raises Malformed if `typed` is neither a profile nor the file of a club.
+    Raises Malformed if `typed` is neither a profile nor a club's file.
     """
     return club_rules(typed).base if names_file(typed) else profile(typed).name

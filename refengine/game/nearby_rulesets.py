@@ -23,7 +23,7 @@ def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
 
 
 def options_that_differ(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
-    """The options that differ between two rulesets and have an effect in either."""
+    """The options that differ between two rulesets and affect at least one of them."""
     idle = set(one.without_effect) & set(other.without_effect)
     return tuple(
         name
@@ -64,11 +64,11 @@ _NUMBERS: Final[dict[str, tuple[int, ...]]] = {
 def values_to_try(
     option: Option, now: Value, numbers: Iterable[int] = ()
 ) -> list[Value]:
-    """Values of an option worth trying, including the present one and `numbers`."""
+    """Values of an option worth trying: `now`, likely others and valid `numbers`."""
     found: list[Value] = [now]
     if isinstance(option.base, bool):
         found += [False, True]
-    elif isinstance(now, tuple):  # a cycle: others; an entry changed, added or dropped
+    elif isinstance(now, tuple):  # a cycle: others, an entry changed, added or dropped
         found += list(_CYCLES)
         for place in range(len(now)):
             for way in option.words:

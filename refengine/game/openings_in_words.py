@@ -1,7 +1,7 @@
 """Why a game cannot begin: what fails in its rules or its cards, and what would help.
 
 A refusal of a ruleset, a match, a setup or a position makes these words only when it is
-printed, so that code which merely tries what can be opened does not pay for them.
+printed, so that code that merely tries to open a game does not pay for them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _MOST_HELP: Final = 6  # the most ways out that are named
 
 
 def opening_in_words(refused: Refused) -> Malformed:
-    """The error for a refused ruleset; it names games for a wrong number of players."""
+    """The error for a refused ruleset.
+
+    If the number of players is wrong, the error names the games for that number.
+    """
     if refused.clauses != ("2.6",):
         return malformed_opening(refused, "options")
     base, players, _ = cast(tuple[Profile, int, object], refused.asked)
@@ -41,7 +44,7 @@ def opening_in_words(refused: Refused) -> Malformed:
 
 
 def malformed_opening(refused: Refused, where: str = "") -> Malformed:
-    """The error to raise if a text describes rules or a start that was refused."""
+    """The error to raise for text that describes refused rules or a refused start."""
     return Malformed("; ".join([refused.brief, *refused.details]), "", where)
 
 
@@ -68,7 +71,7 @@ def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[
 
 @attrs.frozen
 class _RulesAsked:
-    """A profile, a number of players and values of options that are refused."""
+    """A profile, a number of players and option values that are refused together."""
 
     base: Profile
     players: object
@@ -86,7 +89,7 @@ class _RulesAsked:
             yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
 
     def _values_of(self, number: str) -> str:
-        """The values that a clause forbids together, and what they come to."""
+        """The values that a clause forbids together, and what they amount to."""
         options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
@@ -95,7 +98,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """The changes to a single option of these clauses that would be allowed."""
+        """The changes to one option of these clauses that the book would allow."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -106,7 +109,7 @@ class _RulesAsked:
                         break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values of an option: its words, and values that profiles really use."""
+        """Other values of an option: its words, and values that the profiles use."""
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
         if option.name == "hand_size" and isinstance(self.players, int):
@@ -160,14 +163,14 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 
 def _who_can_play(players: object) -> Iterator[str]:
-    """One phrase with the games for this number of players, if there are any."""
+    """A phrase that names the games for this number of players, if any."""
     with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
     if names := [*profiles_for(players), *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles for this number of players; with `kitty`, those needing a kitty."""
+    """The profiles for this many players; if `kitty` is set, those needing a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -177,7 +180,7 @@ def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
 
 
 def numbers_words(found: Profile) -> str:
-    """How many players a profile is for: `4 players (3 to 10 with a kitty)`."""
+    """How many players a profile is for, as in `4 players (3 to 10 with a kitty)`."""
     said = f"{_numbers(found.players)} players"
     if found.players_with_kitty == found.players:
         return said
@@ -214,7 +217,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """The numbers of cards that fit: those dealt, or one more for each player."""
+    """How many cards fit, in words: those dealt, or those and one for each player."""
     more = fits if rules.hand_size else fits + rules.players
     found = sorted({fits, more})
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))

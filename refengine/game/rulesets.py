@@ -67,8 +67,9 @@ class Ruleset:
     If `players` is not given, it is the profile's usual number. The attribute `options`
     holds a value for every option; those not given are the profile's. Two rulesets are
     equal if their profiles, numbers of players and all option values are.
-    Raises Malformed for a name or value that is not in the book, and Refused for a
-    number of players or a combination of options that a clause forbids.
+    Raises Malformed for a name or value that is not in the book or a number of players
+    that is not a whole number, and Refused for a number of players or a combination of
+    options that a clause forbids.
     """
 
     profile: str
@@ -99,7 +100,7 @@ class Ruleset:
 
     @property
     def citation(self) -> str:
-        """The citation of the ruleset: `estmesh-hearts/4@1.0.0~8a411677 limit=50`.
+        """The ruleset's citation, such as `estmesh-hearts/4@1.0.0~8a411677 limit=50`.
 
         Clause 0.5.
         """
@@ -140,9 +141,10 @@ class Ruleset:
 
 
 def values_of(base: Profile, options: object) -> dict[str, Value]:
-    """The value of every option: as given, or else as in the profile.
+    """The value of every option, by name: as given, or otherwise as in the profile.
 
-    Raises Malformed for a name or a value that is not in the book.
+    Raises Malformed for a name or a value that is not in the book, or if `options` is
+    not a mapping.
     """
     if not isinstance(options, Mapping):
         raise Malformed(shown(options)[:40], "names of options and values", "options")

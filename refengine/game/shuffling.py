@@ -76,7 +76,7 @@ def random_mix(core: Core, seat: int, rng: Random) -> Mix:
 
 
 def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
-    """A random pass of the seat's own cards or sometimes, if allowed, an unseen one."""
+    """A random pass of the seat's own cards or, if allowed, sometimes an unseen one."""
     if due.forward and rng.random() < 0.25:
         return PassUnseen(seat)
     order = shuffled(CardSet.of_mask(core.dealt.hands[seat]), rng)

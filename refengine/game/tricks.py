@@ -47,7 +47,7 @@ class Table:
 
 
 def tricks_of(core: Core) -> tuple[Trick, ...]:
-    """The tricks of the deal completed so far."""
+    """The tricks completed so far in the deal."""
     last = core.record.last
     return _up_to(core, last) if last is not None else ()
 
@@ -67,7 +67,7 @@ def _up_to(core: Core, trick: Completed) -> tuple[Trick, ...]:
 
 
 def last_trick(core: Core) -> Trick | None:
-    """The last completed trick; None if there is none."""
+    """The last completed trick of the deal; None if there is none."""
     last = core.record.last
     return _shown(core, last) if last is not None else None
 

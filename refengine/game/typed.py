@@ -39,7 +39,7 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flags that name a ruleset, by the parts of it that errors name."""
+"""The flag for each part of a ruleset, by what errors call that part."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
@@ -65,8 +65,8 @@ HELP_LINES: Final = (
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     """The act of this seat that the text describes, with cards as people write them.
 
-    A card alone is played or, with `passing`, passed; several cards alone are always
-    passed.
+    A single card by itself is played or, if `passing` is set, passed; several cards by
+    themselves are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()
@@ -107,9 +107,10 @@ def _number(text: str) -> int:
 
 
 def read_option(text: str) -> tuple[str, object]:
-    """The name and value of an option in `name=value`; commas separate list items.
+    """The name and value of an option given as `name=value`.
 
-    Raises Malformed if the text is not of this form, or the book has no such option.
+    Commas separate the items of a list.
+    Raises Malformed if the text is not of this form or the book has no such option.
     """
     name, equals, value = text.partition("=")
     if not equals:
@@ -118,9 +119,9 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, typed as for `read_option` or as people say it.
+    """The name and value of an option, as for `read_option` or as people say them.
 
-    So `first_trick_points=barred` may also be `Points on the first trick: no`.
+    Thus `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or
     the option takes no such value; in the last case the error lists the values with
     their words.
@@ -141,10 +142,10 @@ def read_said_option(text: str) -> tuple[str, object]:
 
 @contextmanager
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Within this block, an error at a place in `flags` names its flag instead.
+    """Within this block, an error whose place is in `flags` names the flag instead.
 
-    So with `{"options": "--option"}` an error at `options.limit` becomes one at
-    `--option limit`.
+    For example, with `{"options": "--option"}` an error at `options.limit` becomes an
+    error at `--option limit`.
     """
     try:
         yield
@@ -161,7 +162,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
 
     The profile is one of the book or the file of a club. Both the profile and the
     options may be given as people say them (`refengine.lawbook.spoken`).
-    Raises Malformed if they do not name a ruleset, or name one that the book refuses.
+    Raises Malformed if these do not name a ruleset or the book refuses the ruleset.
     """
     try:
         changed = dict(map(read_said_option, options))

@@ -38,9 +38,10 @@ class Refused(Exception):
     """Clauses forbid an act, a ruleset or a start: a verdict that can also be raised.
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
-    thing refused. Two refusals are equal if they refuse the same thing for the same
-    clauses. If that thing is not an act, `asked` holds what the message is made from: a
-    profile, a number of players and option values, or a ruleset and a start.
+    act refused, or a phrase for the ruleset or the start. Two refusals are equal if
+    their `clauses` and their `what` are. Unless an act is refused, `asked` holds what
+    the message is made from: a profile, a number of players and option values, or a
+    ruleset and a start.
     """
 
     __match_args__ = ("clauses", "what")

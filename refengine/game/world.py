@@ -1,7 +1,8 @@
 """Possible worlds: games that look the same to one seat, with unseen cards redealt.
 
-This is for tests that no hidden card leaks, and for programs that hold the whole state:
-everything here comes from what the seat knows and from the public record of the deal.
+This is for tests that check that no hidden card leaks, and for programs that hold the
+whole state: every world comes from what the seat knows and from the public record of
+the deal.
 Worlds for a search, all equally likely and made only from what a seat was told, are
 dealt by `refengine.worlds.sampling`.
 """
@@ -42,12 +43,12 @@ class Place:
 
 
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
-    """A state that this seat cannot tell from the real one, chosen by `rng`.
+    """A random state that this seat cannot tell from the real one.
 
     It begins with the pass or with the trick in progress and knows nothing of what came
     before, such as a cut or an earlier trick; a kitty that was taken is among the cards
     taken. If the ruleset rejects revokes, no seat holds a suit in which it has shown
-    itself void and since drawn no card.
+    itself void, unless it has drawn a card since.
     Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
     if `rng` has no `random()`.
     """
@@ -140,7 +141,7 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The suits in which each seat has shown itself void and has not drawn since."""
+    """The cards of the suits in which each seat has proved void since it last drew."""
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
     if state.ruleset.rules.revokes_penalised:
         return voids
@@ -155,7 +156,7 @@ def _voids(state: State) -> list[CardSet]:
         leads = led is None
         led = led or card
         suit = CardSet.of_mask(suit_of(card_at(led.number)))
-        # Whoever draws does so until a card can be played, and then plays that one.
+        # Whoever draws does so until a card can be played, and then plays that card.
         if card not in suit or (drew == seat and not leads):
             voids[seat] |= suit
         elif drew == seat and card not in HEARTS:
@@ -232,9 +233,9 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random: each place gets its number, and none it bars.
+    """Deal the unseen cards at random: `size` cards to each place, none of them barred.
 
-    Returns the cards of each place. Raises EngineBug if no such deal exists.
+    Returns the cards for each place. Raises EngineBug if no such deal exists.
     """
     piles: list[list[Card]] = [[] for _ in places]
     for card in shuffled(unseen, rng):

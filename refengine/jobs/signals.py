@@ -1,8 +1,8 @@
-"""The signals that end a run: none of the processes that it started outlives them.
+"""The signals that end a run; no process that the run started outlives it.
 
 A signal unwinds the main thread of the command, so that everything that is open is
 closed on the way; a worker, which might mistake the unwinding for a failure of its
-item, ends what it started and leaves at once. What must not be interrupted is `held`.
+item, ends what it started and exits at once. What must not be interrupted is `held`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def remember(thing: object, end: Callable[[], None]) -> None:
 
 
 def forget(thing: object) -> None:
-    """Forget a thing, which has come to its end."""
+    """Forget a thing that has come to its end."""
     _ends.pop(thing, None)
 
 
@@ -47,7 +47,7 @@ def end_all() -> None:
 def held() -> Iterator[None]:
     """Put a signal off until this block is over.
 
-    So a process that is started within it is remembered before a signal ends anything.
+    Thus a process started within it is remembered before a signal ends anything.
     """
     global _deep
     _deep += 1
@@ -71,7 +71,7 @@ def unwinding() -> Iterator[None]:
 
     SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
     second signal ends the process at once. A signal that is ignored stays ignored, as
-    `nohup` requires.
+    `nohup` requires. In any thread but the main one, the block has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -93,7 +93,7 @@ def unwinding() -> Iterator[None]:
 def _unwind(number: int, frame: FrameType | None) -> None:
     if _put_off(number):
         return
-    for one in ENDING:  # the first has come; the next one ends all at once
+    for one in ENDING:  # the first has come; the next ends the process
         if signal.getsignal(one) is _unwind:
             signal.signal(one, _leave)
     if number == signal.SIGINT:
@@ -102,7 +102,7 @@ def _unwind(number: int, frame: FrameType | None) -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End what this process has started, and leave, unless the signal is put off."""
+    """End what this process has started, and exit, unless the signal is put off."""
     if not _put_off(number):
         end_all()
         os._exit(code_of(number))

@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 
 @attrs.frozen
 class Condition:
-    """Something that has to be known: a question, and its answers by short names."""
+    """Something that has to be known: a question, and its answers by short name."""
 
     name: str
     text: str
@@ -47,8 +47,8 @@ class TableOutcome:
 class TableRuling:
     """A clause of chapter 10, in the form of a question that a player asks.
 
-    `ask` holds the conditions in the order in which to ask about them, and `words` what
-    people search for that is not in the clause.
+    `ask` holds the conditions in the order in which to ask about them, and `words` the
+    words that people search for and that are not in the clause.
     """
 
     number: str
@@ -58,7 +58,7 @@ class TableRuling:
     outcomes: tuple[TableOutcome, ...]
 
     def combinations(self) -> Iterator[dict[str, str]]:
-        """Every combination of answers; one empty one if there are no conditions."""
+        """Every combination of answers; only the empty one if nothing is asked."""
         for picked in product(*(one.answers for one in self.ask)):
             yield dict(zip((one.name for one in self.ask), picked, strict=True))
 
@@ -66,7 +66,7 @@ class TableRuling:
         """The outcome for the answers given, a short name for each condition.
 
         Raises Malformed if a condition is left out or unknown, or if an answer is not
-        one of the answers to its condition.
+        among those of its condition.
         """
         known = [one.name for one in self.ask]
         if sorted(given) != sorted(known):
@@ -141,8 +141,8 @@ def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
     """The questions in this TOML text, by the number of the clause.
 
     Raises Malformed if a clause occurs twice, if an outcome names a condition or an
-    answer that does not exist, if some answers lead to no outcome or to several, or if
-    no answers lead to an outcome.
+    answer that does not exist, if a combination of answers leads to no outcome or to
+    several, or if no answers lead to some outcome.
     """
     entries = _entries(text)
     found = _by_number(entries)

@@ -31,8 +31,8 @@ class Clause:
     reason for a ruling and the reading not taken; it is empty if the clause is not a
     ruling. `bites` names the clauses in which a definition takes effect, and
     `functions` the functions that claim the clause. `part_of` is the clause of which
-    this is a part: refusals that used to name that clause now name this one. It is
-    empty if the clause is not a part.
+    this one is a part: refusals that used to name that clause now name this one.
+    `part_of` is empty if the clause is not a part.
     """
 
     number: str
@@ -51,7 +51,7 @@ class Clause:
 
     @classmethod
     def of_json(cls, entry: dict[str, Any]) -> Clause:
-        """The clause that an entry of the registry describes."""
+        """The clause that an entry in the registry describes."""
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in entry.items()
@@ -73,7 +73,7 @@ def version() -> str:
 
 @attrs.frozen
 class Heading:
-    """What a clause is called: its number, title, kind, options and fingerprint."""
+    """The heading of a clause: its number, title, kind, options and fingerprint."""
 
     number: str
     title: str
@@ -107,7 +107,7 @@ def clauses() -> Mapping[str, Clause]:
 
 
 def clause(number: object) -> Clause:
-    """The clause with this number: `clause("5.3")`.
+    """The clause with this number, as in `clause("5.3")`.
 
     Raises Malformed if the book has no such clause.
     """

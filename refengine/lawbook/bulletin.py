@@ -1,8 +1,8 @@
 """The bulletin as data: what each version changes in the one before it, and why.
 
-`spec/CHANGES.md` tells it in prose. `spec/changes.toml` has an entry for each change to
-what is frozen (clause 0.6), and `refengine conform registry --check` compares the
-entries with the editions.
+`spec/CHANGES.md` says the same in prose. `spec/changes.toml` has an entry for each
+change to what is frozen (clause 0.6), and `refengine conform registry --check` compares
+the entries with the editions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HEADING: Final = re.compile(r"^## ([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
 
 @attrs.frozen
 class BulletinEntry:
-    """One entry: the members that a version changes, in which part, and why.
+    """One entry: which members a version changes, in which part, and why.
 
     `kind` and `part` are as in `EditionDifference`. `of` is `effect` or `words`: a
     change of effect makes some game come out differently, and a change of words does
@@ -48,10 +48,10 @@ class BulletinEntry:
 
 
 def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
-    """The entries of the bulletin's data, from the text of its file.
+    """The entries of the bulletin's data, from the text of the data file.
 
-    Raises Malformed if the text is not TOML, or if an entry is not as it should be, for
-    instance if it has no reason.
+    Raises Malformed if the text is not TOML, or if an entry is malformed, for instance
+    because it gives no reason.
     """
     try:
         data = tomllib.loads(text)
@@ -110,7 +110,7 @@ def bulletin_versions(changes: str) -> tuple[str, ...]:
 
 
 def read_bulletin(spec: Path) -> tuple[BulletinEntry, ...]:
-    """The entries of the bulletin's data in this folder; empty if it has no such file.
+    """The entries of the bulletin's data in this folder; empty if there is no file.
 
     Raises Malformed as `bulletin_entries` does.
     """

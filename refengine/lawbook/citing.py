@@ -1,4 +1,4 @@
-"""A citation resolved: the clause it names, and whether its wording is unchanged."""
+"""Citations resolved: the clause cited, and whether the wording is unchanged."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Cited:
     """What a citation leads to.
 
     `true` says whether the version cited has the clause in the wording cited, and
-    `same` whether the clause still reads as it did when it was cited. This is judged by
-    the digest or, if only an edition is given, by the edition; with neither, both are
-    true. `wording` says so in a sentence. `then` is the clause as the edition cited
-    prints it, if it reads differently today, and otherwise None.
+    `same` whether the clause still reads as it did when it was cited. Both are judged
+    by the digest or, if only an edition is given, by the edition; if neither is given,
+    both are true. `wording` says both in a sentence. `then` is the clause as the
+    edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
     citation: Citation
@@ -54,7 +54,7 @@ class Cited:
         return tuple(table for table in self.passage.tables if table.of_examples)
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The citation and what it leads to, as plain JSON values."""
         return {
             "cited": str(self.citation),
             "in_full": str(self.in_full),
@@ -81,7 +81,7 @@ def citation_today(one: Clause) -> Citation:
 
 
 def look_up_citation(text: str) -> Cited:
-    """What a citation leads to: `5.3`, `HFR 5.3@1.0.0` or one with a digest.
+    """What a citation leads to: `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
 
     Raises Malformed if the text is not a citation or the book has no such clause, and
     UnknownEdition if it names an edition that does not exist.
@@ -112,12 +112,12 @@ def _passages() -> dict[str, Passage]:
 
 
 def version_in_words(version: str) -> str:
-    """A version of the book, named as a draft if it is not published."""
+    """A version of the book, marked as a draft if it is not published."""
     return f"{version}, a draft" if is_draft(version) else version
 
 
 def _printed(citation: Citation, found: Clause) -> EditionClause | None:
-    """The clause as the version cited prints it; None if that has no such clause.
+    """The clause as the version cited prints it; None if that version lacks it.
 
     Raises UnknownEdition if the version is neither published nor the current draft.
     """
@@ -132,7 +132,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true, whether the wording is the same, both in words."""
+    """Whether the citation is true and the wording the same, and a sentence on both."""
     today = str(registry()["version"])
     digest, version = citation.fingerprint, citation.version
     if version is None:

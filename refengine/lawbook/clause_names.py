@@ -1,7 +1,7 @@
 """Clauses under the names of an earlier edition, and what has changed in effect since.
 
-Edition 1.1.0 split clauses: where 1.0.0 named 3.8, it names those of 3.8a to 3.8d that
-fail. What was written for 1.0.x is judged by the old names.
+Edition 1.1.0 split clauses: where 1.0.0 named 3.8, 1.1.0 names those of 3.8a to 3.8d
+that fail. What was written for 1.0.x is judged by the old names.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def changed_clause(
     `kind` is that of the act, `expected` holds the clauses that were named when the
     line was written, under the edition `spec`, and `found` those named today. The
     result is empty if no change explains the difference. Since 1.1.0 an early claim is
-    refused by 7.7, and nobody is told whether it is also false (7.7a).
+    refused under 7.7, and nobody is told whether the claim is also false (7.7a).
     """
     if names_parts(spec) or kind != "claim" or not expected or "7.7" not in found:
         return ""

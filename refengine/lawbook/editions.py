@@ -53,7 +53,7 @@ class UnknownEdition(Malformed):
 
 @attrs.frozen
 class EditionClause:
-    """A clause as an edition prints it; `digest` is that of clause 0.5."""
+    """A clause as an edition prints it; `digest` is its fingerprint (clause 0.5)."""
 
     number: str
     title: str
@@ -170,7 +170,7 @@ def _json(value: object) -> str:
 
 @cache
 def edition_today() -> Edition:
-    """The current book: the newest edition, or the draft of the next."""
+    """The current book as an edition: the newest one, or the draft of the next."""
     return edition_of(
         str(registry()["version"]),
         "",
@@ -253,8 +253,8 @@ def _written(value: object) -> object:
 class EditionDifference:
     """A part of a member that differs between two editions.
 
-    `part` is a key of the member, or the name of an option of a profile; it is empty if
-    the whole member is gone, and `markup` if a text differs only in its markup.
+    `part` is a key of the member or, in a profile, the name of an option; it is empty
+    if the whole member is gone, and `markup` if only the markup of the text differs.
     """
 
     kind: str

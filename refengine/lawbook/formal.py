@@ -2,7 +2,7 @@
 
 The conditions and sets of a line are Python expressions, except for cards in braces, so
 Python's own parser reads them. Nothing is shared with the clause functions, so that
-each can be checked against the other.
+lines and functions can be checked against each other.
 Clause 0.8.
 """
 
@@ -49,13 +49,13 @@ def _read_at(where: str) -> Iterator[None]:
 
 
 def _option_value(name: str, text: str) -> Value:
-    """The value of the named option that the text stands for."""
+    """The value that the text gives to the option with this name."""
     option = option_named(name)
     return option.read(value_typed(option, text))
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Every option with its value: the one given, or else the base value."""
+    """Every option with its value: the value given, or otherwise the base value."""
     given = {name: option_named(name).read(value) for name, value in values.items()}
     bases = {name: option.base for name, option in BY_NAME.items()}
     return MappingProxyType(bases | given)
@@ -74,7 +74,7 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """What a formal line is about: cards by number, the flags that hold, the options.
+    """What a formal line is about: cards by number, the flags that hold, and options.
 
     `trick` holds the cards on the table in the order played. An option that is not in
     `options` has its base value. Raises Malformed for an unknown flag, option or value.
@@ -90,7 +90,7 @@ class Context:
 
     @property
     def led(self) -> int | None:
-        """The card led to the trick; None when leading."""
+        """The number of the card led to the trick; None for a leader."""
         return self.trick[0] if self.trick else None
 
     @property
@@ -261,7 +261,7 @@ class Holds:
 
 @attrs.frozen
 class Not:
-    """The condition that another does not hold."""
+    """The condition that another condition does not hold."""
 
     of: Condition
 
@@ -271,7 +271,7 @@ class Not:
 
 @attrs.frozen
 class And:
-    """The condition that two others hold."""
+    """The condition that two other conditions both hold."""
 
     left: Condition
     right: Condition
@@ -282,7 +282,7 @@ class And:
 
 @attrs.frozen
 class Or:
-    """The condition that at least one of two others holds."""
+    """The condition that at least one of two other conditions holds."""
 
     left: Condition
     right: Condition
@@ -308,7 +308,7 @@ class Formal:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that the line names, in the order in which it names them."""
+        """The options that the line names, in the order of their first mention."""
         return tuple(dict.fromkeys(re.findall(r"(\w+)[ )]*\bis\b", self.line)))
 
     @property
@@ -327,7 +327,8 @@ class Formal:
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
     """The allowed cards that the lines of one clause leave.
 
-    Raises Malformed if one of the lines says when a draw is due.
+    The first line that applies decides. Raises Malformed if that line or one before it
+    says when a draw is due.
     """
     for formal in formals:
         if formal.leaves is None:
@@ -353,7 +354,7 @@ _FORM: Final = re.compile(r"must_draw when (.+)|(?:when (.+?): )?allowed' = (.+)
 _FORMS: Final = (
     "must_draw when CONDITION, allowed' = SET, or when CONDITION: allowed' = SET"
 )
-_LONGEST: Final = 300  # characters, so that nothing nests too deep for Python
+_LONGEST: Final = 300  # characters, so that nothing nests too deeply for Python
 _ODD: Final = re.compile(r"[^\w &|<=(),{}-]", re.ASCII)
 _IN_BRACES: Final = re.compile(r"(?<!\w)\{(\w\w(?: \w\w)*)\}")
 _SIGN_OF: Final = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
@@ -367,8 +368,9 @@ _ALLOWED: Final = (
 def parse_formal_line(line: str) -> Formal:
     """The formal line in this text.
 
-    Raises Malformed, with the column, if the text is not one. `-` binds tighter in
-    Python than in the book, so next to `&` or `|` it needs parentheses here.
+    Raises Malformed, with the column if it is known, if the text is not a formal line.
+    `-` binds tighter in Python than in the book, so next to `&` or `|` it needs
+    parentheses here.
     """
     if len(line) > _LONGEST:
         raise Malformed(f"{len(line)} characters", f"at most {_LONGEST}")
@@ -385,7 +387,7 @@ def parse_formal_line(line: str) -> Formal:
 
 
 def _python(form: re.Match[str], group: int) -> ast.expr | None:
-    """A part of a line as parsed by Python, with the line's columns; None if absent."""
+    """A part of a line as Python parses it, with the line's columns; None if absent."""
     text, start = form[group], form.start(group)
     if text is None:
         return None
@@ -406,7 +408,7 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
 
 
 def _condition(node: ast.expr) -> Condition:
-    """The condition in this node; a set is the condition that it holds a card."""
+    """The condition in this node; a set by itself means that it holds a card."""
     match node:
         case ast.BoolOp(sign, nodes):
             joined = And if isinstance(sign, ast.And) else Or

@@ -30,9 +30,9 @@ from refengine.lawbook.reading import plain
 
 GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
-"""How many games a page or a terminal lists; the JSON contains them all."""
+"""How many games a page or a terminal lists at most; the JSON contains them all."""
 _ALIKE: Final = 3
-"""The fewest words between two changes that are left unmarked."""
+"""Fewer unchanged words than this between two changes are marked as changed too."""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ class ClauseChange:
 
     @property
     def old(self) -> tuple[Run, ...]:
-        """The old wording, as runs of words that stayed or went; empty if none."""
+        """The old wording, if any, as runs of words that stayed or went."""
         return _runs(self, new=False)
 
     @property
@@ -73,7 +73,7 @@ class ClauseChange:
         return _runs(self, new=True)
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The change as plain JSON values."""
         return {
             "version": self.version,
             "draft": self.draft,
@@ -115,7 +115,7 @@ def _entries() -> tuple[BulletinEntry, ...]:
 def _changes(
     before: Edition | None, after: Edition, number: str
 ) -> Iterator[ClauseChange]:
-    """How a version changed a clause; nothing if it did not."""
+    """How a version changed a clause; empty if it did not."""
     now = after.clause(number)
     then = None if before is None else before.clause(number)
     if now is None or (then is not None and _reads(then) == _reads(now)):
@@ -143,9 +143,9 @@ def _reads(one: EditionClause) -> tuple[str, ...]:
 
 
 def changed_games(version: str, number: str) -> tuple[str, ...]:
-    """The games of the corpus whose outcome this version changes by this clause.
+    """The games of the corpus whose outcome this version changes through this clause.
 
-    Empty if there are none or if they were not computed.
+    Empty if there are none, or if they have not been computed.
     """
     found = _games().get(version, {}).get("clauses", {}).get(number, ())
     return tuple(found)
@@ -181,5 +181,5 @@ def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
 
 
 def marked(runs: Iterable[Run]) -> str:
-    """Runs of words as one text, with those that changed in square brackets."""
+    """The runs of words joined, with those that changed in square brackets."""
     return " ".join(f"[{one.text}]" if one.changed else one.text for one in runs)

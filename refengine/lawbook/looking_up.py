@@ -1,4 +1,4 @@
-"""Looking up a clause in words that people use: with one index, in small steps.
+"""Looking up a clause in the words that people use: with one index, in small steps.
 
 The index is made from plain data (see `search_index`), so that a page can read it from
 JSON. The steps are translated into JavaScript, for the page that searches.
@@ -17,14 +17,14 @@ _QUOTES: Final = "'\u2019"
 _DOUBLED: Final = "bdgmnpt"
 _SENTENCE: Final = 5  # the fewest words that count as a question
 _QUESTIONS: Final = 2  # how many questions then come before the clauses
-_SHORTEST: Final = 4  # the fewest letters of a word that is corrected
+_SHORTEST: Final = 4  # the fewest letters in a word that is corrected
 _TITLE: Final = 8  # what a word is worth in each part of an entry
 _SAID: Final = 10
 _SHORT: Final = 6
 _TEXT: Final = 3
 _AROUND: Final = 1
 _PHRASE: Final = 40
-_FEW: Final = 14  # words of a title; a longer one has some matches by chance
+_FEW: Final = 14  # words in a title; a longer one matches words by chance
 Stems = tuple[str, ...]
 
 
@@ -33,9 +33,9 @@ class Entry:
     """A clause or a question, in the form in which it is searched.
 
     `number` is empty for a question. `clauses` holds the clauses that answer. `fields`
-    holds sets of stems, each after what a match in it is worth; `phrases` holds what
-    people type for the entry, its title first. `length` is the number of words in the
-    title.
+    holds sets of stems, each preceded by what a match in it is worth; `phrases` holds,
+    as stems, the title and then what people type for the entry. `length` is the number
+    of words in the title.
     """
 
     number: str
@@ -50,7 +50,7 @@ class Entry:
 
 @attrs.frozen
 class Index:
-    """All entries, the words that mean the same, and how rare each stem is."""
+    """The entries to search, what is known about words, and how rare each stem is."""
 
     entries: tuple[Entry, ...]
     same: Mapping[str, tuple[str, ...]]
@@ -60,7 +60,7 @@ class Index:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; the symbol of a suit counts as a word."""
+    """The words of the text, in lower case; the symbol of a suit counts as a word."""
     found: list[str] = []
     word = ""
     for sign in text.lower() + " ":
@@ -94,7 +94,7 @@ def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether the words differ by one letter added, lost or wrong, or two swapped."""
+    """Whether the words differ by one letter added, lost or wrong, or by a swap."""
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -108,7 +108,7 @@ def one_error(word: str, other: str) -> bool:
 
 
 def made_index(data: Mapping[str, Any]) -> Index:
-    """The index made from `data`, which is the value of `index_data`."""
+    """The index made from `data`, which is what `index_data` returns."""
     forms: Mapping[str, str] = data["forms"]
     meanings: Mapping[str, str] = data["same"]
     idle = frozenset(data["idle"])
@@ -147,7 +147,7 @@ def _entry(row: Sequence[Any], forms: Mapping[str, str], idle: frozenset[str]) -
 
 
 def _busy(text: str, forms: Mapping[str, str], idle: frozenset[str]) -> Stems:
-    """The stems of a text, without the words that occur in every sentence."""
+    """The stems of the words in a text, apart from those in `idle`."""
     return stems_of([word for word in words_of(text) if word not in idle], forms)
 
 
@@ -164,7 +164,10 @@ def terms_of(index: Index, query: str) -> Stems:
 
 
 def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, with others replaced by the book's own; the longest run wins."""
+    """The words, replaced by the book's own if they stand for words of the book.
+
+    Of the runs that begin with the same word, the longest is replaced.
+    """
     found: list[str] = []
     at = 0
     while at < len(words):
@@ -197,7 +200,7 @@ def _known(one: str, index: Index) -> str:
 
 
 def score(entry: Entry, terms: Stems, rarity: Mapping[str, int]) -> int:
-    """How well an entry matches these stems; 0 if it contains too few of them."""
+    """How well an entry matches these stems; 0 if fewer than half of them are in it."""
     points = 0
     hits = 0
     for term in terms:
@@ -230,7 +233,7 @@ def _has_run(terms: Stems, phrase: Stems) -> bool:
 
 
 def _numbered(index: Index, query: str) -> tuple[list[Entry], str]:
-    """The clauses whose numbers are in a query, and the query without citations."""
+    """The clauses whose numbers are in a query, and the rest of the query."""
     numbers: list[str] = []
     rest: list[str] = []
     for word in query.replace(",", " ").split():
@@ -246,16 +249,16 @@ def _numbered(index: Index, query: str) -> tuple[list[Entry], str]:
 
 
 def is_question(query: str) -> bool:
-    """Whether a whole sentence was typed."""
+    """Whether the query counts as a question: it has a `?` or at least five words."""
     return "?" in query or len(words_of(query)) >= _SENTENCE
 
 
 def search(index: Index, query: str, most: int = 10) -> list[Entry]:
-    """The entries that answer a query, the best first, and at most `most` of them.
+    """The entries that answer a query, at most `most` of them, the best first.
 
-    If the query is a whole sentence, the questions nearest to it come before the
-    clauses; otherwise all questions come after them. Entries with exactly the number or
-    title in the query come first.
+    If the query is itself a question, the two questions nearest to it come before the
+    clauses; all other questions come after them. Before everything else come the
+    entries whose number is in the query or whose title is the query.
     """
     exact, rest_of_query = _numbered(index, query)
     terms = terms_of(index, rest_of_query)

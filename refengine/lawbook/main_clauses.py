@@ -16,7 +16,7 @@ _COLUMN: Final = "main clauses"
 
 @cache
 def main_clauses() -> dict[str, tuple[str, ...]]:
-    """The main clauses of each option, by its name, in the order of the book."""
+    """The main clauses of each option, by option name, in the order of the book."""
     passages = read_chapter((SPEC / _FILE).read_text("utf-8"), _FILE)
     tables = [table for passage in passages for table in passage.tables]
     table = next(one for one in tables if _COLUMN in one.header)

@@ -19,11 +19,11 @@ BREAKS: Final = (EOFError, OSError, zlib.error)
 _Packed = io.RawIOBase | io.BufferedIOBase
 
 _BITE: Final = 512
-"""Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may hold."""
+"""How many bytes are unpacked at once: zstd may make 16 MiB of them, a line's limit."""
 
 
 def broken_off(error: Exception) -> Malformed:
-    """The error to raise for an error from a packed stream."""
+    """The Malformed to raise for an error that came from a packed stream."""
     found = str(error)
     if found.startswith("Not a gzipped file"):
         found = "something after the end of a gzip file that is not gzip"
@@ -33,8 +33,8 @@ def broken_off(error: Exception) -> Malformed:
 def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
     """The content of a stream that begins with `head` and is packed by gzip or zstd.
 
-    Raises Malformed for zstd if its extra is not installed. Reading the result may
-    raise one of `BREAKS`.
+    Raises Malformed for zstd if the extra for it is not installed. Reading the result
+    may raise one of `BREAKS`.
     """
     if head.startswith(GZIP):
         return cast(BinaryIO, gzip.GzipFile(fileobj=cast(Any, packed), mode="rb"))
@@ -60,7 +60,7 @@ class _Unzstd(io.RawIOBase):
         self._error = zstandard.ZstdError
         self._new_frame = zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
-        self._rest = b""  # packed bytes of the next frame
+        self._rest = b""  # the packed bytes that follow the frame
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -68,7 +68,7 @@ class _Unzstd(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put what is ready into the buffer; return how many bytes, or 0 at the end."""
+        """Put what is ready into the buffer; return how many bytes, 0 at the end."""
         while not self._ready:
             packed = self._rest or self._packed.read(_BITE)
             if not packed:

@@ -1,4 +1,4 @@
-"""Passes in words: what people write for one, and which of a cycle a table uses."""
+"""Passes in words: what people write for them, and which of a cycle a table uses."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""What people write for a pass, in four languages, with its entry in a cycle."""
+"""What people write for a pass, in four languages, and the entry that is meant."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:

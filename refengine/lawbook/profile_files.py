@@ -43,7 +43,7 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
 
 
 def _no_toml(text: str, said: str, what: str) -> Malformed:
-    """The error for a text that is not TOML, with the line that is at fault."""
+    """The error for text that is not TOML, with the line at fault if it is known."""
     place = _PLACE.fullmatch(said)
     if place is None:
         return Malformed(said, what)
@@ -77,7 +77,7 @@ def given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
 
 
 def given_texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """The list of texts under a key; raises Malformed for anything else."""
+    """The strings listed under a key; raises Malformed for anything else."""
     found = tuple(given(data, key, list, _TEXTS))
     for one in found:
         if not isinstance(one, str):
@@ -108,10 +108,10 @@ def _is_number(found: object) -> bool:
 
 
 def is_profile_file(text: str) -> bool:
-    """Whether this is the text of a profile such as those of the book, not of a club.
+    """Whether this is the text of a profile like those of the book, not of a club.
 
-    A profile of the book is based on no other, so it has no `base`; and each one names
-    its sources.
+    A profile of the book is not based on another, so it has no `base`; and every one
+    names its `sources`.
     """
     try:
         data = tomllib.loads(text)

@@ -47,8 +47,8 @@ class Profile:
 
     `players` holds the numbers of players it allows, and `players_with_kitty` those it
     allows if the option `undealt` is `kitty` (the same unless the profile says
-    otherwise). `rulings` names the options on which the profile's source is silent, and
-    also `players` if the source does not say how many can play.
+    otherwise). `rulings` names the options on which the profile's sources are silent,
+    and also `players` if they do not say how many can play.
     """
 
     name: str

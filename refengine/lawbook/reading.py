@@ -65,7 +65,7 @@ class Citation:
     def read(cls, text: str) -> Citation:
         """The citation in this text, `HFR 5.3@1.0.0~ed7a0920` or a shorter form.
 
-        Raises Malformed if the text is not one.
+        Raises Malformed if the text is not a citation.
         Clause 0.5.
         """
         found = _CITATION.fullmatch(text)
@@ -82,14 +82,14 @@ class Citation:
 
 @attrs.frozen
 class BookTable:
-    """A table of a clause: its header cells and its rows, with the markup removed."""
+    """A table in a clause: its header cells and its rows, with the markup removed."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     @property
     def of_examples(self) -> bool:
-        """Whether its rows are examples that the clause's function must satisfy."""
+        """Whether the rows are examples that the clause's function must satisfy."""
         return self.header[:3] == EXAMPLE
 
 
@@ -98,7 +98,7 @@ class Passage:
     """One clause as the book prints it; `where` is the file and line of its heading.
 
     `text` holds the binding sentences, one on each line, with their markup. `part_of`
-    is the clause of which this one is a part; it is empty if there is none.
+    is the clause of which this one is a part; it is empty if this is not a part.
     """
 
     where: str
@@ -122,7 +122,7 @@ class Passage:
 
     @property
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of all its tables of examples."""
+        """The rows of all tables of examples in the clause."""
         return tuple(
             row for table in self.tables if table.of_examples for row in table.rows
         )
@@ -259,7 +259,7 @@ def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
 
 
 class _Reader:
-    """Takes the lines of one clause, one at a time, and sorts them into its parts."""
+    """A reader that takes the lines of one clause and sorts them into its parts."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -270,7 +270,7 @@ class _Reader:
         self._before = ""
 
     def take(self, line: str, at: int) -> None:
-        """Put one line where it belongs, which depends on how it begins."""
+        """Put one line where its first character says that it belongs."""
         place = f"{self._where}:{at}"
         first = line[:1]
         if first == "-":

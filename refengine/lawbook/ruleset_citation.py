@@ -48,8 +48,8 @@ class RulesetCitation:
     def read(cls, text: str) -> RulesetCitation:
         """The citation of a ruleset in this text.
 
-        Raises Malformed if the text is not one, if the book has no such option or
-        value, or if the options are not in the order of clause 0.4.
+        Raises Malformed if the text is not such a citation, if the book has no such
+        option or value, or if the options are not in the order of clause 0.4.
         Clause 0.5.
         """
         found = _RULESET.fullmatch(text)

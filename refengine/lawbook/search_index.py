@@ -90,7 +90,7 @@ def search_book(query: str, most: int = 10) -> list[Entry]:
 
 
 def numbers_meant(words: str) -> list[str]:
-    """The number that was typed, or the numbers of the clauses that best match.
+    """The number that was typed, or the numbers of the clauses that best match `words`.
 
     A mark before a number, as in `§5.3`, is ignored. Words that find no clause, and a
     number that no clause has, are returned as they are.

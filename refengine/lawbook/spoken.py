@@ -1,4 +1,4 @@
-"""What people call options, their values and profiles.
+"""What people call options, option values and profiles.
 
 These names come first on pages, in commands and in reports. They are taken from
 `spoken.toml` and `spoken_profiles.toml`, which no edition freezes. The former also says
@@ -26,7 +26,7 @@ class Spoken:
     """What people say for an option: its name, other words for it, and its values.
 
     The other words are in lower case. `values` holds the names of values, by what is
-    typed for them, and `number` says how to express a number without a name. `meant`
+    typed for them, and `number` says how to express a number that has no name. `meant`
     says what a value means, in words to follow `at this table`, and `meant_otherwise`
     what any other value means.
     """
@@ -48,13 +48,13 @@ class SpokenProfile:
 
 
 def spoken_fields() -> dict[str, dict[str, Any]]:
-    """What the file says of each option, by its identifier, as plain values."""
+    """What the file says about each option, by identifier, as plain values."""
     found: dict[str, dict[str, Any]] = _file()["options"]
     return found
 
 
 def clauses_in_short() -> Mapping[str, str]:
-    """What the file says of each clause, by its number, in the order of the book."""
+    """What the file says about each clause, by number, in the order of the book."""
     found: dict[str, str] = _file()["clauses"]
     return found
 
@@ -66,7 +66,7 @@ def _file() -> dict[str, Any]:
 
 @cache
 def spoken_options() -> Mapping[str, Spoken]:
-    """What people call each option, by its identifier, in the order of the book."""
+    """What people call each option, by identifier, in the order of the book."""
     return {
         name: Spoken(
             fields["name"],
@@ -81,13 +81,13 @@ def spoken_options() -> Mapping[str, Spoken]:
 
 
 def spoken_profile_fields() -> dict[str, dict[str, Any]]:
-    """What the file says of each profile, by its identifier, as plain values."""
+    """What the file says about each profile, by identifier, as plain values."""
     return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
 
 
 @cache
 def spoken_profiles() -> Mapping[str, SpokenProfile]:
-    """What people call each profile, by its identifier, in alphabetical order."""
+    """What people call each profile, by identifier, in alphabetical order."""
     return {
         name: SpokenProfile(fields["name"], fields["also"])
         for name, fields in spoken_profile_fields().items()
@@ -95,7 +95,7 @@ def spoken_profiles() -> Mapping[str, SpokenProfile]:
 
 
 def words_for_options() -> dict[str, str]:
-    """The identifiers of options, by the words or phrases for them in lower case."""
+    """The identifiers of options, by the words and phrases for them, in lower case."""
     found: dict[str, str] = {}
     for option, one in spoken_options().items():
         for word in (one.name.lower(), option.replace("_", " "), *one.also):
@@ -104,7 +104,7 @@ def words_for_options() -> dict[str, str]:
 
 
 def words_for_profiles() -> dict[str, str]:
-    """The identifiers of profiles, by the words or phrases for them in lower case."""
+    """The identifiers of profiles, by the words and phrases for them, in lower case."""
     found: dict[str, str] = {}
     for profile, one in spoken_profiles().items():
         for word in (one.name.lower(), profile.replace("-", " "), *one.also):
@@ -121,7 +121,7 @@ def option_name(option: str) -> str:
 
 
 def value_name(option: str, value: Value) -> str:
-    """What people say, after the option's name, for a value of it, such as `no`.
+    """What people say for this value after the option's name, such as `no`.
 
     Raises Malformed if there is no such option.
     """
@@ -153,7 +153,7 @@ def rule_said(option: str, value: Value, mark: str = "") -> str:
 def table_said(
     profile: str, players: int, changed: Mapping[str, Value], mark: str = ""
 ) -> str:
-    """A table as people describe it: the game, the number of players, what differs.
+    """A table as people describe it: the game, how many players, and what differs.
 
     `mark` is used as in `rule_said`.
     """
@@ -209,7 +209,7 @@ def option_meant(text: str) -> str:
 
 
 def value_meant(option: Option, text: str) -> str:
-    """What is typed for the value that people call `text`, or else that text.
+    """What is typed for the value that people call `text`, or otherwise that text.
 
     The text is then in lower case, with single spaces and without what is said before a
     number.

@@ -1,4 +1,4 @@
-"""Text files, and what a file is that turns out not to be one."""
+"""Text files, and the kinds of file that may turn up in their place."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ KINDS: Final = (
     (b"<html", "a page in HTML"),
     (b"versio", _POINTER),
 )
-"""Other files by their first bytes; a longer beginning comes before a shorter one."""
-_LARGEST: Final = 16 * 1024 * 1024  # the most bytes of a packed text, unpacked
+"""Other kinds of file by their first bytes, a longer beginning before a shorter one."""
+_LARGEST: Final = 16 * 1024 * 1024  # the most bytes of text that a packed file may hold
 TAR: Final = "a tar archive"
-_TAR_SAYS: Final = slice(257, 262)  # where an archive says that it is one
+_TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
 
 
 def kind_of_file(head: bytes) -> str:
-    """What kind of other file this is, by its first bytes; empty if it is unknown."""
+    """What kind of file this is if not text, by its first bytes; empty if unknown."""
     if head[_TAR_SAYS] == b"ustar":
         return TAR
     return next((kind for begun, kind in KINDS if head.startswith(begun)), "")

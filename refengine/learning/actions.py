@@ -61,16 +61,16 @@ from refengine.learning.fast.choices import (
 from refengine.machine.due import seats_due
 
 ActionMask = NDArray[np.int8]
-"""For each number, 1 if it may be chosen, else 0, as `Discrete.sample` takes it."""
+"""For each number, 1 if it may be chosen, else 0: a mask for `Discrete.sample`."""
 
 
 def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
-    """The numbers that make this act at a table of this size, in their order.
+    """The numbers that make this act at a table of this size, in order.
 
-    There is one or, for a pass or a scatter, one for each card.
-    Raises Malformed for anything that is not an act with a number, for a moon or
-    a scattered card that goes to the acting seat itself, or from or to a seat that is
-    not at the table, and for a number of players that no table can have.
+    There is one number or, for a pass or a scatter, one for each card.
+    Raises Malformed for anything that is not an act with a number; for a moon or a
+    scattered card that goes to the acting seat itself, or from or to a seat that is
+    not at the table; and for a number of players that no table can have.
     """
     size = players_given(players)
     match act:
@@ -110,7 +110,7 @@ def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
 
 
 def players_given(players: object) -> int:
-    """The number of players at a table; raises Malformed unless it is from 2 to 13."""
+    """The number of players, from 2 to 13; raises Malformed for anything else."""
     number = whole_number(players)
     if number is None or not 2 <= number <= SEATS:
         raise Malformed(shown(players)[:40], f"a number from 2 to {SEATS}", "players")
@@ -120,10 +120,10 @@ def players_given(players: object) -> int:
 def choices(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> list[int]:
-    """The numbers that this seat may choose now, ascending, or none out of turn.
+    """The numbers that this seat may choose now, ascending; none if it is not to act.
 
     There are none for a cut, a deal or a mix either. `given` holds the numbers of the
-    cards that the seat has chosen for its pass so far, in that order.
+    cards that the seat has chosen for its pass so far, in the order chosen.
     Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
@@ -157,7 +157,7 @@ def act_for(
     number: object,
     given: Sequence[SupportsIndex] = (),
 ) -> Act | None:
-    """The act that this number makes, or None if the pass needs more cards after it.
+    """The act that this number makes, or None if the pass needs more cards first.
 
     Raises Malformed if this seat may not choose the number now, or if there is no such
     seat or no such card.

@@ -54,11 +54,11 @@ def _to_deal(value: object) -> int | None:
 class Episodes:
     """Which games are played: a ruleset, and how much of a match an episode covers.
 
-    If `length` is "deal", it is one deal by itself, with totals of 0 and a random
-    dealer: deal number `deal` or, if that is None, any deal of the pass cycle. If it is
-    "match", it is a whole match from the cut on.
+    If `length` is "deal", an episode is one deal by itself, with totals of 0 and a
+    random dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
+    If `length` is "match", an episode is a whole match from the cut on.
     Raises Malformed for any other length, for a `deal` that is not a whole number, 1 or
-    more, and for any `deal` with "match", and Refused if a clause forbids such a match
+    more, and for any `deal` with "match"; and Refused if a clause forbids such a match
     (4.11).
     """
 
@@ -94,8 +94,8 @@ class Episodes:
 class Episode:
     """A game in progress: its state, and the cards chosen so far for the next pass.
 
-    `score` is that of the deal that the last choice ended, or None if it ended none. In
-    a match, the next deal is on the table by then.
+    `score` is the score of the deal that the last choice ended, or None if the choice
+    ended none. In a match, the next deal is already on the table by then.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Episode:
     def choose(self, number: object) -> None:
         """Make this choice for the seat that is to choose.
 
-        Raises Malformed, and changes nothing, if that seat may not choose it.
+        Raises Malformed, and changes nothing, if that seat may not choose the number.
         """
         act = act_for(self.state, self.state.seat_in_turn, number, self.given)
         self.score = None
@@ -182,7 +182,7 @@ def _hands(cards: Dealing) -> tuple[CardSet, ...]:
 
 
 def chance_from(seed: object, table: int = 0) -> Chance:
-    """The source of chance for this seed at this table, or a random one without a seed.
+    """The source of chance for this seed at this table; None means a random seed.
 
     Raises Malformed for a seed that is not a whole number, 0 or more.
     """
@@ -191,14 +191,14 @@ def chance_from(seed: object, table: int = 0) -> Chance:
 
 
 def checked_seed(seed: object) -> int | None:
-    """The seed as an `int`, or None if it is None.
+    """The seed as an `int`, or None if no seed is given.
 
     Raises Malformed for a seed that is not a whole number, 0 or more.
     """
     return None if seed is None else how_many(seed, "seed")
 
 
-# These let an episode be copied and pickled with the chance that is still to come.
+# These let an episode be copied and pickled with its source of chance.
 
 
 def _chance_at(older: int, newer: int) -> Chance:

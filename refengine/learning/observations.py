@@ -6,13 +6,13 @@ An observation has three arrays, whose lengths depend only on the number of play
 - `record`, uint8, has three rows of 52: the place of each card among those played in
   the deal, the trick to which it was played, and its place among those that the seat
   has drawn in the current turn, all counted from 1, or 0 for none.
-- `numbers`, int32, has everything else, mostly with -1 if there is nothing to say.
+- `numbers`, int32, has everything else, mostly with -1 if there is nothing to show.
 
-`planes(players)` and `numbers(players)` give the rows by name. What is listed by seat
-begins with the seat that sees it and goes round to its left.
+`planes(players)` gives the rows, and `numbers(players)` the places, by name. What is
+listed by seat begins with the observing seat and goes round to its left.
 In addition to its view, the seat is shown which way the cards of the deal are passed
-(0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix), which it may know by 2.7, and,
-while it chooses the cards of a pass one by one, those that it has chosen.
+(0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets it know, and,
+while it chooses the cards of a pass one by one, the cards that it has chosen.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _BYTES: Final = np.dtype("<i8")  # eight bytes, with the first cards in the firs
 Observation = dict[str, NDArray[np.uint8] | NDArray[np.int32]]
 
 KINDS: Final = (*PHASES, "draw")
-"""The kinds of what may be due; `due` in `numbers` is an index into this."""
+"""What may be due; `due` in `numbers` is an index into this tuple."""
 
 
 _ONE_PLANE: Final = ("hand", "playable", "passed", "received", "table")
@@ -75,9 +75,9 @@ _NUMBERS: Final = (
 def planes(players: SupportsIndex) -> dict[str, slice]:
     """The rows of `planes` by name, at a table of this size.
 
-    `passed` holds the cards chosen so far, until they are handed in. `played` and
-    `taken`, in tricks, have a row for each seat. Raises Malformed for a number of
-    players that no table can have.
+    `passed` holds the cards passed or, until they are handed in, the cards chosen so
+    far. `played` and `taken` (in tricks) have a row for each seat.
+    Raises Malformed for a number of players that no table can have.
     """
     return _places(_ONE_PLANE, _PLANES, players_given(players))
 
@@ -85,8 +85,8 @@ def planes(players: SupportsIndex) -> dict[str, slice]:
 def numbers(players: SupportsIndex) -> dict[str, slice]:
     """The places in `numbers` by name, at a table of this size.
 
-    `due` is an index into `KINDS`, or -1 out of turn, when `turn` is also 0 for every
-    seat. `ways`, `forward`, `self_minus`, `others_plus` and `pays` (the seats that may
+    `due` is an index into `KINDS`, or -1 out of turn; `turn` is then 0 for every seat.
+    `ways`, `forward`, `self_minus`, `others_plus` and `pays` (the seats that may
     be charged with a moon) are those of `Due`; `stock` and `kitty` are numbers of
     cards. `has_passed` and `has_received` are 1 once the seat has passed and received
     cards, and `hearts_broken` is 1 once hearts are broken. `way` is how cards are
@@ -95,9 +95,9 @@ def numbers(players: SupportsIndex) -> dict[str, slice]:
     outside play.
     From `turn` on there is a number for each seat: `held` is its number of cards, or -1
     before the deal; `passed_to` and `received_from` are the cards of a scatter, or -1
-    for none; `points` and `totals` are as in a view; `cut` is the card that it drew in
-    the latest round of the cut, or -1 for none, or -2 for every seat if there was no
-    cut.
+    for none; `points` and `totals` are as in a view; `cut` is the card that the seat
+    drew in the latest round of the cut, or -1 for none, or -2 for every seat if there
+    was no cut.
     Raises Malformed for a number of players that no table can have.
     """
     return _places(_ONE_NUMBER, _NUMBERS, players_given(players))
@@ -118,7 +118,7 @@ def observation_of(
 ) -> Observation:
     """What this seat sees at this moment.
 
-    `given` holds the numbers of the cards that it has chosen for its pass so far.
+    `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
@@ -141,7 +141,7 @@ def observation_of(
 
 
 def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
-    """The contents of these rows for one seat at each table, along a first axis."""
+    """The contents of these rows for one seat at each table, stacked along axis 0."""
     layout = rows.layout
     tables = len(seats)
     own = np.arange(tables) * layout.players + seats
@@ -158,7 +158,7 @@ def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
 def array_on(
     vector: vec[i64] | vec[i32] | vec[u8], kind: type[Number]
 ) -> NDArray[Number]:
-    """The numbers of this kind in a vector, as an array on the same memory."""
+    """The numbers of this kind in a vector, as an array that shares its memory."""
     return np.frombuffer(memoryview(vector), kind)
 
 
@@ -178,7 +178,7 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 
 
 def view(observation: Observation, seat: SupportsIndex) -> View:
-    """The view of this seat that the observation shows: what `State.observe` gives.
+    """The view of this seat that the observation shows, equal to `State.observe`.
 
     Raises Malformed if there is no such seat.
     """
@@ -244,7 +244,7 @@ class _Reader:
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:
-        """The seat whose row has this card, among the planes of this name."""
+        """The seat whose row holds this card, among the planes with this name."""
         column = self.planes[self.rows[name], card.number]
         return self.seat_at(int(np.argmax(column)))
 
@@ -269,7 +269,7 @@ class _Reader:
     def packet(
         self, known: str, plane: str, seats: str
     ) -> CardSet | tuple[tuple[int, Card], ...] | None:
-        """What was passed or received, or None if nothing has been so far."""
+        """What was passed or received, or None if nothing has been yet."""
         if not self.one(known):
             return None
         if self.one("way") != SCATTER:
@@ -280,7 +280,7 @@ class _Reader:
         )
 
     def due(self) -> Due | None:
-        """What is due, or None out of turn."""
+        """What is due, or None if this seat is not to act."""
         kind = self.one("due")
         if kind < 0:
             return None

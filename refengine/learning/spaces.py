@@ -10,7 +10,7 @@ from refengine.learning.observations import PACK_SIZE, numbers, planes
 
 
 def action_space() -> Discrete:
-    """The space of the 68 numbers."""
+    """The space of the 68 action numbers."""
     return Discrete(NUMBERS)
 
 
@@ -29,5 +29,5 @@ def observation_space(players: int) -> Dict:
 
 
 def mask_space() -> Box:
-    """The space of masks of the 68 numbers."""
+    """The space of masks for the 68 action numbers."""
     return Box(0, 1, (NUMBERS,), np.int8)

@@ -47,7 +47,7 @@ class SpielGame:
         return self.episodes.ruleset.players
 
     def num_distinct_actions(self) -> int:
-        """The number of action numbers: 68."""
+        """The number of distinct actions: 68."""
         return NUMBERS
 
     def information_state_tensor_size(self) -> int:
@@ -74,7 +74,7 @@ class SpielState:
         return self._game
 
     def current_player(self) -> int:
-        """The seat that is to choose, or TERMINAL when the episode is over."""
+        """The seat that is to choose, or TERMINAL if the episode is over."""
         seat = self.episode.seat
         return TERMINAL if seat is None else seat
 
@@ -95,7 +95,7 @@ class SpielState:
         return self._game.num_players()
 
     def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
-        """The numbers that may be chosen, ascending, or none for another player.
+        """The numbers that may be chosen, ascending, or none for any other player.
 
         Raises Malformed if `player` is not a whole number.
         """
@@ -112,7 +112,7 @@ class SpielState:
     def apply_action(self, action: SupportsIndex) -> None:
         """Make the choice with this number.
 
-        Raises Malformed, and changes nothing, if it may not be chosen.
+        Raises Malformed, and changes nothing, if the number may not be chosen.
         """
         self.episode.choose(action)
         self._history.append(int(action))
@@ -152,7 +152,7 @@ class SpielState:
     def information_state_tensor(
         self, player: SupportsIndex | None = None
     ) -> list[float]:
-        """What a seat sees, in one row; without `player`, the seat that is to choose.
+        """What `player` sees, in one row; None stands for the seat that is to choose.
 
         It holds first the planes, row by row, then the record, and then the numbers;
         see `refengine.learning.observations`.
@@ -168,8 +168,8 @@ class SpielState:
     def action_to_string(self, player: SupportsIndex, action: SupportsIndex) -> str:
         """The act that the number makes, as short text.
 
-        If the pass needs more cards after this one, it is the card itself.
-        Raises Malformed if this player may not choose it now.
+        If the pass needs more cards after this one, the result is the card itself.
+        Raises Malformed if this player may not choose the number now.
         """
         episode = self.episode
         given = episode.given if _number(player) == episode.seat else ()

@@ -1,4 +1,4 @@
-"""Moments altered in one respect, so that the rules can be applied to them."""
+"""Copies of moments with parts replaced, so that the rules can be applied to them."""
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Position
@@ -6,7 +6,7 @@ from refengine.machine.core import Core
 
 
 def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The same position with this hand for the seat in turn, and hearts broken or not.
+    """The same position with this hand for the seat to play, and hearts broken or not.
 
     `hands` stays as it is, so the position can be judged but not played on.
     """

@@ -15,8 +15,8 @@ from refengine.sealing import Value, seal
 class CutRound(Value):
     """The latest round of the cut.
 
-    `cards` holds a card number for each seat, or -1 if it has drawn none; `due` is the
-    set of seats that still have to draw.
+    `cards` holds a card number for each seat, or -1 if the seat has drawn none; `due`
+    is the set of seats that still have to draw.
     """
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -32,7 +32,7 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
+    """How a deal begins: dealer, number, totals, whether the limit has been reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -53,7 +53,7 @@ seal(DealStart)
 class Dealt(Value):
     """The cards as dealt and what was passed.
 
-    `way` is the entry of the pass cycle. `packets` has one entry for each seat, which
+    `way` is the entry in the pass cycle. `packets` has one entry for each seat, which
     is None until that seat has passed; `received` is empty until the pass is complete.
     """
 
@@ -213,9 +213,9 @@ class Core:
     """One moment of a match, or of a single deal as found.
 
     `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
-    progress or, in the dealing phase, that of the previous deal, whose end is in
+    progress or, in the dealing phase, the start of the previous deal, whose end is in
     `result`; before the first deal, it is the start of that deal. `result` is None
-    before the first deal and while a deal is being played.
+    before the first deal, and from the dealing of each deal to the end of its play.
     """
 
     def __init__(

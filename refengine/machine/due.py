@@ -34,7 +34,7 @@ def number_now(core: Core) -> i64:
 
 
 def totals_now(core: Core) -> tuple[int, ...]:
-    """The totals after the last scored deal."""
+    """The totals after the last scored deal or, if there is none, at the start."""
     if core.result is not None and core.result.score:
         return core.result.totals
     return core.sheet.totals
@@ -83,7 +83,7 @@ def cut_pack(core: Core) -> Mask:
 
 
 def drawn_in_round(core: Core) -> Mask:
-    """The cards drawn so far in this round of the cut, or none when a new round is due.
+    """The cards drawn so far in this round of the cut, or none if a new round is due.
 
     Clause 3.1c.
     """

@@ -51,7 +51,7 @@ seal(Ending)
 
 
 def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
-    """The cards in each hand, including the rest of the stock in that of `stock_to`."""
+    """The cards in each hand, with the rest of the stock in the hand of `stock_to`."""
     return tuple(
         standing_hand(position, seat, stock_to)
         for seat in AT_TABLE[len(position.hands)]

@@ -9,7 +9,7 @@ def within(value: object, least: int, most: int, where: str) -> i64:
     """The value as a number from `least` to `most`.
 
     It may be a whole number of any type. Raises Malformed, naming `where`, if it is
-    less than `least` or over `most`, and for anything that is not a whole number.
+    less than `least`, more than `most` or not a whole number.
     """
     number = whole_number(value)
     if number is not None and least <= number <= most:
@@ -21,8 +21,8 @@ def within(value: object, least: int, most: int, where: str) -> i64:
 def at_most(value: object, most: int, where: str) -> int:
     """The value as a number, or `most` if it is larger than that.
 
-    It may be a whole number of any type. Raises Malformed, naming `where`, for anything
-    that is not a whole number.
+    It may be a whole number of any type. Raises Malformed, naming `where`, if it is not
+    a whole number.
     """
     number = whole_number(value)
     if number is None:

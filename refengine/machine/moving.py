@@ -20,10 +20,10 @@ from refengine.sealing import unseal
 
 @final
 class MovingPiles(Piles):
-    """Piles that keep the piles after them, to reuse these in the next deal.
+    """Piles that keep the piles after them, to reuse those in the next deal.
 
-    Two neighbours refer to each other until `let_go` is called, or for as long as their
-    owner goes on using them.
+    Neighbouring piles refer to each other until `let_go` is called, or for as long as
+    their owner goes on using them.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class MovingPiles(Piles):
         return after
 
     def let_go(self) -> None:
-        """Forget the piles after these, and make each of those do the same."""
+        """Forget the piles after these, and make each of them do the same."""
         piles: MovingPiles | None = self
         while piles is not None:
             after = piles.after
@@ -69,7 +69,7 @@ class MovingPosition(Position):
     """A position that turns into its own successor."""
 
     def go_back(self, position: Position, piles: Piles) -> None:
-        """Take on the contents of `position` again, but with `piles`, an equal copy."""
+        """Go back to the contents of `position`, but with `piles`, equal to its own."""
         self.hands = position.hands
         self.talon = position.talon
         self.piles = piles

@@ -1,4 +1,4 @@
-"""How a match begins, or a deal or a position as found."""
+"""How a match, a deal as found or a position as found begins."""
 
 from mypy_extensions import i64
 
@@ -43,7 +43,7 @@ from refengine.machine.position import after_play, first_position
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
     """The clauses that keep a match with this pack from being opened.
 
-    `named` is the pack; if it is empty, the match uses the 52 less those removed.
+    `named` is the pack; if empty, the match uses the 52 cards less those removed.
 
     Clauses 3.9d, 4.11.
     """
@@ -196,7 +196,7 @@ def open_position(
     piles: Piles,
     hearts_broken: bool,
 ) -> Core:
-    """A match opened at a position as found, without a past.
+    """A deal opened at a position as found, with no past.
 
     Clause 3.12a.
     """

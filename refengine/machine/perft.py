@@ -1,4 +1,4 @@
-"""Counting every game of a deal from one moment on, inside the rules."""
+"""Counting every game of a deal from one moment on."""
 
 from typing import Final, SupportsIndex, final
 
@@ -30,7 +30,7 @@ class Games:
     At most `limit` sequences of any one length are counted, and never more than 2**55,
     so that the total over all lengths fits in 63 bits. `scores` maps each score to the
     number of games that end with it.
-    Raises Malformed for a limit that is not a whole number.
+    Raises Malformed if `limit` is not a whole number.
     """
 
     __slots__ = ("_first", "games", "limit", "scores")  # no others, as when compiled
@@ -87,7 +87,7 @@ def perft(
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
     if `most` is 0, every game is walked separately.
-    Raises TooManyError beyond the limit of `games`, and Malformed for a `depth` over
+    Raises TooManyError beyond the limit of `games`, and Malformed if `depth` is over
     MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """
     ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
@@ -139,8 +139,8 @@ def _count_trick(
     """Count all ways to complete the trick; the resulting positions go into `after`.
 
     `reached` holds only the position that is being continued, and the function calls
-    itself only where a trick branches. So each position is freed as early as possible,
-    and most new ones take the memory of one just freed.
+    itself only where a trick branches. Each position is thus freed as soon as possible,
+    and most new positions take the memory of one just freed.
     """
     rules = core.rules
     ways = reached.ways

@@ -11,7 +11,7 @@ _WHOLE: Final = 2**64 - 1
 
 
 def mixed(number: int) -> int:
-    """A whole number, 0 or more, mixed into 64 bits that keep nothing of its pattern.
+    """A whole number, 0 or more, mixed into 64 bits that show nothing of its pattern.
 
     This is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
     """
@@ -23,7 +23,7 @@ def mixed(number: int) -> int:
 
 @final
 class Chance:
-    """A source of random numbers that a seed determines; it changes with each number.
+    """A seeded source of random numbers, which changes with each number drawn.
 
     It keeps two words of 32 bits, changed by the shifts 10, 13 and 10 of Marsaglia's
     "Xorshift RNGs" (2003); they repeat after 2**64 - 1 steps. All shifts are masked, so
@@ -57,7 +57,7 @@ class Chance:
         return (self.next() << 21) | (self.next() >> 11)
 
     def copy(self) -> "Chance":
-        """Another source that goes on as this one does."""
+        """Another source, which will give the same numbers as this one."""
         found = Chance(0)
         found.older = self.older
         found.newer = self.newer
@@ -65,10 +65,10 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """`size` of these `among` cards, drawn with every choice equally likely.
+    """`size` of these cards, `among` in number, with every choice equally likely.
 
     Each card in turn is taken with a chance equal to the number of cards still wanted
-    divided by the number still left.
+    divided by the number of cards still to come, this one included.
     """
     found = EMPTY
     rest = cards

@@ -1,4 +1,4 @@
-"""The names of players in a written game, which replace `seat 2` in a ruling."""
+"""The names of players in a written game, which replace seats in a ruling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Make rulings within this block speak of a written game, with these names."""
+    """Make rulings within this block speak of a written game, using these names."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -33,7 +33,8 @@ def is_written() -> bool:
 def by_name(text: str) -> str:
     """A sentence with players' names, as in the record, in place of their seats.
 
-    A player called I or me becomes `seat 0 (me)`, since `me holds` is not English.
+    A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
+    not English.
     """
     names = _CALLED.get() or ()
 

@@ -1,4 +1,4 @@
-"""A failed exchange with an adapter, in words: a case of a report and its game."""
+"""A failed exchange with an adapter, in words: a case in a report, and its game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """The part of a line of a report that is read here; the head has only `report`."""
+    """The part of a line in a report that is read here; the head has only `report`."""
 
     report: int = 0
     case: str = ""
@@ -41,8 +41,8 @@ class Failure:
 
     `ruling` is about the act in question or, if the question was what holds after an
     act, about that act; it is None if the question was how many games a mini-deal
-    has, whether a game may begin, or what holds in a game without acts. The texts are
-    made harmless, whoever wrote the report.
+    has, whether a game may begin, or what holds in a game without acts. All text
+    shown is made harmless, whoever wrote the report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -70,9 +70,9 @@ def is_report(line: bytes) -> bool:
 def wrong_answers(
     line: bytes, trace_named: Callable[[str], Trace | None]
 ) -> list[Failure]:
-    """The wrong answers in a case of a report; empty for any other line.
+    """The wrong answers in one case of a report; empty for any other line.
 
-    `trace_named` returns the trace with an id, or None for a game that cannot begin.
+    `trace_named` returns the trace with a given id, or None if the game cannot begin.
     Raises Malformed if a fault names a step that the trace does not have.
     """
     case = _read(line)
@@ -86,7 +86,7 @@ def wrong_answers(
 
 
 def _read(line: bytes) -> _Case | None:
-    """The line as a line of a report; None if it is something else."""
+    """The line read as a line of a report; None if it cannot be."""
     try:
         return decode(line, type=_Case)
     except (DecodeError, RecursionError, UnicodeDecodeError):

@@ -36,7 +36,7 @@ _CLUBS = ("2C", "3C", "4C", "5C")
 _DRAWN = "7C"
 _LAST_TRICK = "it was in the last trick of the deal"
 _ONE_HEART = ("2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS")
-"""Hands whose one heart falls in the second of three tricks, with the diamonds."""
+"""Hands with only one heart, discarded on a diamond in the second of three tricks."""
 _SECOND_TRICK = ("3H", "6D", "7S", "TD")
 
 
@@ -53,7 +53,7 @@ class Situation:
     """One moment after a revoke, and what may be done about the revoke then.
 
     `correct` and `claim` hold the clauses that forbid a correction and a claim at this
-    moment; they are empty if none does.
+    moment; each is empty if no clause does.
     """
 
     name: str
@@ -69,7 +69,7 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    Everybody plays a last card to it, so that nobody can hold another of the suit led,
+    Everybody plays a last card to it, so nobody can hold another card of the suit led,
     unless cards are drawn from a stock (6.1) or the deal ends while cards are held
     (5.14a).
     """
@@ -95,8 +95,8 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 def cost_words(ruleset: Ruleset) -> str:
     """What one established revoke costs, in words.
 
-    If that is all the points, they are those of the ruleset's pack, without the cards
-    that are taken out (3.3).
+    If it costs all the points, these are the points in the ruleset's pack, without the
+    cards that are taken out (3.3).
     """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -109,7 +109,7 @@ def cost_words(ruleset: Ruleset) -> str:
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     """What the book says about revokes under this ruleset, in four sections.
 
-    If no revoke can happen, there is only the first.
+    If no revoke can happen, there is only the first section.
     """
 
     def told(title: str, *names: str, **facts: object) -> Section:
@@ -159,7 +159,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, as the engine says.
 
-    The last trick of a deal is added only if somebody can revoke in it.
+    A moment after the last trick is added only if somebody can revoke in that trick.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
@@ -207,7 +207,7 @@ def _with_the_last_card(ruleset: Ruleset) -> Situation:
 
 
 def _with_the_last_heart(ruleset: Ruleset) -> Situation:
-    """The moment after a revoke in the trick that takes the last card that counts."""
+    """The moment after a revoke in the trick with the last card that counts."""
     state = State.open(ruleset, Setup(dealer=3, hands=_ONE_HEART, leader=0))
     while not state.history:
         state = _plays(state)

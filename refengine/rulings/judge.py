@@ -1,7 +1,7 @@
 """Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
 `judge_game(game, ruleset)` judges it under one ruleset, and `judge_under_all_profiles`
-under the ruleset that the game names and under every profile for that number of
+under the ruleset that the game names and under every profile for its number of
 players.
 """
 
@@ -28,20 +28,20 @@ from refengine.rulings.submitted_game import (
 
 DIRECTION: Final = "2.2"
 WAYS: Final = ("clockwise", "counterclockwise")
-_OF_TURN: Final = {"2.3", "5.7"}  # out of turn, and not in the hand of its player
+_OF_TURN: Final = {"2.3", "5.7"}  # out of turn, or not in the hand of its player
 
 
 @attrs.frozen
 class Judgement:
     """What one ruleset says about a game.
 
-    `illegal` is the first act that the ruleset refuses. A card that stands if it is
+    `illegal` is the first act that the ruleset refuses. A card that would stand if
     noticed too late is taken to stand, and judging goes on from there: `further` holds
     the acts refused after that, up to the first that cannot stand. `revokes` holds the
     acts that the ruleset accepts as irregular. `wrong` holds the game's statements that
     are not true, scores included. `cannot_begin` says why the game cannot begin; it is
-    empty if it can. `other_way` says that the first illegal act is illegal only because
-    play goes round the other way from this ruleset's.
+    empty if it can. `other_way` says whether the first illegal act is illegal only
+    because play goes round in the direction opposite to this ruleset's.
     """
 
     ruleset: Ruleset
@@ -138,7 +138,7 @@ def _is_of_turn(one: Moment) -> bool:
 
 
 def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:
-    """What the ruleset that a game names says about it, and then every profile."""
+    """What the ruleset that a game names says about it, then what each profile says."""
     named = game.ruleset
     others = [one for one in profiles_for(named.players) if one != named]
     return tuple(judge_game(game, one) for one in [named, *others])

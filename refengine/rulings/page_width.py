@@ -1,4 +1,4 @@
-"""The width of the lines of a ruling."""
+"""The maximum width of the lines of a printed ruling."""
 
 from contextvars import ContextVar
 from typing import Final

@@ -1,10 +1,10 @@
-"""A deal in which not every card is known: what holds for each play in any case.
+"""A deal in which not every card is known: what holds whatever the hands held.
 
 A play is legal if it is legal from every hand that its seat may have held, and against
-the rules if it is legal from none; otherwise the record does not tell. Whoever follows
-is judged as if the seat that led had been entitled to lead. The rules look at which
-suits a hand holds and at a few single cards, never at the number of cards, so only one
-of all the hands with the same kinds of cards is tried.
+the rules if it is legal from none; otherwise the record does not tell. A seat that
+follows is judged as if the seat that led had been entitled to lead. The rules look at
+which suits a hand holds and at a few single cards, never at the number of cards, so of
+all the hands with the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """Scores or totals in the record, and those that follow from the cards taken."""
+    """Scores or totals stated in the record, and the right ones by the cards taken."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -88,8 +88,9 @@ class WrongScore:
 class JudgedPart:
     """What can be said of a deal in which not every card is known.
 
-    `impossible_score` is the one in the record if no deal can have it. `score` is the
-    one that follows from the cards taken, or None if these are not all known.
+    `impossible_score` is the score in the record if no deal can give it, and is empty
+    otherwise. `score` is the score that follows from the cards taken, or None if too
+    little is known.
     """
 
     plays: tuple[JudgedPlay, ...]
@@ -101,7 +102,7 @@ class JudgedPart:
 
     @property
     def fits(self) -> bool:
-        """Whether no play, winner, score or total is wrong whatever the hands held."""
+        """Whether no play, winner, score or total is certain to be wrong."""
         illegal = any(one.standing == "illegal" for one in self.plays)
         wrong = self.wrong_score or self.wrong_totals
         return not (illegal or self.winners or self.impossible_score or wrong)
@@ -140,7 +141,7 @@ def judge_part(
 def _unlike(
     stated: tuple[int, ...], right: tuple[int, ...] | None
 ) -> WrongScore | None:
-    """What is stated and what is right; None if nothing is stated, or it is right."""
+    """What is stated and what is right; None if either is missing or they are equal."""
     if not stated or right is None or stated == right:
         return None
     return WrongScore(stated, right)
@@ -149,7 +150,7 @@ def _unlike(
 def _scored(
     ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
 ) -> State | None:
-    """The state after the deal, scored by the cards taken; None if not all is known.
+    """The state after the deal, scored by the cards taken; None if too little is known.
 
     A trick with an unknown card is taken to go to the seat that the record names.
     """
@@ -182,6 +183,7 @@ class _Trick:
     """A trick with its seats, if known, and the seat that is due to lead to it.
 
     Unless it is `ordered`, nobody knows who led, even if each card has its seat.
+    `stated` is the winner by the record, and `won` the winner by the cards, if known.
     """
 
     due: int | None
@@ -284,7 +286,7 @@ class _Deal:
         return JudgedPart(tuple(plays), tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """The plays of a trick, judged; the cards that leave the hands are noted."""
+        """Judge the plays of a trick, and note the cards that leave the hands."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
@@ -329,13 +331,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may still not be."""
+        """Note whether hearts may now be broken, and whether they may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards that an unknown card of this seat may be; None means any seat."""
+        """The cards that this seat's unknown card may be; None means any seat."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()
@@ -372,7 +374,7 @@ class _Deal:
         for table in self.tables(trick, place):
             free = self.own[seat] - CardSet(table)
             for others in _of_each_kind(free, more, self.kind_beside(card)):
-                # Whoever opens a deal has the lowest club, unless it is in the kitty
+                # Whoever opens a deal has the lowest club, unless it is in the kitty.
                 for low in {False, number == 1 and not place}:
                     hands = self.hands(trick, place, table, known | others, low)
                     for broken in sorted(self.broken):
@@ -393,11 +395,11 @@ class _Deal:
         asked: CardSet,
         low: bool,
     ) -> tuple[CardSet, ...]:
-        """Hands for all seats, with `asked` as that of the seat to play.
+        """Hands for all seats, with `asked` as the hand of the seat to play.
 
         The seat that led gets the lowest clubs that it may hold, as an opening leader
-        would, and so do all the others if `low` is set; otherwise they get as few
-        clubs as possible, and the highest.
+        would, and so do all the others if `low` is set; otherwise the others get as few
+        clubs as possible, and the highest ones.
         """
         players = len(self.sizes)
         found = [CardSet(cards) for cards in self.left]
@@ -444,7 +446,7 @@ class _Deal:
         yield from found
 
     def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
-        """The key by which the rules tell other cards of the hand apart."""
+        """The key function that tells the hand's other cards apart as the rules do."""
         costly = penalty_cards(self.ruleset.rules)
 
         def kind(other: Card) -> Hashable:
@@ -488,7 +490,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """`number` cards, some of each of these kinds and no other; None if impossible."""
+    """`number` cards, some of each of these kinds and no others; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)
@@ -500,8 +502,8 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a card may be played in a position, and the clauses against it.
 
-    If another seat should have led, a lead is against 5.1. If there is no such position
-    for another reason, nothing is known, and the verdict is None.
+    If another seat should have led, a lead goes against 5.1. If the position is
+    impossible for another reason, nothing is known, and the verdict is None.
     """
     try:
         state = State.open(ruleset, setup)

@@ -1,4 +1,4 @@
-"""What is said of a deal in which the cards were not passed as they should be."""
+"""What is said of a deal in which the cards were not passed as the cycle requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_TO_A_SIDE: Final = {
 
 
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
-    """The sentence that a deal has a pass other than `passed`; None if it has that one.
+    """The sentence that `passed` is not the pass of this deal; None if it is.
 
     `passed` is left, right, across, hold, scatter or mix (4.1).
     """

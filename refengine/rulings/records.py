@@ -1,8 +1,8 @@
 """The deals of one match, each judged by itself and against those before it.
 
-`judge_record(deals)` goes through all of them, whatever is wrong in one, and judges who
-deals, the number of each deal and its pass, the totals carried forward, and the end of
-the match.
+`judge_record(deals)` goes through all the deals, even after one in which something is
+wrong, and judges who deals, the number and the pass of each deal, the totals carried
+forward, and the end of the match.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Numbers = tuple[int, ...]
 
 @attrs.frozen(kw_only=True)
 class DealOnRecord:
-    """A deal as a record has it: what was played, and what is stated about it.
+    """A deal as a record gives it: what was played, and what is stated about it.
 
     `before` holds the totals before the deal, `direction` is the word for its pass, and
     `tricks` holds its tricks as they were written down, perhaps with points beside
@@ -61,7 +61,7 @@ class DealOnRecord:
     def of_game(cls, game: Game) -> DealOnRecord:
         """The deal in a trace or a log.
 
-        A deal with number 1 counts as one without a stated number. Raises Malformed if
+        A deal numbered 1 counts as one whose number is not stated. Raises Malformed if
         the game is not a whole deal.
         """
         setup = _setup(game)
@@ -98,7 +98,7 @@ class DealOnRecord:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that the deal names, or that were taken for granted."""
+        """The ruleset that the deal names, or the one taken for granted."""
         if isinstance(self.game, PartKnown):
             assert self.game.match.ruleset is not None
             return self.game.match.ruleset
@@ -109,13 +109,13 @@ class DealOnRecord:
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
-    `game` is the deal as it was judged: with the dealer and the totals that it states,
-    or else those that follow from the deals before. `begins` says what is wrong with
-    these or with the number or pass of the deal, and `beside` what is wrong with the
-    points beside its tricks or the order of their cards. `judgement` is a JudgedPart if
-    not every card is known. `score` is what the deal really scores, and `totals` holds
-    the right totals after it, whatever the record says; each is None if the deal does
-    not come to an end or nothing tells it.
+    `game` is the deal as it was judged: with the totals that it states or, if it states
+    none, those that follow from the deals before. `begins` says what is wrong with the
+    dealer, number, totals or pass of the deal, or that the match was already over, and
+    `beside` what is wrong with the points beside its tricks or the order of their
+    cards. `judgement` is a JudgedPart if not every card is known. `score` is what the
+    deal really scores, and `totals` holds the right totals after it, whatever the
+    record says; each is None if the deal does not come to an end or it cannot be known.
     """
 
     game: Game | PartKnown
@@ -135,11 +135,12 @@ class JudgedDeal:
 class JudgedRecord:
     """A record of a match, deal by deal.
 
-    `totals` holds the right totals after the last deal, None if they cannot be known.
-    `over` says whether the match has ended by the rules, and `winners` holds the seats
-    that won it then, whatever was played afterwards. `names` holds the names of the
-    seats, such as `seat 0` for want of better ones. `reached` says that the match goes
-    on although the limit has been reached, since two or more are tied (9.6).
+    `totals` holds the right totals after the last deal, or None if they cannot be
+    known. `over` says whether the match has ended by the rules; if it has, `winners`
+    holds the seats that won it, whatever was played afterwards. `names` holds the names
+    of the seats, such as `seat 0` for want of better ones. `reached` says whether the
+    match goes on although the limit has been reached, since two or more seats are
+    tied (9.6).
     """
 
     ruleset: Ruleset
@@ -160,7 +161,7 @@ class JudgedRecord:
 class _Match:
     """A match in progress: what the next deal begins with by the rules.
 
-    `totals` holds the right totals, or None if nothing tells them; `final` holds those
+    `totals` holds the right totals, or None if they are unknown; `final` holds those
     with which the match ended. `off` holds the amounts by which the record differs from
     the right totals so far, all of which have been reported.
     """
@@ -172,7 +173,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # a tie, until the match was over (9.6)
+    played_on: bool = False  # whether a tie was, until the end (9.6)
     over: bool = False
     final: Numbers | None = None
     told_over: bool = False
@@ -185,11 +186,12 @@ def judge_record(
 ) -> JudgedRecord:
     """The deals of a match, judged in order under one ruleset.
 
-    The default is the ruleset of the first deal, which may begin anywhere in a match.
-    After it, a deal need not state its number or its totals, and deals may be missing
-    before one that states its number. `names` holds the names of the seats. Raises
-    Malformed if there is no deal, if one is a match or a position or, if no ruleset is
-    given, names rules other than the first; and as `judge_game` and `judge_part` do.
+    The default is the ruleset of the first deal, which may come from anywhere in a
+    match. After it, a deal need not state its number or its totals, and deals may be
+    missing before one that states its number. `names` holds the names of the seats.
+    Raises Malformed if there is no deal, if one is a match or a position, or if one
+    names rules other than those of the first and no ruleset is given; and as
+    `judge_game` and `judge_part` do.
     """
     match: _Match | None = None
     deals: list[JudgedDeal] = []
@@ -251,7 +253,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
-    """A deal judged at this point in the match, which is then carried on past it."""
+    """Judge a deal at this point in the match, and carry the match on past it."""
     _pass_over(match, _missing(match, deal))
     begins = (*(() if first else _begins(match, deal)), *_passed(match, deal))
     game = deal.game if first else _as_due(match, deal)
@@ -278,8 +280,8 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 def _missing(match: _Match, deal: DealOnRecord) -> int:
     """How many deals are missing before this one, judging by its number.
 
-    The result is 0 if its dealer is the one due now, and not the one due after the
-    missing deals: then only the number is wrong.
+    The result is 0 if this deal's dealer is the one due now, and not the one due after
+    the missing deals: then only the number is wrong.
     """
     more = 0 if deal.number is None else deal.number - match.number
     if more <= 0:
@@ -308,7 +310,7 @@ def _pass_over(match: _Match, deals: int) -> None:
 
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """What is wrong with how a deal begins, given those before it."""
+    """What is wrong with how a deal begins, given the deals before it."""
     if match.over and not match.told_over and match.totals is not None:
         match.told_over = True
         at, names = match.totals, match.names
@@ -330,7 +332,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 
 
 def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """That the pass of a deal is not the one due for its number, if that is so."""
+    """Say that the pass of a deal is not the one due for its number, if it is not."""
     said = None
     if deal.direction:
         said = other_pass(match.ruleset, match.number, deal.direction)
@@ -368,12 +370,12 @@ class Beside:
 
     @property
     def all(self) -> tuple[Said, ...]:
-        """All that is wrong: first `begins`, then `beside`."""
+        """Everything that is wrong: first `begins`, then `beside`."""
         return (*self.begins, *self.beside)
 
 
 def _beside(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
-    """What is wrong in the tricks of a deal apart from their cards."""
+    """What is wrong with the order and the points that a record gives for tricks."""
     yield from plays_before_their_turn(ruleset, tricks)
     yield from other_points(ruleset, tricks)
 
@@ -385,14 +387,14 @@ def _in_deal(number: int, said: Said) -> Said:
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     """The deal with what it does not state filled in, and with the right number.
 
-    If its cards were not passed as they should be, it keeps the number that it had.
+    If its cards were not passed as they should have been, it keeps its own number.
     """
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
         before = _sum(match.totals, match.off)
     setup = _setup(game)
     if before is None and setup is not None:
-        before = setup.totals  # as inferred from those after the deal
+        before = setup.totals  # as inferred from the totals after the deal
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
     if isinstance(game, PartKnown):
         [written] = game.match.deals
@@ -406,7 +408,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
 
 
 def _score(match: _Match, game: Game) -> Numbers | None:
-    """What the deal scores at the right totals; None if it does not come to an end."""
+    """What the deal scores, given the right totals; None if the deal does not end."""
     if match.totals is not None:
         setup = _setup(game)
         assert setup is not None
@@ -444,7 +446,7 @@ def _carry_on(
 
 
 def _before(game: Game | PartKnown) -> Numbers | None:
-    """The totals with which a deal is judged; None if nothing tells them."""
+    """The totals with which a deal is judged; None if they are unknown."""
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     setup = _setup(game)

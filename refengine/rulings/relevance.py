@@ -43,13 +43,13 @@ class Mattered:
 def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options whose change would alter the verdict, then others that were read.
+    """The options whose change would alter the verdict, then others that mattered.
 
-    The others are options of the clauses involved for which no other value is tried.
-    Values that would make it a different game, with another seat to act or in another
-    phase, are left out, since they tell nothing about the act. If the act ends the
-    deal, the options that would change the end of the deal or of the match are
-    included.
+    The others are, if the act ends the deal, the options that would change the end of
+    the deal or of the match, and after them the options of the clauses in the verdict
+    for which no other value is tried. Values under which another seat would be due to
+    act, or the game would be in another phase, are left out, since they tell nothing
+    about the act.
     """
     options = state.ruleset.options
     told = set()
@@ -80,7 +80,7 @@ def options_that_mattered(
 
 
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict is about this act, and is not merely a worse one."""
+    """Whether another verdict is about this act, and not merely a harsher one."""
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
         return False

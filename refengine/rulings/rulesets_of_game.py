@@ -1,4 +1,4 @@
-"""The rulesets that fit a whole game, nearest first: it is replayed under each."""
+"""The rulesets that fit a whole game, nearest first, found by replaying it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _KEPT: Final = 4
 class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
-    `differs` holds the options with an effect in which it differs from the ruleset that
-    the game names.
+    `differs` holds the options with an effect in which this ruleset differs from the
+    ruleset that the game names.
     """
 
     ruleset: Ruleset
@@ -32,7 +32,7 @@ class GameFit:
 
 
 def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
-    """The rulesets that fit: as named, with options changed, and the profiles.
+    """The rulesets that fit, nearest first: the named one or variants, and profiles.
 
     If the ruleset as named does not fit, options are changed one at a time, and up to
     three together if changing one is not enough.
@@ -50,7 +50,7 @@ def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
 def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
     """Whether nothing in the game goes against the ruleset.
 
-    The clauses that the game names do not count.
+    The clauses that the game names for its verdicts are not compared.
     """
     try:
         return all(map(_of_clauses_alone, replay(game_as_trace(game, ruleset))))
@@ -67,7 +67,7 @@ def _of_clauses_alone(one: Finding) -> bool:
 def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
     """The rulesets that fit after changing as few options as possible.
 
-    The changes under which the game gets furthest are built upon.
+    Further changes are made to the rulesets under which the game gets furthest.
     """
     layer = [game.ruleset]
     reached_before = _reached(game, game.ruleset)

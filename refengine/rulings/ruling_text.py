@@ -19,7 +19,7 @@ from refengine.rulings.words import capital, hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most `WIDTH` characters, the indent included.
+    """A sentence in lines of at most `WIDTH` characters, including the indent.
 
     In a written game, seats go by the names of their players.
     """
@@ -34,7 +34,7 @@ def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> lis
 
 
 def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of the ruling, with everything that belongs to it.
+    """The whole ruling in lines.
 
     `assumptions` holds sentences about what was assumed; if there are none, the ruling
     says whose turn it is instead.
@@ -89,10 +89,10 @@ def short_ruleset(ruleset: Ruleset) -> str:
 def situation_lines(
     state: State, seat: int, assumptions: Sequence[str], known: bool = True
 ) -> Iterator[str]:
-    """The rules, the cards on the table and in the hand, and what is granted.
+    """The rules, the cards on the table and in the hand, and what is taken for granted.
 
-    If nothing is granted, the lines say instead whose turn it is, insofar as the seat
-    may know that.
+    If nothing is, the lines say instead whose turn it is. Unless all hands are `known`,
+    nothing is said that depends on the other hands.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table

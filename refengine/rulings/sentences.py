@@ -30,7 +30,7 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots, whose clauses come after its text."""
+    """The sentence of a template without slots: its text, followed by its clauses."""
     text, *clauses = template
     return Said(text, tuple(clauses))
 
@@ -91,13 +91,13 @@ def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
 
 
 def whole_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A sentence about a whole game that stands by itself, with an initial capital."""
+    """A self-contained sentence about a whole game, with an initial capital."""
     return sentence_of(GAME[event], *clauses, **facts)
 
 
 @cache
 def first_lines() -> dict[str, str]:
-    """The first sentence of each clause that forbids and has no template."""
+    """The first line of each clause that forbids something and has no template."""
     return {
         number: one.text.splitlines()[0]
         for number, one in book.clauses().items()
@@ -106,7 +106,7 @@ def first_lines() -> dict[str, str]:
 
 
 def why_forbidden(clause: str, **facts: object) -> Said:
-    """Why this clause forbids an act; without a template, its first sentence."""
+    """Why this clause forbids an act; if it has no template, its first line."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(first_lines()[clause], (clause,))

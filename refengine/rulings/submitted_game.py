@@ -35,8 +35,8 @@ def read_game(line: bytes) -> Game:
 class Moment:
     """One act of a game: the state before it, and its place.
 
-    In a trace the place is the number of the step, from 1. In a log a play has the
-    number of its card, from 1; acts before the first card or merely implied have 0.
+    In a trace, the place is the number of the step, from 1. In a log, it is the number
+    of the card played, from 1, or 0 for an act other than a play.
     """
 
     state: State
@@ -112,8 +112,9 @@ def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
 def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Trace:
     """The game as a trace under a ruleset, up to the first act that is refused.
 
-    With `go_on`, it goes as far as `moments_of_game` does with it.
-    A revoke that the ruleset accepts is marked as one unless the game says otherwise.
+    If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
+    An act that the ruleset accepts as irregular is marked so, with the clauses that it
+    breaks, unless the game names some already.
     What the game states about its end is kept, even if the trace stops before that.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
@@ -130,7 +131,7 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
-    """The acts that a step of a trace asks about, other than its own; none in a log.
+    """The acts that a step of a trace asks about, other than its own; none for a log.
 
     If the step is a play, other plays by the same seat are left out.
     """
@@ -144,9 +145,9 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
 
 
 def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
-    """The act at `place`; without a place, the first that is not legal, or the last.
+    """The act at `place`; if that is None, the first act not legal, or else the last.
 
-    Raises Malformed if the game has no such place, or ends before it.
+    Raises Malformed if the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
     last = None

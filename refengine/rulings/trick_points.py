@@ -18,8 +18,8 @@ def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[S
     """A sentence on each trick of a deal whose points are not those of its cards (8.1).
 
     The points may or may not include a bonus card. Tricks with an unknown card are left
-    out. With a stock, a trick may be complete with fewer cards than there are players,
-    since some of them may be out (6.7).
+    out. If there is a stock, a trick may be complete with fewer cards than there are
+    players, since some of them may be out (6.7).
     """
     rules = ruleset.rules
     for number, trick in enumerate(tricks, 1):

@@ -16,9 +16,9 @@ def plays_before_their_turn(
 ) -> Iterator[Said]:
     """A sentence on each play of a deal that was made before its turn (2.3).
 
-    The seat passed over played afterwards: such a play stands, and the trick is as if
-    all had played in turn (10.14a). Only those tricks count for which the record tells
-    the order in which every seat played.
+    The seat passed over played afterwards: such a play stands, and the trick counts as
+    if all had played in turn (10.14a). Tricks for which the record does not tell the
+    order in which every seat played are left out.
     """
     for number, trick in enumerate(tricks, 1):
         seats = [one.seat for one in trick.cards if one.seat is not None]

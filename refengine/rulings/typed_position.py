@@ -35,7 +35,8 @@ class ByHand:
 
     `trick` holds the cards on the table in the order played, and `drew` the cards of
     the hand that were drawn in this turn. `stock` is the number of cards in the stock;
-    if None, it depends on the ruleset. `leader` is the seat that leads or led.
+    if it is None, the number depends on the ruleset. `leader` is the seat that leads or
+    led.
     """
 
     ruleset: Ruleset
@@ -68,7 +69,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is granted apart from the cards, typed or assumed: one sentence each."""
+        """What is taken for granted apart from the cards: a sentence for each point."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
@@ -80,9 +81,9 @@ class ByHand:
 def open_typed_position(typed: ByHand) -> State:
     """The position, with the seat in question in turn.
 
-    Raises Malformed if a card is given twice, or was drawn and is not held, if the hand
-    was empty before it drew or there are more cards than the pack has, if the leader is
-    not at the table, or if the book does not allow the position.
+    Raises Malformed if a card is given twice or was drawn but is not held, if the hand
+    was empty before the draw, if there are too many cards for the trick or the pack, if
+    the leader is not at the table, or if the book does not allow the position.
     """
     try:
         state = State.open(typed.ruleset, _setup(typed))

@@ -1,4 +1,4 @@
-"""The option values that matter to a verdict: what the verdict would be under others.
+"""The option values that matter to a verdict: what it would be under other values.
 
 Every answer comes from the engine, which judges the same game under a ruleset with one
 option changed.
@@ -40,8 +40,8 @@ Otherwise = list[tuple[str, Value, State]]
 def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
     """The same moment under each ruleset of the book that differs in one option.
 
-    With `replayed`, the game is played again from its beginning under that ruleset, if
-    the ruleset allows that and the game is not long.
+    If `replayed`, the game is played again from its beginning under that ruleset,
+    provided that the ruleset allows it and the game is not too long.
     """
     return [
         (option, value, _under(state, ruleset, replayed))
@@ -50,7 +50,7 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
 
 
 def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
-    """The changes of one option that change the verdict on an act, option by option."""
+    """The changes to one option that alter the verdict on an act, option by option."""
     now = state.verdict(act)
     found = []
     for option, value, other in otherwise:
@@ -68,9 +68,10 @@ _NOT_VARIED: Final = ("limit", "heart_points")
 def other_deal_ends(
     state: State, act: Act, after: State
 ) -> list[tuple[str, Value, State]]:
-    """The states after an act that ends a deal, for option values that change them.
+    """The option values under which an act that ends a deal would end it differently.
 
-    What a card or a mistake is worth is not varied, and neither is the limit.
+    Each is given as the option, the value and the state after the act. What a card or a
+    mistake is worth is not varied, and neither is the limit.
     """
     found = []
     for option, value, ruleset in changed_rulesets(state.ruleset):
@@ -86,7 +87,7 @@ def other_deal_ends(
 
 
 def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
-    """Whether another value, not being a mere amount, may change how a deal ends."""
+    """Whether another value of an option would change more than a mere amount."""
     now = ruleset.options[option]
     both_numbers = type(value) is int and type(now) is int
     return option not in _NOT_VARIED and not both_numbers

@@ -29,7 +29,7 @@ def suit_words(card: Card) -> str:
 
 
 def card_of_suit_words(card: Card) -> str:
-    """Any card of the suit of this card in words, such as `a spade`."""
+    """A card of the same suit as this card, in words, such as `a spade`."""
     return f"a {_SUITS[card.value[1]]}"
 
 
@@ -59,7 +59,7 @@ def seats_words(seats: Sequence[int]) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """The text with an initial capital."""
     return text[:1].upper() + text[1:]
 
 
@@ -69,7 +69,7 @@ def sentence(words: str) -> str:
 
 
 def each_words(numbers: Iterable[int]) -> str:
-    """The numbers of the seats, without zeros, such as `seat 0: 4, seat 2: 13`."""
+    """The numbers by seat, leaving out zeros, such as `seat 0: 4, seat 2: 13`."""
     told = [f"seat {seat}: {number}" for seat, number in enumerate(numbers) if number]
     return ", ".join(told) or "nothing for anybody"
 
@@ -119,7 +119,7 @@ def option_meaning(option: str, value: Value) -> str:
 
 
 def other_values(option: Option, now: Value) -> list[Value]:
-    """The other values of an option worth considering: words, flags, 0 and none."""
+    """The other values of an option that are worth trying, given its value `now`."""
     tried: list[Value] = [*option.words]
     if isinstance(option.base, bool):
         tried = [False, True]

@@ -28,7 +28,7 @@ from refengine.game.values.state import State
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """The values as a tuple of whole numbers.
 
-    Raises Malformed for anything else, and for a number that is too large.
+    Raises Malformed for anything else, and for a number over MOST or under -MOST.
     """
     try:
         given = iter(values)
@@ -64,12 +64,12 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
 
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
-    """Seats in ascending order, each once, as in `Setup`."""
+    """The seats in ascending order, each once, as in `Setup`."""
     return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The numbers, or None if all are 0, which is what None stands for."""
+    """The numbers, or None if there are none or all are 0: None stands for zeros."""
     found = _to_totals(values)
     return found if found and any(found) else None
 
@@ -82,13 +82,13 @@ def _unless_empty(values: object) -> tuple[CardSet, ...] | None:
 class ImpossibleRecord(Malformed):
     """A record that no deal fits, or for which none was found in many tries.
 
-    `where` names the act that shows it, such as `told[3]`, or the `opening`; it is
-    empty if neither shows it by itself.
+    `where` names what shows this: an act, such as `told[3]`, or the `opening`. It is
+    empty if nothing shows it by itself.
     """
 
 
 def check_at_table(seat: int, players: int, where: str) -> None:
-    """Raise ImpossibleRecord for a seat that is not at the table."""
+    """Raise ImpossibleRecord if the seat is not at the table."""
     if not 0 <= seat < players:
         raise ImpossibleRecord(f"seat {seat}", f"a seat from 0 to {players - 1}", where)
 
@@ -97,8 +97,8 @@ def check_at_table(seat: int, players: int, where: str) -> None:
 class SeenSetup:
     """A deal as found, or a position, as one seat is shown it.
 
-    The fields are those of `Setup`, but the seat's own `hand` and, in `held`, the
-    number of cards in each hand take the place of the hands; `stock` and `kitty` are
+    The fields are those of `Setup`, except that the hands are replaced by the seat's
+    own `hand` and, in `held`, the number of cards in each hand; `stock` and `kitty` are
     numbers of cards; and `pack` holds all the cards in play, including those on the
     table and those taken. `leads` is the seat that leads first, if the deal begins with
     play.
@@ -125,7 +125,7 @@ class SeenSetup:
     first_trick: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.with_cards((), (), NO_CARDS)  # checks what the two classes share
+        self.with_cards((), (), NO_CARDS)  # checks the fields that both classes share
 
     def with_cards(
         self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
@@ -153,7 +153,7 @@ Opening = Match | SeenSetup
 
 
 def opening_for(state: State, seat: SupportsIndex) -> Opening:
-    """How a game that begins with this state is announced to a seat.
+    """How a game that begins with this state is announced to this seat.
 
     Raises Malformed if there is no such seat.
     """
@@ -209,7 +209,7 @@ def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     after = state.apply(act)
     whose = seat_given(seat, state.ruleset.players)
     view = after.observe(whose)
-    # Taking back a card of a deal that was scored begins no play (7.4a).
+    # Taking back a card after a deal has been scored does not begin play (7.4a).
     dealing = state.phase in ("deal", "pass", "mix") and act.kind != "retract"
     begins = view.table is not None and dealing
     received = view.received if begins and state.phase == "pass" else None

@@ -1,9 +1,9 @@
-"""What the acts of others show of their cards: where an unseen card cannot lie.
+"""What the acts of others show about their cards: where an unseen card cannot lie.
 
 No rule of play is written here: the engine is asked which cards a seat cannot have held
-if its act was accepted, and which hands can make a seat the opening leader. This finds
-what follows for each card by itself; what follows for several cards together is left to
-the replay of the acts.
+if its act was accepted, and which hands can make a seat the opening leader. The answer
+is what follows for each card by itself; what follows for several cards together is left
+to the replay of the acts.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
     """For each unseen card, by number, the places of the scheme where it may lie.
 
-    The places are a number with one bit for each. `leader` is the seat that leads
-    first, or -1 before play and in a position as found.
+    The places are given as a number with one bit for each. `leader` is the seat that
+    leads first, or -1 before play and in a position as found.
     """
     lies = dict(deal.lies)
     places = deal.scheme.places
@@ -54,9 +54,9 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
 
 
 def barred_by(core: Core, act: Retold) -> Mask:
-    """The cards that its seat cannot have held, as this play or draw shows.
+    """The cards that the acting seat cannot have held, as this play or draw shows.
 
-    They are found only once for all moments that are alike to the engine.
+    They are worked out only once for all moments that the engine treats alike.
     """
     position = position_of(core)
     key = (
@@ -89,17 +89,17 @@ def _hands(deal: DealTold, seat: int) -> int:
 
 
 def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
-    """Every seat but the observing one and the leader, with the places of its hand."""
+    """Every seat but the observing seat and the leader, with the places of its hand."""
     for seat in range(deal.begun.blank.rules.players):
         if seat not in (leader, deal.scheme.seat):
             yield seat, _hands(deal, seat)
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, since the leader would then not have led.
+    """The cards that this seat cannot hold, since then the leader would not have led.
 
-    Each is put to the engine with every card that the leader may hold or, if the leader
-    is the observing seat, with that seat's hand.
+    Each card is put to the engine with every card that the leader may hold or, if the
+    leader is the observing seat, with that seat's hand.
     """
     rules = deal.begun.blank.rules
     dealer = dealer_now(deal.begun.blank)

@@ -1,9 +1,9 @@
-"""Exact counting of the ways in which cards can lie, each in a place where it may lie.
+"""Exact counting of the ways in which cards can lie, each in a place open to it.
 
 Cards that may lie in the same places form a class, in which only their number counts;
-places that are open to the same classes form a group. What is counted are then tables,
-each of which says how many cards of each class lie in each group. A table stands for as
-many deals as there are ways to choose these cards, and is drawn in proportion to that
+places that are open to the same classes form a group. Tables are then counted, each of
+which says how many cards of each class lie in each group. A table stands for as many
+deals as there are ways to choose these cards, and is drawn in proportion to that
 number.
 """
 
@@ -22,9 +22,9 @@ def in_good_order(
 ) -> list[tuple[bool, ...]]:
     """The groups in an order in which little has to be remembered between them.
 
-    What has to be remembered is how many cards are left of each class from which one
-    group has had its share while another still waits for its own. The next group is
-    always one that leaves the least to remember.
+    What has to be remembered is how many cards are left in each class from which one
+    group has had its share while another is still waiting. The next group is always one
+    that leaves the least to remember.
     """
     order: list[tuple[bool, ...]] = []
     left = groups[:]
@@ -38,7 +38,7 @@ def in_good_order(
 def _open_counts(
     sizes: list[int], served: list[tuple[bool, ...]], groups: list[tuple[bool, ...]]
 ) -> int:
-    """The number of ways in which cards can be left once these groups are served."""
+    """The number of combinations of counts to remember once these groups are served."""
     ways = 1
     for at, size in enumerate(sizes):
         had = sum([one[at] for one in served])
@@ -51,10 +51,10 @@ def _open_counts(
 class Split:
     """What one group may get, given what the groups before it got.
 
-    `counts` holds the possible rows of the table, each a number of cards for each
+    `counts` holds the possible rows of the table, each with a number of cards for each
     class, and `then` holds the split that follows each row, or None after the last
     group. A row is drawn if a random number below 2**53 is below its entry in `until`
-    and not below the entry before.
+    but not below the entry before it.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class Split:
 class Counting:
     """The tables for these classes and groups.
 
-    `sizes` holds the number of cards of each class, `rooms` the number of cards that
+    `sizes` holds the number of cards in each class, `rooms` the number of cards that
     each group takes, and `open_to`, for each group, whether each class may lie there.
     `first` is the split of the first group, or None if there is no table or no group;
-    `deals` is the number of ways to choose the cards of each group.
+    `deals` is the number of ways to choose the cards for all the groups.
     """
 
     def __init__(

@@ -62,9 +62,9 @@ class DealBegun:
     """The beginning of a deal as one seat knows it.
 
     `blank` is the match before the deal; `at` is the number of acts of which the seat
-    had been told by then, including the deal. `unseen` holds the cards that it does not
-    see once it has its own `hand`; `leads` is the seat announced to lead, if no cards
-    are passed. `found` is None unless the game begins with a position.
+    had been told by then, including the deal. `unseen` holds the cards that the seat
+    does not see once it has its own `hand`; `leads` is the seat announced to lead, if
+    no cards are passed. `found` is None unless the game begins with a position.
     """
 
     blank: Core
@@ -83,11 +83,11 @@ class DealBegun:
 class DealTold:
     """A deal, insofar as one seat has been told of it.
 
-    `lies` says of each unseen card, by number, in which places of the scheme it may
-    lie, with a bit for each place. Only what was seen of the card itself counts there,
-    not what the acts of others show. `acts` are the acts of the play; `hands` holds the
-    seat's own hand after each. `leader` is the seat announced to lead first, or None if
-    none was announced.
+    `lies` says for each unseen card, by number, in which places of the scheme the card
+    may lie, with a bit for each place. Only what was seen of the card itself counts
+    there, not what the acts of others show. `acts` are the acts of play; `hands` holds
+    the seat's own hand after each. `leader` is the seat announced to lead first, or
+    None if none was announced.
     """
 
     begun: DealBegun
@@ -105,7 +105,7 @@ class DealTold:
 
     @property
     def givers_known(self) -> bool:
-        """Whether it is known who gave which card of a scatter that is complete."""
+        """Whether it is known, if a scatter is complete, who gave which card."""
         passing = self.scheme.passing
         known = len(self.begun.held) == 2 or bool(passing.givers)
         return passing.way != SCATTER or not passing.done or known
@@ -120,7 +120,7 @@ def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
 
 
 class _Reader:
-    """Reads what was told of one deal, act by act."""
+    """A reader of what was told of one deal, act by act."""
 
     def __init__(self, begun: DealBegun, told: Sequence[Told]) -> None:
         self.begun = begun
@@ -176,7 +176,7 @@ class _Reader:
         return ImpossibleRecord(found, allowed, f"told[{self.begun.at + self.at}]")
 
     def _check_seat(self, seat: int) -> None:
-        """Raise ImpossibleRecord for a seat that is not at the table."""
+        """Raise ImpossibleRecord if the seat is not at the table."""
         where = f"told[{self.begun.at + self.at}]"
         check_at_table(seat, int(self.rules.players), where)
 
@@ -256,7 +256,7 @@ class _Reader:
         self._take_up(one, hand, self.hand)
 
     def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:
-        """Note the seat's own hand when play begins, and what is announced then."""
+        """Note the seat's own hand as play begins, and what is announced with it."""
         self.received = Mask(hand & ~kept)
         size = self.begun.held[self.begun.seat]
         if kept & ~hand or count(hand) != size:
@@ -297,7 +297,7 @@ class _Reader:
         self.hands.append(hand)
 
     def _numbers(self, act: Act | None) -> tuple[int, int, int]:
-        """The kind of an act of play, its card or what replaces it, and its trick."""
+        """The kind of an act of play, its card or the equivalent, and its trick."""
         match act:
             case Play(_, card):
                 return PLAY, card.number, 0

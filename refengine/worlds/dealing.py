@@ -32,17 +32,17 @@ from refengine.sealing import seal
 HAND: Final = 0  # in a mix, what a hand kept
 BACK: Final = 1  # what a hand got back from a mix
 DRAWN: Final = 2  # a card of the stock that a seat drew
-REST: Final = 3  # the stock that nobody drew
+REST: Final = 3  # the part of the stock that nobody drew
 KITTY: Final = 4
 
 
 @final
 class Place:
-    """A place where unseen cards lie, and how many.
+    """A place where unseen cards lie, and their number.
 
-    `seat` is the seat that holds them, or -1 if none does; `since` is the number of the
-    act that brought them there, or -1 if they were there when play began. `depth` is
-    the place in the stock from which a card was drawn, or -1 for other cards.
+    `seat` is the seat that holds them, or -1 if no seat does; `since` is the index of
+    the act that brought them there, or -1 if they were there when play began. `depth`
+    is the place in the stock from which a card was drawn, or -1 for other cards.
     """
 
     def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
@@ -60,12 +60,12 @@ seal(Place)
 class Passing:
     """What a seat knows of the pass of a deal.
 
-    `way` is the entry of the cycle; `order` holds the seats that have passed, in the
-    order in which they did, and `unseen` those of them that forwarded. `packet` is what
-    this seat passed, or None until then. `received` holds the cards that it got from
-    others or out of the mix and has picked up. `givers` holds the card that each seat
-    gave it in a scatter, or -1 for none, and is empty if that was not announced. `done`
-    says whether every seat has what it is to get.
+    `way` is the entry in the cycle; `order` holds the seats that have passed, in the
+    order in which they passed, and `unseen` the seats that forwarded. `packet` is what
+    this seat passed, or None if it has not passed yet. `received` holds the cards from
+    others or from the mix that this seat has picked up. `givers` holds the card that
+    each seat gave it in a scatter, or -1 for none, and is empty if the givers were not
+    announced. `done` says whether every seat has what it is to get.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Scheme:
         self.givers_to: Final = givers_to(blank.rules, passing)
 
     def begun(self, lies: list[Mask], chance: Chance) -> Core:
-        """The match with these cards in the places: dealt, passed and mixed."""
+        """The match before any act of play, with these cards in the places."""
         hands = self.hands(lies)
         kitty = EMPTY
         for at, place in enumerate(self.places):
@@ -198,7 +198,7 @@ class Scheme:
             self.blank.rules,
             dealer=self.blank.sheet.dealer,
             hands=tuple(self.hands(lies)),
-            stock=(),  # none needed: by the places, no card is there twice
+            stock=(),  # not needed: no card can be in two places
             kitty=kitty,
             leader=found.leader,
             table=found.table,
@@ -229,7 +229,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match during the pass, with each packet chosen from a hand as dealt."""
+        """The match during the pass, with unknown packets drawn from the hands."""
         core = after_deal(self.blank, tuple(hands), stock, kitty)
         rules = core.rules
         passing = self.passing
@@ -254,7 +254,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after the pass, each packet being part of the hand that got it."""
+        """The match after the pass, with each packet taken from its receiver's hand."""
         rules = self.blank.rules
         passing = self.passing
         players = rules.players
@@ -379,10 +379,10 @@ seal(
 
 
 def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
-    """For each seat, the seats whose packets, or cards of a scatter, end in its hand.
+    """For each seat, the seats whose packets or scattered cards end up in its hand.
 
     The result is empty unless cards are passed from seat to seat. The rules are given
-    packets of one card each, and the number of the card is that of the giver.
+    packets of one card each, and the number of the card is the seat of the giver.
     """
     players = rules.players
     if passing.way == HOLD or passing.way == MIX:
@@ -408,7 +408,7 @@ def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
 
 
 def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
-    """These cards as a packet of this seat; in a scatter, addressed at random."""
+    """These cards as a packet from this seat; in a scatter, addressed at random."""
     if way != SCATTER:
         return Packet(given, (), False)
     numbers = shuffled_numbers(given, chance)

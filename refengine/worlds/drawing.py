@@ -28,9 +28,9 @@ class Drawing:
 
     `classes` holds the cards of each class, and `first` is the split of the first of
     the `groups`; see `Counting`. `leader` is the seat that leads first, or -1 before
-    play and in a position as found. `acts` are the acts of the play; `moon_due` says
+    play and in a position as found. `acts` are the acts of play; `moon_due` says
     whether a shooter has to choose after them. `tried` counts the deals dealt so far,
-    and `fitting` those in which the acts came out as they were told.
+    and `fitting` counts those in which everything came out as told.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Drawing:
         return now
 
     def lies(self, chance: Chance) -> list[Mask]:
-        """Random cards for each place of the scheme, each where it may lie."""
+        """Random cards for each place of the scheme, each card where it may lie."""
         lies = [EMPTY for _ in self.scheme.places]
         left = self.classes[:]
         sizes = self.sizes[:]

@@ -1,4 +1,4 @@
-"""How a world began, as a setup whose fields are made only when one is read."""
+"""How a world began, as a setup whose fields are made only once one of them is read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """The deal of a world as a `Setup`: equal to an ordinary one, with the same fields.
+    """A world's deal as a `Setup`: equal to an ordinary setup, with the same fields.
 
     `attrs.evolve` does not accept it, since its `__init__` differs.
 
-    Making a setup takes longer than dealing a world and playing it out, and it is
-    hardly ever read. So its fields are made from the world when one is first read.
+    Making a setup takes longer than dealing a world and playing it out, and the setup
+    is hardly ever read. So its fields are made from the world when one is first read.
     """
 
     __slots__ = ("_core",)

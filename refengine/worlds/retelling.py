@@ -1,4 +1,4 @@
-"""The acts of a deal, told again in one world after another, as the engine rules.
+"""The acts of a deal, told again in one world after another and judged by the engine.
 
 An act that was told in full is a `Retold`, in the numbers that the rules use.
 """
@@ -43,7 +43,7 @@ class Retold:
     `card` is the card of a play or a retraction. For a claim, `card` is the seat
     accused, and `trick` is the trick; for a moon choice, `card` is the way of settling
     the moon. `revoked` says whether a retraction or a claim has shown a play to be a
-    revoke. `totals` are those announced with the act, or empty if none were.
+    revoke. `totals` holds the totals announced with the act, or is empty if none were.
     """
 
     def __init__(
@@ -104,10 +104,10 @@ def after_act(core: Core, act: Retold, irregular: bool) -> Core:
 
 
 def accepted(core: Core, act: Retold) -> bool:
-    """Whether the act gets the verdict here that it is known to have got.
+    """Whether the verdict on the act here agrees with what was told of the act.
 
-    It does not if it is refused here, or if it was shown to be a revoke and is not one
-    here. It may be a revoke here although nobody was told of one.
+    It does not if the act is refused here, or if the act was shown to be a revoke and
+    is not a revoke here. The act may be a revoke here even if nobody was told so.
     """
     broken = breaks(core, act)
     if not broken:
@@ -116,7 +116,7 @@ def accepted(core: Core, act: Retold) -> bool:
 
 
 def retold(core: Core, acts: list[Retold]) -> Core | None:
-    """The match after these acts, or None if one does not come out as it was told."""
+    """The match after these acts, or None if any does not come out as it was told."""
     for act in acts:
         broken = breaks(core, act)
         if broken:
@@ -131,13 +131,13 @@ def retold(core: Core, acts: list[Retold]) -> Core | None:
 
 
 def barring(core: Core, act: Retold) -> Mask:
-    """The cards that the seat in turn cannot have held, since the act was accepted.
+    """The cards that the seat to act cannot have held, since the act was accepted.
 
     The engine is given hands of two and of three cards, including the card played, or,
     for a draw, hands of one and of two. A card is barred only if no other card of 1.8
     held with it would have let the act through: 5.4b looks at the whole hand, and if
     revokes are accepted, what remains forbidden depends on the suit led. So no hand
-    that the engine accepts is lost, but one that it does not accept may be left.
+    that the engine accepts is lost, but a hand that it does not accept may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY
@@ -163,19 +163,19 @@ def _let_through(core: Core, act: Retold, hand: Mask) -> bool:
 
 
 def scored_so(core: Core, totals: tuple[int, ...]) -> bool:
-    """Whether the deal is scored, with these totals."""
+    """Whether the deal has been scored, with these totals as the outcome."""
     result = core.result
     return result is not None and len(result.score) > 0 and result.totals == totals
 
 
 def holding(core: Core, cards: Mask) -> Core:
-    """The same moment of play with these cards as the hand of the seat in turn."""
+    """The same moment of play with these cards as the hand of the seat to play."""
     before = position_of(core)
     return at_position(core, with_hand(before, cards, before.hearts_broken))
 
 
 def ended(core: Core, phase: i64, result: Result) -> Core:
-    """The same match, in this phase and with this result of its deal."""
+    """The same match, in this phase and with this result for its deal."""
     return Core(
         rules=core.rules,
         pack=core.pack,

@@ -41,8 +41,8 @@ def worlds(
     """A list of `number` deals that the record allows, each as likely as any other.
 
     Each is the state of the deal in progress: a deal as found, or the position with
-    which the record opens, followed by the acts since. No other deal follows it, and it
-    knows nothing of the cut. The same seed gives the same worlds, compiled or
+    which the record opens, followed by the acts since. No other deal follows, and the
+    state knows nothing of the cut. The same seed gives the same worlds, compiled or
     interpreted.
     Raises ImpossibleRecord if no deal fits the record, or if none is found in TRIES
     deals; Malformed if no cards have been dealt yet, if something is needed that was
@@ -55,7 +55,7 @@ def worlds(
 class Worlds:
     """The worlds of a record, made ready so that any number of them can be drawn.
 
-    `draw` and `each` draw whole states, and `cores` draws what playouts take.
+    `draw` and `each` draw whole states, and `cores` draws the cores for playouts.
     Raises whatever `worlds` raises.
     """
 
@@ -97,8 +97,8 @@ class Worlds:
     def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
         """The cores of `number` worlds, one by one.
 
-        Raises ImpossibleRecord if one is not found in TRIES deals, and Malformed for a
-        number that is not a whole number, 0 or more.
+        Raises ImpossibleRecord if no world is found in TRIES deals, and Malformed if
+        `number` is not a whole number, 0 or more.
         """
         for _ in range(how_many(number, "number")):
             core = self.drawing.draw(chance, TRIES)

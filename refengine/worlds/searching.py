@@ -45,14 +45,14 @@ class Outcome:
 
     @property
     def means(self) -> tuple[float, ...]:
-        """The mean score of every seat."""
+        """The mean score of each seat."""
         return tuple(
             sum(column) / len(column) for column in zip(*self.scores, strict=True)
         )
 
     @property
     def errors(self) -> tuple[float, ...]:
-        """The standard error of every mean, or 0 if there is a single score."""
+        """The standard error of each mean, or 0 if there is only one score."""
         number = len(self.scores)
         spread = [
             sum((one - mean) ** 2 for one in column)
@@ -71,8 +71,8 @@ def play_worlds(
 ) -> Outcome:
     """The outcome of `number` worlds of this record, each played out to its score.
 
-    `policy` is that of every seat, or a sequence with one for each. The same seed gives
-    the same worlds and, with named policies, the same scores.
+    `policy` is the policy for every seat, or a sequence with one for each seat. The
+    same seed gives the same worlds and, with named policies, the same scores.
     Raises Malformed for a policy that does not exist, for a sequence with too few or
     too many policies, or if `number` is 0; Refused if a function chooses an act that is
     refused; and whatever `worlds` raises.
@@ -104,10 +104,11 @@ def try_acts(
 ) -> tuple[Tried, ...]:
     """Each of these acts, with the outcome of making it in each of `number` worlds.
 
-    Without `acts`, those of `legal_acts` are tried, and its errors are raised. Every
-    act is tried in the same worlds, which are played out as by `play_worlds`, with its
-    errors. Also raises Refused if an act is refused in one of the worlds, and Malformed
-    if there is no act to try, or if one of `acts` is not an act.
+    If `acts` is None, the acts from `legal_acts` are tried. Every act is tried in the
+    same worlds, which are played out as by `play_worlds`.
+    Raises Refused if an act is refused in one of the worlds, Malformed if there is no
+    act to try or if one of `acts` is not an act, and whatever `play_worlds` or, if it
+    is used, `legal_acts` raises.
     """
     every = _policies(policy, record.ruleset.players)
     _at_least_one(number)
@@ -125,10 +126,10 @@ def try_acts(
 
 
 def legal_acts(record: SeatRecord) -> Iterator[Act]:
-    """The acts that are legal for the seat of this record now, or none out of turn.
+    """The acts that are legal now for this record's seat, or none if it is not to act.
 
-    Raises Malformed if a deal or a mix is due from the seat, and whatever the `view` of
-    the record raises.
+    Raises Malformed if a deal or a mix is due from the seat, and whatever the record's
+    `view` raises.
     """
     if record.view.legal is not None:
         core = record.core
@@ -147,7 +148,7 @@ def _at_least_one(number: SupportsIndex) -> None:
 def _policies(
     policy: Policy | Sequence[Policy], players: int
 ) -> tuple[int, ...] | tuple[Policy, ...]:
-    """The policies of all seats or, if all of them are named, their numbers."""
+    """The policies for all seats or, if all the policies are named, their numbers."""
     every: tuple[Policy, ...]
     if isinstance(policy, str) or callable(policy):
         every = (policy,) * players

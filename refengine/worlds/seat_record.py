@@ -1,4 +1,4 @@
-"""The record of one seat: all that a remote player is told of a match."""
+"""One seat's record: all that a remote player is told of a match."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class SeatRecord:
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
-    and `refengine.worlds.sampling` deals what it does not know.
-    Raises Malformed for any other opening, or for a seat that is not at the table.
+    and `refengine.worlds.sampling` deals the cards that it does not know.
+    Raises Malformed for any other opening, and for a seat that is not at the table.
     """
 
     ruleset: Ruleset
@@ -100,8 +100,8 @@ class SeatRecord:
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act.
 
-        What was told up to the latest deal is judged here, with the errors of `view`;
-        what was told since is judged when the record is used, as by `view`.
+        What was told up to the latest deal is judged here, raising what `view` raises;
+        what was told since is judged when the record is used, as it is by `view`.
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
@@ -112,7 +112,7 @@ class SeatRecord:
     def view(self) -> View:
         """What the seat knows now, as `State.observe` gives it.
 
-        Raises ImpossibleRecord if no deal fits the record, insofar as this shows
+        Raises ImpossibleRecord if no deal fits the record, so far as this can be seen
         without dealing the unseen cards; Malformed if something is needed that was not
         announced, or if the opening does not fit the table; and Refused if a clause
         forbids the match.
@@ -121,11 +121,11 @@ class SeatRecord:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
         return view_of(self.core, self.seat)
 
-    # How the rules see it: for the modules of this room
+    # How the rules see the record: for the modules of this room
 
     @cached_property
     def begun(self) -> DealBegun | None:
-        """How the latest deal began, or None before the first."""
+        """How the latest deal began, or None before the first deal."""
         if self._known is not None:
             return self._known
         if isinstance(self.opening, SeenSetup):
@@ -140,13 +140,13 @@ class SeatRecord:
 
     @cached_property
     def deal(self) -> DealTold | None:
-        """What was told of the latest deal, or None before the first."""
+        """What was told of the latest deal, or None before the first deal."""
         begun = self.begun
         return None if begun is None else deal_told(begun, self.told[begun.at :])
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal, or None before the first."""
+        """What stands in for the latest deal, or None before the first deal."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property

@@ -1,8 +1,8 @@
-"""A deal that stands in for the real one, since a seat cannot tell them apart.
+"""A deal that stands in for the real one, since a seat cannot tell the two apart.
 
 Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
-sees of the stand-in is what it sees of the real deal, and the engine can work that out.
-What acts show of the cards that were not played does not count here.
+sees of the stand-in is what it sees of the real deal, and the engine can work it out.
+What acts show about cards that were not played does not count here.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ LEADER: Final = "3.12v"  # it depends on cards that are not seen
 class StandIn:
     """The stand-in after the last act told, and before each act of its play.
 
-    `acts` are those of its play; a play that a claim or a retraction has shown to be a
-    revoke is marked as one.
+    `acts` are the acts of its play; a play that a claim or a retraction has shown to be
+    a revoke is marked as one.
     """
 
     core: Core
@@ -69,7 +69,7 @@ def stand_in(deal: DealTold) -> StandIn:
 
     Raises ImpossibleRecord if everybody at the table could see that the deal cannot be
     as told, or if the seat's own cards forbid one of its acts, and Malformed if
-    something needed was not announced.
+    something that is needed was not announced.
     """
     lies = placed(deal)
     opening = _opened(deal, lies)
@@ -102,10 +102,10 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
 
 
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
-    """The clauses on hands that forbid a deal whose smallest one cannot make its pass.
+    """The clauses on hands that forbid a deal whose smallest hand cannot make the pass.
 
-    Hands of different sizes (3.12d) and empty ones (3.12e) come before one that is too
-    small to pass from (4.11). The rest is judged once the cards have been dealt.
+    Hands of different sizes (3.12d) and empty hands (3.12e) come before a hand that is
+    too small to pass from (4.11). The rest is judged once the cards have been dealt.
     """
     blank, held = deal.begun.blank, deal.begun.held
     number = number_now(blank)
@@ -117,7 +117,7 @@ def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
 
 
 def placed(deal: DealTold) -> list[Mask]:
-    """The cards of each place, every one where it may lie, given what was seen of it.
+    """The cards of each place, each card where it may lie, given what was seen of it.
 
     Raises ImpossibleRecord if they cannot all lie in such places.
     """
@@ -127,7 +127,7 @@ def placed(deal: DealTold) -> list[Mask]:
         raise ImpossibleRecord(
             "more or fewer cards", "as many as the hands, the stock and the kitty hold"
         )
-    # Cards with few places come first, so that hardly any has to be moved later.
+    # Cards with few places come first, so that few have to be moved later.
     for card in sorted(deal.lies, key=lambda card: deal.lies[card].bit_count()):
         if not _put(deal, card, lies, set()):
             raise ImpossibleRecord(
@@ -137,7 +137,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be, and return whether it fits."""
+    """Put a card in a place, moving others if need be; return whether this worked."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -161,8 +161,9 @@ def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> b
 def announced_leader(deal: DealTold, opening: Core) -> int:
     """The seat that leads first.
 
-    It need not be announced once it has acted, or if it follows from what this seat
-    knows. Raises Malformed if it was not announced and neither is the case.
+    The leader need not be announced once it has acted, or if what this seat knows shows
+    which seat it is. Raises Malformed if the leader was not announced and neither
+    condition holds.
     """
     if deal.leader is not None:
         return deal.leader
@@ -178,7 +179,7 @@ def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
     """The seats that may lead first, as far as this seat knows.
 
     The engine is given the cards whose hand is known and, for one seat after another,
-    all those that the seat may hold besides: if it may lead at all, it does so then.
+    every other card that the seat may hold: if the seat may lead at all, it leads then.
     """
     rules, dealer = opening.rules, opening.sheet.dealer
     places = deal.scheme.places
@@ -232,7 +233,8 @@ class _Retelling:
     """The acts of a deal, told again in the stand-in.
 
     `claimed` is the index of a play that a claim shows to be a revoke though it is not
-    marked as one; the acts must then be told once more. It is -1 if there is none.
+    marked as one; the acts must then be told once more. It is -1 if there is no such
+    play.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -265,10 +267,10 @@ class _Retelling:
         return self.claimed < 0
 
     def _check(self, at: int, act: Retold) -> None:
-        """Raise ImpossibleRecord if everybody at the table knows the act to be wrong.
+        """Raise ImpossibleRecord if this seat can tell that the act was not allowed.
 
-        This seat knows whether its own acts were allowed; it knows this of the acts of
-        others only insofar as their cards make no difference.
+        The seat can always tell for its own acts, but for the acts of others only if
+        their cards make no difference.
         """
         core = self.core
         broken = due_breaks(core, act.kind, act.seat)
@@ -292,7 +294,7 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match, with the announced score if that of the stand-in may differ.
+        """The match, with the announced score if the stand-in's score may differ.
 
         Raises ImpossibleRecord for totals that are not possible, and Malformed if they
         are needed but missing.

@@ -67,12 +67,12 @@ def write(folder: Path) -> int:
 
 
 def place_in_list(game: Game) -> tuple[bool, bool, bool]:
-    """A sort key for the list of the viewer: examples first, counted games last."""
+    """A sort key for the viewer's list: examples, then disputes; counted games last."""
     return not game.steps, game.group != "examples", game.group != "disputes"
 
 
 def data_files(games: Sequence[Game]) -> dict[str, str]:
-    """What the scripts of the site read, by file name."""
+    """The text of the site's data files, by file name."""
     index = index_data()
     entries = index.pop("entries")
     listed = [game.entry() for game in games]
@@ -82,7 +82,7 @@ def data_files(games: Sequence[Game]) -> dict[str, str]:
         "clauses.js": script("CLAUSES", clause_rows()),
         "asking.js": script("ASKING", offered()),
         "profile-values.js": script("PROFILES", compared()),
-        # For pages with a filter: how the search reads words, without what it finds.
+        # For pages with a filter: how the search reads words, without its entries.
         "search-words.js": script("WORDS", index),
         "search-index.js": script(
             "SEARCH", index | {"entries": list(map(addressed, entries))}
@@ -94,7 +94,8 @@ def data_files(games: Sequence[Game]) -> dict[str, str]:
 def clause_rows() -> list[list[Any]]:
     """The clauses, for the viewer.
 
-    A row holds number, title, address, sentences, the words around them, and citation.
+    Each row holds the number, title and address of a clause, its sentences, the words
+    around them, and its citation.
     """
     rows = []
     for passage in read_book(SPEC):
@@ -116,7 +117,7 @@ def clause_rows() -> list[list[Any]]:
 
 
 def addressed(entry: list[Any]) -> list[Any]:
-    """An entry of the search, with an address on the site in place of its dispute."""
+    """An entry in the search, with an address on the site in place of its dispute."""
     number, title, says, answering, dispute, *words = entry
     address = f"arguments.html#{dispute}" if dispute else ""
     if not dispute and (number or answering):

@@ -18,8 +18,9 @@ from refengine.lawbook.spoken import option_name, profile_name, value_name
 def offered() -> dict[str, Any]:
     """Everything that can be chosen on the page.
 
-    `games` holds the profiles, `rules` the options in the order of the book, each value
-    as it is typed and as it is said, and `quarrels` the questions of chapter 10.
+    `games` holds the profiles, `rules` the options in the order of the book, each
+    with its values as they are typed and as they are said, and `quarrels` the questions
+    of chapter 10.
     """
     return {
         "games": list(map(_game, all_profiles())),

@@ -1,7 +1,8 @@
-"""Cases of single clauses, answered on the page of their chapter.
+"""Cases for single clauses, answered on the page of their chapter.
 
-The answer at a table where the clause counts is written here; the one at the reader's
-own table is found on the page from the same question, by the rules in JavaScript.
+The answer at a table at which the clause counts is written here; the answer at the
+reader's own table is worked out on the page, from the same question, by the rules in
+JavaScript.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ Json = dict[str, Any]
 class Case:
     """A question that shows what some clauses do.
 
-    The answer under the rules in `under` cites `clauses`; `also` holds others that it
-    applies. A list in `ask` with an entry for each player may have any length.
+    The answer under the rules in `under` cites `clauses`; `also` holds other clauses
+    that the answer applies. A list in `ask` with an entry for each player is cut short,
+    or its last entry repeated, to fit the number of players.
     """
 
     asked: str
@@ -68,12 +70,12 @@ class Case:
 
     @property
     def table(self) -> Ruleset:
-        """The rules under which its clauses count."""
+        """The ruleset under which the clauses of the case count."""
         return Ruleset(**self.under)
 
     @property
     def answered(self) -> Json:
-        """The question under these rules."""
+        """The question, with the rules in `under`."""
         return {**self.question(self.table.players), "rules": self.under}
 
     @property
@@ -98,7 +100,8 @@ def cases() -> tuple[Case, ...]:
 def used_where() -> dict[str, dict[str, list[str]]]:
     """For each clause, the options that it needs, each with the values that will do.
 
-    A value is a word, an entry of a list, `number` for any number or `+` for any but 0.
+    A value is a word, an entry in a list, `number` for any number, or `+` for any
+    number but 0.
     """
     found: dict[str, dict[str, list[str]]] = _file()["used_where"]
     return found
@@ -113,7 +116,7 @@ def _file() -> Json:
 
 
 def cases_html(number: str) -> str:
-    """The cases of a clause with their answers; empty if it has none."""
+    """The cases for a clause with their answers; empty if there are none."""
     found = [one for one in cases() if number in (*one.clauses, *one.also)]
     if not found:
         return ""
@@ -143,7 +146,7 @@ def _holding(name: str, data: object) -> str:
 
 
 def row_asks(row: Sequence[str], drawing: bool) -> str:
-    """The attribute with the question of a row of examples, whatever its options."""
+    """The attribute with the question in a row of examples, leaving out its options."""
     flags = Context.of_example(row[0], row[1], row[2]).flags
     question: Json = {"ask": "draw" if drawing else "hand", "hand": row[0]}
     if row[1]:
@@ -159,7 +162,7 @@ def row_asks(row: Sequence[str], drawing: bool) -> str:
 def needs(number: str) -> str:
     """The attribute that says which options a clause needs; empty if it needs none.
 
-    Each entry has the option, the values that will do, and both in words.
+    Each entry holds the option, the values that will do, and both in words.
     """
     wanted = used_where().get(number, {})
     rows = [

@@ -1,4 +1,4 @@
-"""One page for each chapter of the book: every clause with all that belongs to it."""
+"""One page for each chapter of the book: every clause with everything about it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from refengine.lawbook.spoken import value_name
 from refengine.machine.notation import read_sequence
 
 SHOWN: Final = 3
-"""How many games the page shows for a clause; the viewer lists the others."""
+"""How many games the page shows for a clause; the viewer lists all of them."""
 
 FOR_JUDGES: Final = "0.14"
 """The clause that names the clauses written for judges and for machines."""
@@ -66,7 +66,7 @@ KIND_WORDS: Final = {
 
 
 def opening(text: str) -> tuple[str, str]:
-    """The heading of a chapter, as in `# 5 Play`, and the words before any clause."""
+    """The heading of a chapter, such as `# 5 Play`, and the words before any clause."""
     before = re.split(r"^###", text, maxsplit=1, flags=re.MULTILINE)[0]
     heading, _, words = before.partition("\n")
     return heading, words
@@ -124,7 +124,7 @@ def mark_for_judges(number: str) -> str:
 
 
 def is_for_judges(number: str) -> bool:
-    """Whether 0.14 names the clause, or the clause whose letter it carries."""
+    """Whether 0.14 names the clause, or the clause of which it is a lettered part."""
     named = mentions(clauses()[FOR_JUDGES].text)
     return number in named or number.rstrip(ascii_lowercase) in named
 
@@ -135,7 +135,7 @@ def notes(passage: Passage) -> str:
 
 
 def note(text: str) -> str:
-    """A note of the book."""
+    """A note in the book."""
     return titled("aside", "note", "Note", paragraphs(text))
 
 
@@ -146,7 +146,7 @@ def in_signs(passage: Passage) -> str:
 
 
 def ruling(text: str) -> str:
-    """The reason for a ruling, and the reading not taken; empty if there is none."""
+    """The reason for a ruling and the reading not taken; empty if there is no text."""
     if not text:
         return ""
     reason, _, other = text.partition("Not taken:")
@@ -157,7 +157,7 @@ def ruling(text: str) -> str:
 
 
 def asked(found: TableRuling | None) -> str:
-    """The question that a clause of procedure settles, and its answers; or empty."""
+    """The question that a clause of procedure settles, with its answers, if any."""
     if found is None:
         return ""
     rows = []
@@ -184,10 +184,10 @@ def _sentence(text: str) -> str:
 def tables(
     passage: Passage, examples: Callable[[BookTable], str], anchor: str = ""
 ) -> str:
-    """The tables of a clause; `examples` draws those of examples.
+    """The tables of a clause; `examples` draws the tables of examples.
 
-    With an anchor, each row of a table of options has an id: the anchor followed by the
-    option.
+    If an anchor is given, each row of a table of options has an id: the anchor followed
+    by the option.
     """
     return "".join(
         examples(one) if one.of_examples else _plain_table(one, anchor)
@@ -220,7 +220,7 @@ def _cell(heading: str, text: str) -> str:
 
 
 def examples(table: BookTable) -> str:
-    """The examples of a clause: hands, with the cards that may be played lit."""
+    """The examples of a clause: hands in which the cards that may be played are lit."""
     drawing = is_about_drawing(table)
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(
@@ -256,7 +256,7 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
 
 
 def played(number: str, games: Sequence[Game]) -> str:
-    """Links to the games that show the clause best, and to all of them."""
+    """Links to the games that show the clause best, and to a list of all of them."""
     there = [game for game in games if number in {*game.fires, *game.shows}]
     if not there:
         return ""
@@ -273,7 +273,8 @@ def best(number: str, games: Sequence[Game]) -> list[Game]:
     """The games that show a clause most plainly, from different profiles if possible.
 
     Bundled examples come first, then games in which the clause forbids an act, then
-    those that fail without it; shorter ones come before longer ones.
+    games that come out wrong without it; among these, games with fewer changed options
+    and shorter games come first.
     """
 
     def rank(game: Game) -> tuple[object, ...]:
@@ -303,7 +304,7 @@ def _game_link(number: str, game: Game) -> str:
 
 
 def facts(clause: Clause) -> str:
-    """Kind, options, sources, code, and the citation to copy."""
+    """The kind, options, sources and code of a clause, and the citation to copy."""
     rows = {
         "This clause": KIND_WORDS[clause.kind],
         "Options": "".join(map(_option_row, clause.options)),
@@ -316,7 +317,7 @@ def facts(clause: Clause) -> str:
 
 
 def _option_row(name: str) -> str:
-    """An option with each of its values and the profiles that have it."""
+    """An option: the values it has, each with the profiles that have that value."""
     values: dict[str, list[str]] = {}
     for one in all_profiles():
         if BY_NAME[name].bites(one.options):
@@ -333,7 +334,7 @@ def _option_row(name: str) -> str:
 
 
 def history(number: str, games: Sequence[Game]) -> str:
-    """What each edition changed in the clause, and why; empty if none did."""
+    """What each edition changed in the clause, and why; empty if none changed it."""
     changes = "".join(
         f"<section>{_change(one, games)}</section>"
         for one in clause_history(number)

@@ -1,4 +1,4 @@
-"""What players argue about: the disputes of the tests as a page, and as games."""
+"""What players argue about: the disputes in the tests, as a page and as games."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class Answer:
 class Dispute:
     """One dispute: the question, the ruling, and the moment as a game.
 
-    `state` is the moment under the first of its rulesets. `answers` holds the different
-    answers, and `everywhere` what all rulesets say. `asks_verdict` says that the
-    question is whether the act is allowed, and not what comes of it.
+    `state` is the moment under the first of the rulesets. `answers` holds the different
+    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if
+    the question is whether the act is allowed, rather than what comes of it.
     """
 
     id: str
@@ -97,7 +97,7 @@ def disputes() -> tuple[Dispute, ...]:
 
 
 def _read(found: Json) -> Dispute:
-    """The dispute in an entry of the file."""
+    """The dispute that an entry in the file describes."""
     trace, state, act = _played(found, found["answers"][0]["ruleset"])
     asks = {answer["verdict"] for answer in found["answers"]} != {"legal"}
     answers, everywhere = _answers(found, asks)
@@ -119,7 +119,7 @@ def _read(found: Json) -> Dispute:
 
 
 def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
-    """A dispute under a ruleset: what is played, where that leads, the act at issue."""
+    """A dispute under a ruleset: its trace, the state reached, and the act at issue."""
     bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
     bare |= {key: found[key] for key in ("setup", "match") if key in found}
     bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
@@ -179,7 +179,7 @@ def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
 
 
 def _of_match(one: Said) -> bool:
-    """Whether a sentence is only about totals, the end of the match or winners."""
+    """Whether a sentence is only about totals, the end of the match or the winners."""
     numbers = one.clauses
     return bool(numbers) and all(clause.startswith(_OF_THE_MATCH) for clause in numbers)
 
@@ -244,7 +244,7 @@ _FIND: Final = (
 
 
 def address_of_topic(topic: str) -> str:
-    """The anchor of a topic on the page."""
+    """The anchor for a topic on the page."""
     return re.sub("[^a-z]+", "-", topic.lower())
 
 
@@ -278,7 +278,7 @@ def ruling_html(one: Dispute) -> str:
 
 
 def _moment(one: Dispute) -> str:
-    """The hand of the seat to play and what lies on the table; empty for other acts."""
+    """The hand of the seat to play, and the table; empty unless the act is a play."""
     if not one.state.hands or not isinstance(one.act, Play):
         return ""
     table = one.state.table.cards if one.state.table is not None else ()
@@ -289,7 +289,7 @@ def _moment(one: Dispute) -> str:
 
 
 def _ruleset(fields: Json) -> str:
-    """A ruleset, each changed option with its meaning."""
+    """A ruleset, with the meaning of each changed option."""
     changed = {
         name: option_named(name).read(value)
         for name, value in fields.get("options", {}).items()
@@ -311,7 +311,7 @@ def _asks(act: Act) -> str:
 
 
 def _answer(answer: Answer, asks_verdict: bool) -> str:
-    """The verdict, if that is asked; then what is said, and clauses not named in it."""
+    """The verdict, if it is asked for; then what is said, and clauses not yet named."""
     told = [_told(answer.says), clause_links(answer.rest)]
     if asks_verdict:
         verdict = _VERDICT[answer.verdict]

@@ -16,7 +16,7 @@ WIDE: Final = "---\nhide-toc: true\n---\n"
 
 
 def element(name: str, inside: str = "", css: str = "", **attributes: object) -> str:
-    """An element with its classes and attributes; those that are empty are left out."""
+    """An element with its classes and attributes; empty ones are left out."""
     given = {"class": css, **attributes}
     written = "".join(
         f' {key.replace("_", "-")}="{escape(str(value))}"'
@@ -27,7 +27,7 @@ def element(name: str, inside: str = "", css: str = "", **attributes: object) ->
 
 
 def link(address: str, words: str, css: str = "", title: str = "") -> str:
-    """A link, with what it shows on hover."""
+    """A link; `title` is what it shows on hover."""
     return element("a", words, css, href=address, title=title)
 
 
@@ -37,7 +37,7 @@ def soft(words: str) -> str:
 
 
 def listed(entries: Iterable[str], css: str = "", name: str = "ul") -> str:
-    """A list."""
+    """A list with these entries."""
     return element(name, "".join(f"<li>{one}</li>" for one in entries), css)
 
 
@@ -64,7 +64,7 @@ def copied(text: str) -> str:
 
 
 def row(cells: Sequence[str], first: str = "<td>", anchor: str = "") -> str:
-    """A row of a table; `first` begins its first cell."""
+    """A row of a table; `first` is the tag that opens its first cell."""
     begun = f"{first}{cells[0]}</{first[1:3]}>"
     others = "".join(f"<td>{one}</td>" for one in cells[1:])
     return element("tr", begun + others, id=anchor)
@@ -88,7 +88,7 @@ def table(
 ) -> str:
     """A table whose first column names its rows; it scrolls on its own when wide.
 
-    The label tells those who hear the page what the table is.
+    The label tells users of a screen reader what the table is.
     """
     inside = element("table", named_rows(head, rows))
     css = f"table-wrapper {css}"
@@ -104,7 +104,7 @@ def block(html: str) -> str:
 
 
 def section(title: str, *blocks: str, level: int = 2) -> str:
-    """A heading of a page with the HTML below it."""
+    """A heading with the HTML below it, as Markdown."""
     return "\n".join([f"{'#' * level} {title}", *map(block, blocks)])
 
 
@@ -115,9 +115,9 @@ def toctree(pages: Iterable[str], *settings: str) -> str:
 
 
 def script(name: str, data: object, **how: Any) -> str:
-    """A script that gives data to the others, as `window.REFENGINE_` and the name.
+    """A script that gives data to other scripts, as `window.REFENGINE_` plus the name.
 
-    `how` holds arguments of `json.dumps`, which writes the data.
+    `how` holds arguments for `json.dumps`, which writes the data.
     """
     written = json.dumps(data, **{"ensure_ascii": False, **how})
     return f"window.REFENGINE_{name}={written};\n"

@@ -21,7 +21,7 @@ _IN_ENGLISH: Final = b'<html lang="en" xml:lang="en" xmlns='
 
 
 def write_epub(pages: Sequence[Page], edition: Edition, work: Path, file: Path) -> None:
-    """Write the file; `work` is a folder for what Sphinx reads and makes.
+    """Write the EPUB; `work` is a folder for what Sphinx reads and makes.
 
     Raises ImportError if Sphinx is not installed.
     """
@@ -51,7 +51,7 @@ def write_epub(pages: Sequence[Page], edition: Edition, work: Path, file: Path) 
 
 
 def _settings(edition: Edition, basename: str, static: Path) -> dict[str, object]:
-    """What differs from the configuration of the site."""
+    """The settings that differ from the configuration of the site."""
     name = uuid.uuid5(uuid.NAMESPACE_URL, f"HFR@{edition.number}")
     return {
         "extensions": ["myst_parser"],
@@ -98,7 +98,7 @@ def _title_page(pages: Sequence[Page], edition: Edition) -> str:
 
 
 def pack(made: Path, file: Path, edition: Edition) -> None:
-    """Repack the EPUB: the edition in each document, and no trace of today's date."""
+    """Repack the EPUB, with the edition in each document and without today's date."""
     foot = f'<footer class="edition"><p>{TITLE}. {edition.line}.</p></footer></body>'
     day = (*edition.dated.timetuple()[:3], 0, 0, 0)
     with zipfile.ZipFile(made) as old, zipfile.ZipFile(file, "w") as new:

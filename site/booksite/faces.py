@@ -10,7 +10,7 @@ from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 
 FEW: Final = 4
-"""The most cards in a hand that is spread wider."""
+"""A hand of at most this many cards is spread wider."""
 
 _DARK: Final = "@media (prefers-color-scheme:dark){"
 
@@ -65,7 +65,7 @@ def hand(cards: Iterable[Card], lit: CardSet | None = None) -> str:
 
 
 def moment(table: Iterable[Card], empty: str, label: str, held: str) -> str:
-    """What lies on the table, or that nothing does, and the hand under its label."""
+    """The cards on the table, or `empty` if there are none, and the labelled hand."""
     lying = list(table)
     there = hand(lying) if lying else element("span", empty, "empty")
     return _labelled("there", "on the table", there) + _labelled("held", label, held)

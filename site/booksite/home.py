@@ -1,4 +1,4 @@
-"""The front page: who this is for, a question to begin with, and the contents."""
+"""The front page: who the book is for, a question to begin with, and the contents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from refengine.lawbook.book import clauses, registry
 from refengine.lawbook.profiles import profile_names
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
-"""The deal of the question on the front page, which is put to seat 2."""
+"""The deal in the question on the front page; the question is put to seat 2."""
 
 PICKED: Final = (
     "first-trick-only-points",
@@ -96,7 +96,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 
 def _asking() -> str:
-    """The way to the ruling page, before everything else."""
+    """The links to the ruling page, which come before everything else."""
     kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
@@ -162,7 +162,7 @@ def _question() -> str:
 
 
 def _why(state: State) -> str:
-    """Why the other cards of the hand may not be played, clause by clause."""
+    """Which clauses refuse cards of the hand, or why all of its cards may be played."""
     named: dict[str, None] = {}
     for card in state.hands[2]:
         verdict = state.verdict(Play(2, card))

@@ -66,18 +66,18 @@ def option_link(name: str) -> str:
 
 
 def option_said(name: str) -> str:
-    """A link to an option by what people call it, followed by its identifier, small."""
+    """A link to an option under its everyday name, and its identifier in small type."""
     said = escape(option_name(name), quote=False)
     return f"{link(f'options.html#{name}', said, 'option')} {typed(name)}"
 
 
 def profile_said(name: str) -> str:
-    """A link to a profile by what people call it, followed by its identifier, small."""
+    """A link to a profile under its everyday name, and its identifier in small type."""
     return f"{profile_link(name, profile_name(name))} {typed(name)}"
 
 
 def profile_titled(name: str) -> str:
-    """A link to a profile by what people call it; it shows the identifier on hover."""
+    """A link to a profile under its everyday name; hovering shows the identifier."""
     return profile_link(name, profile_name(name), name)
 
 
@@ -108,7 +108,7 @@ def typed(name: str) -> str:
 
 
 def inline(text: str, profile_mark: Callable[[str], str] = profile_link) -> str:
-    """One line of the book as HTML: code, emphasis, and links where it names things.
+    """One line of the book as HTML: code, emphasis, and links to what it names.
 
     `profile_mark` makes the link to a profile.
 

@@ -81,7 +81,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _code(claim: str) -> str:
-    """The name of a function, in which a line may break after each part."""
+    """The name of a function, with a possible line break after each part."""
     name = escape(claim.partition(" ")[0])
     broken = re.sub("([._])", r"\1<wbr>", name)
     return f"<code>{broken}</code>"

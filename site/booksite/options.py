@@ -94,7 +94,7 @@ def in_words(option: Option, value: Value) -> str:
 
 
 def _holders(option: Option, value: Value) -> str:
-    """The profiles with this value, marked if it is a ruling of the book's own."""
+    """The profiles with this value, marked if the value is the book's own ruling."""
     found = [
         profile_link(one.name) + RING * (option.name in one.rulings)
         for one in all_profiles()

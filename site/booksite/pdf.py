@@ -18,7 +18,7 @@ LOOK: Final = Path(__file__).resolve().parent.parent / "book" / "book.typ"
 
 
 def write_pdf(pages: Sequence[Page], edition: Edition, work: Path, file: Path) -> None:
-    """Write the file; `work` is a folder for what the typesetter reads.
+    """Write the PDF; `work` is a folder for what the typesetter reads.
 
     Raises ImportError if Typst is not installed.
     """

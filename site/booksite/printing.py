@@ -1,6 +1,7 @@
 """Write the law book for printing: `python -m booksite.printing FOLDER`.
 
-A PDF and an EPUB, named after the edition. The exit code is 3 if a tool is missing.
+The files are a PDF and an EPUB, named after the edition. The exit code is 3 if a tool
+is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ MISSING: Final = 3
 
 
 def file_stem(edition: Edition) -> str:
-    """The name of the files of an edition, without the extension."""
+    """The name of the files for an edition, without the extension."""
     return f"hearts-family-rules-{edition.number}"
 
 

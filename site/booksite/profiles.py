@@ -1,4 +1,4 @@
-"""The pages of the profiles: one for all, with what differs, and one for each."""
+"""The pages on the profiles: one that compares them all, and one for each."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _NONE: Final = soft("no effect")
 
 @attrs.frozen
 class Rule:
-    """A row of the page: an option, or how many may play, and what each profile says.
+    """A row on the page: an option, or how many may play, and what each profile says.
 
-    `name` is the option, or empty for the players; `values` holds, for each profile,
-    what it plays, None if that has no effect, and whether the value is a ruling of the
-    book's own.
+    `name` is the option, or empty for the number of players; `values` holds, for each
+    profile, what it plays, or None if the option has no effect, and whether the value
+    is the book's own ruling.
     """
 
     name: str
@@ -186,7 +186,7 @@ def _whole(one: Profile) -> str:
 
 
 def _differing(one: Profile) -> str:
-    """A profile with what differs from the most played one, and what has no effect."""
+    """A profile: what differs from the most played one, and what has no effect."""
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
     idle = ", ".join(_rule(rule) for rule in found if rule not in here)
@@ -200,7 +200,7 @@ def _table(
 ) -> str:
     """A table that a phone shows with the values under the name of the rule.
 
-    `columns` holds the head of each column and the profile whose values it has.
+    `columns` holds the head of each column and the profile whose values it shows.
     """
     rows = [
         [

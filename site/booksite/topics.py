@@ -38,14 +38,14 @@ _OTHERS: Final = {
     "moon-and-somebody-elses-jack": "8.3",
     "plus-unless-it-ties": "8.5",
 }
-"""Arguments not about the first clause of their ruling, with the clause instead."""
+"""Arguments not about the first clause of their ruling, each with its own clause."""
 
 
 def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
-    """The topic of an argument, by its id, kind of act and clauses of its ruling.
+    """The topic of an argument, by its id, its act and the clauses in its ruling.
 
-    The act decides, or else the first clause: as it is, without its letter, or by its
-    chapter.
+    For some ids a clause is laid down. Otherwise the act decides, or else the first
+    clause. A clause counts as it stands, or else without its letter, or by its chapter.
     """
     clause = _OTHERS.get(name, ruling[0])
     number = re.sub("[a-z]$", "", clause)

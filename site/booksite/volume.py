@@ -70,7 +70,7 @@ _HREF: Final = re.compile(r'href="([^":#]*)\.html(?:#([^"]*))?"')
 
 @attrs.frozen
 class Part:
-    """A heading, its level from 1 to 3, anchor and words, and the XHTML below it."""
+    """A heading (level from 1 to 3, anchor and words), and the XHTML below it."""
 
     level: int
     anchor: str
@@ -80,7 +80,7 @@ class Part:
 
 @attrs.frozen
 class Page:
-    """A chapter, or another page of the volume, by the name that links use."""
+    """A chapter, or another page of the volume, under the name that links use."""
 
     name: str
     parts: tuple[Part, ...]
@@ -95,7 +95,8 @@ class Page:
 class Edition:
     """An edition of the book: its number, its date, and whether it is still a draft.
 
-    The date is that of its entry in the bulletin or, without one, of the newest entry.
+    The date is that of its entry in the bulletin or, if there is none, of the newest
+    entry.
     """
 
     number: str
@@ -151,7 +152,7 @@ def volume() -> tuple[Page, ...]:
 
 
 def annex_files(folder: Path) -> list[Path]:
-    """The files that are neither chapters nor at the back of the book, by name."""
+    """The files that are neither chapters nor at the back of the book, sorted."""
     others = {*folder.glob("*.md")} - {*chapter_files(folder)}
     return sorted(path for path in others if path.stem not in _BACK)
 
@@ -211,7 +212,7 @@ def example_table(table: BookTable) -> str:
 
 
 def cards(text: str) -> str:
-    """Cards with the symbols of their suits; those of the red suits are marked.
+    """Cards with the symbols of their suits; cards of the red suits are marked.
 
     >>> cards("TC QH")
     '10♣ <span class="red">Q♥</span>'
@@ -248,7 +249,7 @@ def profiles() -> Page:
 
 
 def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
-    """The profiles in as few groups as possible, about even and none above `most`."""
+    """The profiles in as few groups as possible, nearly equal, none above `most`."""
     count = -(-len(found) // most)
     ends = [len(found) * at // count for at in range(count + 1)]
     return [found[start:end] for start, end in pairwise(ends)]
@@ -296,7 +297,7 @@ def inline_plain(text: str) -> str:
 def prose(text: str) -> str:
     """Lines of Markdown as XHTML: each line a paragraph, an entry, a row or a note.
 
-    Whatever is between two empty lines is kept together.
+    Whatever stands between two empty lines is kept together.
     """
     blocks = re.split(r"\n\s*\n", text.strip())
     return "".join(map(_written, filter(None, blocks)))
@@ -325,7 +326,7 @@ def _entries(lines: Sequence[str]) -> str:
 
 
 def _table(lines: Sequence[str]) -> str:
-    """A table; if it is that of the sources, its rows can be linked to."""
+    """A table; if it is the table of sources, its rows can be linked to."""
     rows = [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
         for line in lines
@@ -344,10 +345,10 @@ _WRITERS: Final = {"|": _table, ">": _note, "-": _entries}
 
 
 def with_links(html: str, address: Callable[[str, str], str]) -> str:
-    """The same XHTML, with each link of the site leading to its place in the volume.
+    """The same XHTML, with each link within the site leading to a place in the volume.
 
     `address` makes the link to an anchor on a page. An address elsewhere is printed
-    without a link: no link leads out of the book.
+    without a link, so that no link leads out of the book.
     """
 
     def led(found: re.Match[str]) -> str:
@@ -359,7 +360,7 @@ def with_links(html: str, address: Callable[[str, str], str]) -> str:
 def place_of(page: str, anchor: str) -> tuple[str, str]:
     """The page and anchor in the volume for those on the site.
 
-    An option is a row of the table of options, a profile a paragraph.
+    An option is a row in the table of options, a profile is a paragraph.
 
     >>> place_of("profile-estmesh-hearts", "")
     ('profiles', 'profile-estmesh-hearts')

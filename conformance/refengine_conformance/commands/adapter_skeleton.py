@@ -1,4 +1,4 @@
-"""The skeleton of an adapter in each language, with the rules of one table in it.
+"""The skeleton of an adapter in each language, filled in with the rules of one table.
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
 the language of the skeleton, with empty values. Each empty value is replaced by the
@@ -79,7 +79,7 @@ def skeleton_text(language: str, ruleset: Ruleset) -> str:
 
 
 def _values(ruleset: Ruleset) -> Sequence[Any]:
-    """The values for the table of every skeleton, in the order of its lines."""
+    """The values for the table in any skeleton, in the order of the table's lines."""
     return (
         spec_version(),
         ruleset.profile,
@@ -128,7 +128,7 @@ def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
 
 
 def names_without_effect(ruleset: Ruleset) -> list[str]:
-    """The options that make no difference, whatever their values.
+    """The names of the options that make no difference, whatever their values.
 
     Two options can silence each other: without a bonus card, its points do not matter,
     and without points, the card does not. In that case, one of the two is left out.
@@ -140,10 +140,10 @@ def names_without_effect(ruleset: Ruleset) -> list[str]:
 
 
 def capabilities_for(ruleset: Ruleset) -> list[str]:
-    """What an adapter made of a skeleton can be asked in deals under this ruleset.
+    """The capabilities of an adapter made from a skeleton, in deals under this ruleset.
 
-    A scatter and a pass that goes on unseen are not among it: a skeleton gives the
-    engine the packets of all seats at once, so that it can carry neither.
+    Those for a scatter and for a pass that goes on unseen are not included: a skeleton
+    gives the engine the packets of all seats at once, and so can convey neither.
     """
     options = ruleset.options
     cycle = options["pass_cycle"]

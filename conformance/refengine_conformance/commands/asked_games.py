@@ -10,8 +10,8 @@ from refengine_conformance.tables.table_run import games_of_report
 def game_of_case(head: bytes, name: str) -> bytes | None:
     """The line of the game with this id, in a run whose report begins with `head`.
 
-    If the run was at a table, the game is looked for among those of the table first; it
-    may also be a published game. Returns None if there is no such game.
+    If the run was at a table, the table's games are searched before the published ones.
+    Returns None if there is no such game.
 
     Raises Malformed for a table that does not exist.
     """

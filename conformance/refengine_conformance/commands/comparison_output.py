@@ -1,4 +1,4 @@
-"""The output of a comparison of the engine with something else, and its exit code."""
+"""The report on a comparison of the engine with something else, and the exit code."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The commands that make and measure the evidence are each run as a module. Some of them
 load refengine afresh from its source, which only works in a process that has not
-imported it yet. So each runs in a process of its own, and its exit code is passed on.
+imported it yet. So each runs in a process of its own, whose exit code is passed on.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from refengine_conformance.jobs.tool_process import GO_ON, STOP
 
 @attrs.frozen
 class Tool:
-    """A command: its module in `refengine_conformance`, and what else it needs.
+    """A command: its module in `refengine_conformance`, and anything else it needs.
 
-    `needs` is a package that only the extra `extra` of refengine-conform installs. With
-    `interpreted`, the rules are loaded from their source, which a wheel also contains.
-    A tool that `only_prints` stops as soon as nobody reads its output. One that is
-    `packed` is also in the wheel; the others need a checkout.
+    `needs` is a package that only the extra `extra` of refengine-conform installs. If a
+    tool is `interpreted`, the rules are loaded from their source, which a wheel also
+    contains. A tool that `only_prints` stops as soon as nobody reads its output. A tool
+    that is `packed` is also in the wheel; the others need a checkout.
     """
 
     module: str
@@ -115,7 +115,7 @@ TOOLS: Final = {
 
 
 def tool_command(name: str) -> click.Command:
-    """The tool with this name as a command."""
+    """The tool with this name, as a command."""
     tool = TOOLS[name]
 
     @click.command(
@@ -171,13 +171,13 @@ MAINTAINERS: Final = {
         **{name: tool.summary for name, tool in TOOLS.items() if not tool.packed},
     },
 }
-"""The commands for a checkout only: what they import is not in a wheel."""
+"""The commands that need a checkout, since what they import is not in a wheel."""
 
 
 def _command(name: str) -> click.Command | None:
     """The command with this name, imported on demand, or None if there is none.
 
-    Raises ClickException for a command of MAINTAINERS outside a checkout.
+    Raises ClickException for a command in MAINTAINERS outside a checkout.
     """
     if not IN_CHECKOUT and any(name in rows for rows in MAINTAINERS.values()):
         raise click.ClickException(

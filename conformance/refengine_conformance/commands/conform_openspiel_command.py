@@ -17,7 +17,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
 def deals_options(command: Any) -> Any:
-    """The command with the options of the comparison with OpenSpiel."""
+    """The command with the options for a comparison with OpenSpiel."""
     with_deals = click.option(
         "--deals",
         type=click.IntRange(1),

@@ -225,7 +225,8 @@ def conform_run_command(
     flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
-    # --scheduler alone means the corpus; "again" omits it, so the tier must be named.
+    # --scheduler alone selects the corpus. The command that a report gives to repeat a
+    # finding leaves it out, so the tier must be named.
     named = tier or (TIERS[-1] if scheduler and not files else "")
     source = ("--tier", named) if named else ()
     settings = Settings(
@@ -297,9 +298,9 @@ class _Asking:
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
     ) -> Iterator[tuple[Run, Selection]]:
-        """The run of the published corpus, or of `files`.
+        """The run on the published corpus, or on `files`.
 
-        Raises Malformed if `at_least` is given, since it needs a table.
+        Raises Malformed if `at_least` is given, since a share of clauses needs a table.
         """
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
@@ -315,8 +316,8 @@ class _Asking:
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
         """A run for each table: the one on the command line, or each one in `hello`.
 
-        Without any table there is a single run, that of the published corpus. If no
-        tables can be read from `hello`, the single run says why.
+        If there is no table, there is a single run, on the published corpus. If `hello`
+        cannot be read, the single run says why.
         """
         settings = self.settings
         if flags.names_table:
@@ -370,8 +371,9 @@ class _Asking:
 class _Diagnosis:
     """How a run is searched for the causes of its wrong answers.
 
-    The smallest games are written to `folder`, unless that is None; the search for each
-    takes at most `seconds`. With `infer`, rules that explain the run are sought.
+    The smallest games are written to `folder`, unless it is None; the search for each
+    game takes at most `seconds`. If `infer` is true, rules that explain the run are
+    sought.
     """
 
     folder: Path | None
@@ -383,7 +385,7 @@ class _Diagnosis:
     def of_run(self, found: Run, selection: Selection, place: int) -> Run:
         """The run, with its smallest games and the rules that explain it.
 
-        `place` is the number of its table, counted from 0.
+        `place` is the number of the run's table, counted from 0.
         """
         if self.folder is not None:
             shared = self.infer and self.time.limited
@@ -410,7 +412,7 @@ def _numbered(file: str, place: int) -> str:
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
-    """The requested traces, and whether they are those of a published corpus."""
+    """The requested traces, and whether they come from a corpus with an index."""
     found, published = of_paths(files or (CORPUS,), choice)
     beside = {} if files else beside_corpus(choice)
     return attrs.evolve(found, beside=beside), published

@@ -29,7 +29,7 @@ log_option = click.option(
 
 
 def begin_log_of_command(path: Path | None) -> None:
-    """Log all conversations of the current command, if a file is named.
+    """Log all conversations of the current command, if a file is given.
 
     A command calls this just before it starts an adapter, not earlier, since an older
     log is replaced; a second call changes nothing. Raises Malformed as `begin_log`

@@ -19,7 +19,7 @@ BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
 
 @attrs.frozen
 class BundledReport:
-    """How many lines of each kind were replayed, and all that is wrong with them."""
+    """How many lines of each kind were replayed, and every disagreement found."""
 
     kinds: dict[str, int]
     disagreements: tuple[str, ...]
@@ -49,7 +49,7 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay every bundled line and report; call `moved` with the number done."""
+    """Replay and report on every bundled line; call `moved` with the number done."""
     kinds: Counter[str] = Counter()
     wrong: list[str] = []
     for done, (place, line) in enumerate(bundled_lines(), 1):

@@ -5,10 +5,10 @@ the adapter protocol, to replay every trace of the corpus that is of that editio
 older. It puts the same games to the current rules, and writes those whose answers
 differ into `spec/editions/changed-games.json`, under the clauses that decide them. A
 clause decides a game if its change is marked `effect` in the bulletin's data and either
-answer names the clause or a part of it where the two differ. `refengine rule 7.7
---history` shows these games. Start a build that is a folder of source with `python -P
--m refengine serve`: without -P, Python would find the source of the checkout in which
-this command runs.
+answer names the clause or a part of it where the two answers differ. `refengine rule
+7.7 --history` shows these games. Start a build that is a folder of source with `python
+-P -m refengine serve`: without -P, Python would find the source of the checkout in
+which this command runs.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def answered_by_us(game: Json) -> object:
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
     """The answers of another build to the same requests.
 
-    Raises Malformed if it does not answer each of them with a JSON object, and OSError
-    if the command cannot be run.
+    Raises Malformed if the build does not answer each request with a JSON object, and
+    OSError if the command cannot be run.
     """
     asked = b"".join(_request(game) + b"\n" for game in games)
     done = subprocess.run(
@@ -97,7 +97,7 @@ def _comparable(line: bytes) -> object:
 def in_names_of(older: Edition, value: Any) -> Any:
     """An answer, or a part of it, with the clauses as an older edition names them.
 
-    A part of a clause that the edition does not have is named by the whole clause.
+    If the edition lacks a part of a clause, the whole clause is named instead.
     """
     if isinstance(value, list):
         return [in_names_of(older, one) for one in value]
@@ -120,7 +120,7 @@ def _number_in(older: Edition, number: str) -> str:
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
-    """Which of the clauses that changed are named where two answers differ."""
+    """The clauses in `changed` that are named where two answers differ."""
     named = set(_named_where_different(then, now))
     return tuple(number for number in changed if number in named)
 
@@ -158,7 +158,7 @@ def changed_games(
     changed: Sequence[str],
     older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """The ids of games that come out differently, by clause, and of those unexplained.
+    """The ids of changed games, by clause, and of those that no clause decides.
 
     `then` holds the answers of the `older` edition, and `changed` the clauses that
     changed in effect.
@@ -179,13 +179,13 @@ def changed_games(
 
 
 def file_text(known: Mapping[str, Any]) -> str:
-    """The text of the file of changed games, in the order of the versions."""
+    """The text of the file of changed games, ordered by version."""
     ordered = {key: known[key] for key in sorted(known, key=version_key)}
     return json.dumps(ordered, indent=1) + "\n"
 
 
 def _edition(typed: str) -> str:
-    """The older edition that was typed.
+    """The version of an older edition, as typed.
 
     Raises ArgumentTypeError for anything else.
     """

@@ -64,7 +64,7 @@ _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """The bounds of a search for the example of one group: games tried, and seconds.
+    """The bounds of the search for one group's example: games tried, and seconds.
 
     `time` is the time that all groups share.
     """
@@ -76,7 +76,7 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
-    """What a search for the example of one group needs; `lines` maps ids to lines."""
+    """What the search for one group's example needs; `lines` maps ids to lines."""
 
     group: Group
     lines: Mapping[str, str]
@@ -103,8 +103,8 @@ def with_examples(
 ) -> Run:
     """The run, with the smallest game found for each of its groups.
 
-    `advance` is called with the number of groups done. When the time is up, each group
-    not yet done keeps a game of the run, with a note.
+    After each group, `advance` is called with the number of groups done. When the time
+    is up, each group not yet done keeps a game of the run, with a note.
     """
     tasks = [
         _Search(
@@ -147,7 +147,11 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    """The example of one group: a smaller game, or else the run's own with a note."""
+    """The example of one group, or what went wrong in the search for it.
+
+    If the search is cut short, the example is a game of the run itself, with a note. An
+    opening, in which nothing is played, is kept as it is.
+    """
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
     if all(opening_of(line.encode()) for line in task.lines.values()):
@@ -189,7 +193,7 @@ class _Small:
 
     @property
     def largest_hand(self) -> int:
-        """The most cards in a hand as the game begins."""
+        """The size of the largest hand when the game, or any deal in it, begins."""
         return largest_hand(game_up_to_fault(self.trace, self.fault))
 
     @property
@@ -238,7 +242,7 @@ class _Finding:
         )
 
     def _why_not_smaller(self, line: str) -> str:
-        """Why this line of the run is the example, or "" if it was not put again."""
+        """Why this line of the run is the example, or "" if it was not tried again."""
         if self.late:
             return _LATE
         if self.group.case.kind == "enumerate":
@@ -286,7 +290,7 @@ class _Finding:
         return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause to look for: the group's, or else the first that the fault names.
+        """The clause sought: the group's if the fault names it, or the fault's first.
 
         A breach of the group's clause may show up as a fault against another. Empty if
         the fault names none.
@@ -329,7 +333,8 @@ class _Finding:
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost.
 
-        The cut comes later if the time is up, or if shorter games do not lose it.
+        The cut comes later if the time is up, or if shorter games do not lose the
+        conversation.
         """
         game = game_up_to_fault(trace, fault)
         shows = same_fault_test(self.asker, sought, table=self.table)
@@ -346,8 +351,8 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, nor if the answers are right already and only the
-        clauses named with them are wrong.
+        There are none for a loss, if the answers tell nothing, or if the answers are
+        right under the game's own profile and only the clauses named with them are not.
         """
         if self.group.outcome in LOST or small.heard is None:
             return ()
@@ -368,7 +373,7 @@ class _Finding:
 
 
 def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
-    """A ruleset of another profile with the same options changed.
+    """The ruleset of this profile with the players and changed options of `like`.
 
     None if the book forbids it.
     """
@@ -389,7 +394,7 @@ def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:
-    """The trace without what follows a fault; the whole trace if that is at its end."""
+    """The trace up to the step of a fault; all of it if the fault is at the end."""
     if not 0 < fault.step < len(trace.steps):
         return trace
     short = attrs.evolve(trace, steps=trace.steps[: fault.step], end={})
@@ -397,7 +402,7 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 
 
 def _with_last_question(trace: Trace, loss: Fault) -> Fault:
-    """A loss, with the last question of its step as the one that brought it about.
+    """A loss, with the last question asked at its step as the one that caused it.
 
     If its step is not known, the last step of the trace is taken. A game that never
     began has no such question, and its loss stays as it is.

@@ -135,9 +135,9 @@ def _judged_fields(
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    """For each observed field not left out, where it is wrong, or "" if it is right.
+    """For each observed field not left out, its place if it is wrong, or else "".
 
-    A field without a value in this state is told early or late, which is never wrong.
+    A field that has no value in this state is told early or late: never a wrong answer.
     """
     if not isinstance(said, dict):
         return
@@ -148,7 +148,7 @@ def _judged_fields(
 
 
 def _judged_view(state: State, seat: int, said: object, where: str) -> Iterator[str]:
-    """For each field of this seat's view, where it is wrong, or "" if it is right."""
+    """For each field of this seat's view, its place if it is wrong, or else ""."""
     if not isinstance(said, dict):
         return
     seen = view_fields(state.observe(seat))

@@ -80,7 +80,7 @@ class _Exchange:
 def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
     """The game of a deal with each card exchanged for the one that `to` names.
 
-    `to` exchanges cards for one another; those that it does not name stay as they are.
+    `to` exchanges cards for one another; cards that it does not name stay as they are.
     """
     start = game.start
     assert isinstance(start, Setup)
@@ -106,7 +106,7 @@ class _Rotation:
     by: int
 
     def seat(self, old: int) -> int:
-        """The new seat of whoever sat here."""
+        """The new seat of whoever sat in the old one."""
         return (old + self.by) % self.players
 
     def row(self, values: tuple[T, ...]) -> tuple[T, ...]:

@@ -113,7 +113,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines read of a context, without the checks that a context makes."""
+    """What formal lines read from a context, without the checks a context makes."""
 
     hand: formal.Cards
     allowed: formal.Cards

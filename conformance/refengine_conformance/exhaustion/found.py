@@ -1,6 +1,6 @@
 """Positions between two tricks, without their past, in a plain form.
 
-In plain form, the lowest cards of each suit stand for those in play, in their order
+In plain form, the lowest cards of each suit stand for those in play, in the same order
 (`lowest_equal_cards`), and seat 0 leads.
 """
 
@@ -18,7 +18,7 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, by the set.
+    """The plain form of each set of cards, keyed by the set.
 
     `left` are the cards still in play, and `named` those that score by name or rank
     (`scope.named_cards`).

@@ -1,8 +1,8 @@
 """What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
 
-All of it is written from the book, in card numbers and option values, and
-shares nothing with the functions of those chapters, so that exhaustion can compare the
-two. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
+All of it is written from the book, in card numbers and option values, and shares
+nothing with the functions of those chapters, so that exhaustion can compare it with
+them. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
 
 @attrs.frozen
 class PlainScore:
-    """Who shot the moon, and the score by seat."""
+    """Who shot the moon (-1 if nobody did), and the score of each seat."""
 
     shooter: int
     score: tuple[int, ...]
@@ -108,8 +108,9 @@ def score_of(
 ) -> PlainScore:
     """The score of a deal, from the cards that count for each seat and its tricks.
 
-    What a moon is worth is taken off the shooter or, if the ruleset says so, charged to
-    each of the other seats.
+    `tricks` holds the number of tricks that each seat took. What a moon is worth is
+    taken off the shooter's score or, if the ruleset says so, charged to each of the
+    other seats.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

@@ -3,7 +3,7 @@
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
 and draws have the same effect form a `Family`: one walk serves all of them, and each
 position in it carries the set of rulesets that reach it. Plays, draws and the opening
-leader depend on the options of `TRANSITION` alone, as `refengine_conformance.proofs`
+leader depend only on the options in `TRANSITION`, as `refengine_conformance.proofs`
 proves, except in deals in which it matters who wins a kitty or which cards count
 (`moves_of`).
 """
@@ -45,7 +45,7 @@ SCORING: Final = (
     "no_trick_points",
     "deal_ends",
 )
-OPTIONS: Final = "options"  # the label of rulesets made of values of options
+OPTIONS: Final = "options"  # the label of rulesets made up of option values
 THREE: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
@@ -106,7 +106,7 @@ class DealShape:
     def deal(self) -> str:
         """The sizes in one word: players, cards a hand, and a stock or a kitty.
 
-        It is `3x2+1` with a stock of one card, and `3x2+k1` with a kitty of one.
+        For example, `3x2+1` has a stock of one card, and `3x2+k1` a kitty of one.
         """
         talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
         return f"{self.players}x{self.size}{talon}"
@@ -134,7 +134,7 @@ class Family:
 
     @property
     def size(self) -> DealShape:
-        """One of its shapes, to read the sizes of the deals from."""
+        """One of the shapes, from which the sizes of the deals are read."""
         return self.shapes[0]
 
     def __str__(self) -> str:
@@ -167,10 +167,10 @@ def lowest_equal_cards(
 ) -> dict[int, int]:
     """For each of `cards`, which are those in play, the card that stands for it.
 
-    In each suit, the lowest cards of the pack stand for those in play, in their order;
-    if the queen is in play, this is done separately for the spades above and below her.
-    If one of the cards ordered together is in `named` (`named_cards`), all of them
-    stand for themselves.
+    In each suit, the lowest cards of the pack stand for those in play, in the same
+    order; if the queen is in play, this is done separately for the spades above and
+    below her. If one of the cards ordered together is in `named` (`named_cards`), all
+    of them stand for themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -212,7 +212,7 @@ def deals_of_pack(
 def _hands(
     players: int, size: int, cards: Cards
 ) -> Iterator[tuple[tuple[Mask, ...], Cards]]:
-    """Every way to deal hands of this size, and the cards that are left over."""
+    """Every way to deal hands of this size, with the cards that are left over."""
     if players == 0:
         yield (), cards
         return
@@ -226,7 +226,7 @@ def _hands(
 
 
 def deciding_options() -> tuple[str, ...]:
-    """The options that the clauses of one decision read."""
+    """The options that the clauses consulted at one decision read."""
     named = [name for number in DECIDING for name in book.clause(number).options]
     return tuple(dict.fromkeys(named))
 
@@ -234,7 +234,7 @@ def deciding_options() -> tuple[str, ...]:
 def values_to_walk(name: str) -> tuple[Value, ...]:
     """The values of an option that are walked: every word or flag, and two numbers.
 
-    The numbers are the base and either 0 or, if the base is 0, another: all that
+    The numbers are the base and either 0 or, if the base is 0, another number: all that
     matters is whether they are 0.
     """
     option = BY_NAME[name]
@@ -262,7 +262,7 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 
 
 def option_pairs_to_walk() -> list[Options]:
-    """Every pair of values of two options that one decision reads, the others at base.
+    """All pairs of values of two options read at a decision, with the others at base.
 
     Pairs that cannot interact are left out (`may_interact`). The three values without
     which 5.5 and 5.6 never meet are also walked together.
@@ -287,8 +287,8 @@ def _bases() -> dict[str, Value]:
 def early_ends_to_walk() -> list[Options]:
     """Rulesets whose deals may end early, with at most one other option changed.
 
-    That one is either an option that a decision reads, which bears on what is played,
-    or the bonus card, which bears on the end itself, or the direction.
+    The option changed is one that a decision reads, which bears on what is played, the
+    bonus card, which bears on the end itself, or the direction.
     """
     names = (*deciding_options(), "bonus_card", "direction")
     early = _bases() | {"deal_ends": "no_points_left"}
@@ -296,7 +296,7 @@ def early_ends_to_walk() -> list[Options]:
 
 
 def kitties_to_walk() -> list[Options]:
-    """Rulesets with a kitty, for each trick that may win it.
+    """Rulesets with a kitty, for each rule on which trick wins it.
 
     In each of them, at most one option that a decision reads is changed.
     """
@@ -308,7 +308,7 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, with up to two options of a score changed.
+    """Rulesets with a moon and a bonus card, with up to two scoring options changed.
 
     Those that the book refuses are left out.
     """
@@ -335,7 +335,7 @@ def _changes(
 
 
 def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
-    """The context as it is, and with each of these options set to every other value."""
+    """The context as it is, and with each option set to each of its other values."""
     return [
         tuple(context.items()),
         *[
@@ -346,7 +346,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the costs of cards, and what breaks hearts, are at the base values."""
+    """Whether the costs of cards, and what breaks hearts, are at their base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options

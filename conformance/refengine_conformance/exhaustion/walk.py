@@ -110,9 +110,10 @@ Verdicts = dict[Values, dict[Moment, Verdict]]
 class _Judged:
     """A decision under the rulesets that have reached it, one bit for each ruleset.
 
-    `seen` are those under which it is judged, and `draws` those under which a draw is
-    due. `cards` holds, for each card, those under which a play of it is accepted, and
-    `pairs`, for each pair of clauses, those under which the two meet.
+    `seen` are those under which the decision has been judged, and `draws` those under
+    which a draw is due. `cards` holds, for each card, those under which playing the
+    card is accepted, and `pairs`, for each pair of clauses, those under which the two
+    meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -127,7 +128,8 @@ class _Judged:
 class Walk:
     """The walk of one unit: its rules, what it has met, and its running tally.
 
-    `verdicts` holds those of earlier walks of the same engine; this walk adds its own.
+    `verdicts` holds the verdicts of earlier walks of the same engine; this walk adds
+    its own.
     """
 
     def __init__(self, unit: Unit, verdicts: Verdicts | None = None) -> None:
@@ -191,7 +193,7 @@ class Walk:
     ) -> None:
         """Walk every position that this deal can reach.
 
-        Raises WrongError if something that must hold in each does not hold in one.
+        Raises WrongError if something that must hold in every position fails in one.
         """
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
@@ -285,7 +287,7 @@ class Walk:
         trick: Cards,
         under: tuple[Values, Rules, int, dict[Moment, Verdict]],
     ) -> None:
-        """Add to `judged` what may be done under the rulesets of `under`.
+        """Add to `judged` what may be done under the rulesets in `under`.
 
         Raises WrongError as `verdict_on` does.
         """
@@ -371,7 +373,7 @@ class Walk:
     def _check_winner(
         self, now: Position, played: Cards, order: Cards, after: Position
     ) -> int:
-        """Check who wins a trick and has its cards; return the winner (5.10, 5.11).
+        """Check who wins a trick and gets its cards; return the winner (5.10, 5.11).
 
         Raises WrongError if the engine and the book disagree.
         """
@@ -427,7 +429,7 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: a hand holds a card that counts, or none needs to."""
+        """Whether play goes on: some hand holds a card that counts, or none has to."""
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
@@ -446,7 +448,8 @@ class Walk:
         """Check the score of a finished deal against the book.
 
         `last` is the seat that played last. If the past is forgotten, there is no score
-        to check. Raises WrongError if the two disagree, or if the deal is not finished.
+        to check. Raises WrongError if the engine and the book disagree, or if the deal
+        is not finished.
         """
         self.ends += 1
         if now.table or now.hand:
@@ -522,7 +525,7 @@ def _seats_with_cards(now: Position) -> list[int]:
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of the masks of all places: the pack, if each card is in just one."""
+    """The sum of the masks of all places: the pack, if each card is in only one."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])
@@ -552,7 +555,7 @@ _AS_BEFORE: Final = (
 def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Check a draw against clause 6.4.
 
-    Raises WrongError if the two disagree.
+    Raises WrongError if the engine and the book disagree.
     """
     card = card_at(now.talon.stock[now.talon.drawn])
     hands = [hand.cards for hand in now.hands]

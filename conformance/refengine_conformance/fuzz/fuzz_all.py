@@ -1,6 +1,6 @@
-"""The fuzzing of every reader: `refengine conform fuzz`, or `make fuzz`.
+"""Fuzz tests for every reader: `refengine conform fuzz`, or `make fuzz`.
 
-Each reader of `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
+Each reader in `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
 (Atheris, `pip install --editable 'conformance[fuzz]'`), which goes on from inputs that
 reach new branches, and by Hypothesis, which shrinks what it finds. Both change parts of
 the reader's seeds. The report says how many inputs were tried. No input may lead to
@@ -68,7 +68,7 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input, and return the numbers of inputs and the faults.
+    """Give a reader broken input; return how many inputs it was given and its faults.
 
     Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
     come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if
@@ -195,9 +195,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    """Fuzz the readers, report on each, and save at once what breaks it.
+    """Fuzz the readers, report on each, and save the inputs that break it.
 
-    Returns the exit status: 1 if a reader is broken, or else 0.
+    Returns the exit status: 1 if a reader is broken, and 0 otherwise.
     """
     seconds = given.seconds
     if importlib.util.find_spec("atheris") is None:

@@ -23,10 +23,10 @@ _BYTES: Final = (b"", b'"', b"\\", b"\xff", b"0", b" ", b"[")
 def spoil_input(
     data: bytes, random: Random, seeds: Sequence[bytes], changes: int = 1
 ) -> bytes:
-    """The input with changes, each to a part of a line of JSON, to bytes or to lines.
+    """The input with changes, each to a line's JSON, to bytes or to the order of lines.
 
-    Parts may come from `seeds`. The result is at most a few times as long as the input
-    and the longest seed together.
+    New parts may come from `seeds`. The result is at most a few times as long as the
+    input and the longest seed together.
     """
     for _ in range(changes):
         lines = data.splitlines() or [b""]
@@ -62,10 +62,10 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Take a part away, put it under another key, or put another in its place.
+    """Remove a random part, put it under another key, or put another in its place.
 
-    In an array the old part may stay, after the new one. Parts may come from `other`, a
-    line of JSON. Raises ValueError if there is no part.
+    In an array, the old part may stay, after the new one. New parts may come from
+    `other`, a line of JSON. Raises ValueError if there is no part.
     """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
@@ -108,9 +108,9 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value like this one: a flag, a whole number or a text slightly changed.
+    """A value like this one: a flag, a whole number or a string slightly changed.
 
-    Any other value, and the empty text, comes back as a list of itself.
+    Any other value, including the empty string, is returned inside a list.
     """
     if isinstance(value, bool):
         return not value

@@ -1,8 +1,8 @@
 """Games aimed at what chance rarely tries: every kind of act at every moment.
 
 `game_trying_everything` plays a game. Whenever something new is due, it tries acts of
-all kinds, by a seat that is due and by the next seat, including deals and mixes that
-are spoiled in many ways.
+all kinds, by a seat that is due to act and by the next seat, including deals and mixes
+that are spoiled in many ways.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from refengine_conformance.generators.strategies import (
     some_match,
 )
 
-MOST: Final = 40  # acts in a game
+MOST: Final = 40  # the most acts in a game
 
 _PLAIN: Final[dict[str, Any]] = {"revokes": "rejected", "limit": "none", "deals": 2}
 RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
@@ -120,7 +120,7 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
-    """The phase, how many seats are due, what is due, and whether a trick has begun."""
+    """The phase, how many seats may act, what is due, and whether a trick has begun."""
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 
@@ -136,7 +136,7 @@ def _next(rng: Random, state: State) -> Act:
 
 
 def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
-    """Acts of every kind, by a seat that is due and by the next seat.
+    """Acts of every kind, by a seat that is due to act and by the next seat.
 
     The winner of the last trick also quits it.
     """
@@ -218,7 +218,7 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands, each time with something different wrong.
+    """The hands, with a different fault each time.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
     missing, occurs twice, or replaces another; or two cards have changed places.

@@ -9,8 +9,8 @@ TestProperties = properties_for(MyEngine, "estmesh-hearts")
 
 `MyEngine` is any class with the methods of `Engine`; its arguments and results are
 plain JSON values, as in the adapter protocol. Hypothesis plays games that the book
-allows, tries acts that it forbids, compares the two after every act, and shrinks what
-it finds.
+allows, tries acts that it forbids, compares the engine with the book after every act,
+and shrinks what it finds.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from refengine_conformance.generators.strategies import openings, some_try, trac
 
 
 class Engine(Protocol):
-    """What an engine under test has to do; a new one is made for each game."""
+    """What an engine under test has to do; a new engine is made for each game."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         """Begin the game of a `setup` or `match`; the ruleset names every option.
 
-        Returns False if the engine does not support it.
+        Returns False if the engine does not support the game.
         """
 
     def legal(self) -> Json:
@@ -77,7 +77,7 @@ class Reference:
     drew: Any = None
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game, and return True, since every game is supported."""
+        """Begin the game and return True, since every game is supported."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
             ruleset_of(convert_to_kind(RulesetObject, ruleset)),
@@ -219,7 +219,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
 
 def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMachine]:
-    """The state machine of an engine, for one profile or for all of them."""
+    """The state machine for an engine, for one profile or for all of them."""
     names = {"make": staticmethod(make), "profile": profile}
     return type(f"Games_{profile.replace('-', '_')}", (HeartsMachine,), names)
 
@@ -246,7 +246,7 @@ def replays(engine: Engine, trace: Trace) -> bool:
 
 
 def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
-    """A class of tests of an engine, for one profile or for all of them."""
+    """A class of tests for an engine, for one profile or for all of them."""
     # An engine may be slow: only its answers are judged here.
     relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
 

@@ -102,11 +102,11 @@ def mended(
     options: Mapping[str, Any],
     firm: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """The ruleset with these options, adjusted where they exclude each other.
+    """The ruleset with these options, adjusted if they exclude each other.
 
     The number of players is the one at `place`, which wraps around, among those that
-    the profile allows. An option in `firm` is usually kept, and another one is changed
-    instead; by default, all the given options are firm.
+    the profile allows. An option in `firm` is usually kept, and another option is
+    changed instead; by default, all the given options are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -137,7 +137,7 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the seat left of the dealer open with any card, or else the lowest club."""
+    """Let the seat left of the dealer lead any card, or let the lowest club open."""
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -169,7 +169,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Make hearts cost points for a moon or a sun, or drop both; give a sun a moon."""
+    """Give hearts points for a moon or a sun, or drop both; give every sun a moon."""
     if firm.get("moon") == "none":
         values["sun_points"] = 0  # first, so that no heart has to cost points for a sun
     if not values["heart_points"]:
@@ -239,8 +239,8 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
     """A deal as found, with small hands and a deal number whose pass they can make.
 
-    Hands have `most` cards at most, unless the pass needs more. Raises Malformed if
-    the hands cannot be large enough for the pass.
+    Hands have at most `most` cards, unless the pass needs more. Raises Malformed if the
+    hands cannot be large enough for the pass.
     """
     players = ruleset.players
     deal = rng.randint(1, 5)
@@ -364,9 +364,9 @@ def some_script(
 
     `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
     is zero, a retraction, claim or quit that is legal is made half the time. `tries` is
-    the chance that other acts are tried before an act, and `unseen` that of a pass
-    unseen if one is allowed. With `bold`, all `bold_tries` are also tried. The game has
-    at most `most` acts.
+    the chance that other acts are tried before an act, and `unseen` is the chance of a
+    pass unseen if one is allowed. If `bold` is true, all `bold_tries` are also tried.
+    The game has at most `most` acts.
     """
     moves: list[Move] = []
     first = state
@@ -445,7 +445,7 @@ def _cards_played_lately(state: State) -> list[Card]:
 
 
 def some_try(rng: Random, state: State) -> Act:
-    """An act that is likely to be refused, by any seat."""
+    """An act, by any seat, that is likely to be refused."""
     seat = rng.randrange(state.ruleset.players)
     if state.turn and rng.random() < 0.6:
         seat = rng.choice(state.turn)
@@ -507,7 +507,7 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
     """Acts that a faulty engine may judge wrongly, and that chance seldom finds.
 
     They are deals of the right cards in hands of different sizes and, for each revoke,
-    a claim, and retractions of the cards just played by every seat except the revoker.
+    a claim and, by every seat except the revoker, retractions of the cards just played.
     Most must be refused; a claim, or the correction of another revoke, may be legal.
     """
     found: list[Act] = []

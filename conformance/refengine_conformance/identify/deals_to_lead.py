@@ -25,7 +25,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 
 _WHOLE: Final = tuple(WHOLE_PACK)
 _SMALL: Final = (6, 5, 7, 8, 10)  # cards per seat
-_LATER: Final = 6  # passes come round in at most this many deals
+_LATER: Final = 6  # every cycle of passes comes round within so many deals
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Shape:
 
 
 def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
-    """The shapes of deal to offer, starting with that of the ruleset.
+    """The shapes of deal to offer, starting with the ruleset's own.
 
     If `hands` is `any`, others follow: whole hands of the 52 cards, then small ones
     with a stock.

@@ -98,8 +98,8 @@ class Named:
 class Loss:
     """One way in which the adapter failed: in how many games, and in which first.
 
-    `outcome` is `crash`, `timeout` or `protocol`, or `error` for its own error; `first`
-    is the number of the first such game, from 1.
+    `outcome` is `crash`, `timeout` or `protocol`, or `error` for the adapter's own
+    error; `first` is the number of the first such game, from 1.
     """
 
     outcome: str
@@ -211,13 +211,13 @@ def identify(
 ) -> Identified:
     """Which rules an adapter plays.
 
-    Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. The
-    deals have these `hands`, or by default those that go with the ruleset (any hands
-    for `sent`).
+    Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
+    chooses. The deals have these `hands`, or by default those that go with the ruleset
+    (any hands for `sent`).
 
-    Raises CannotRunError if the adapter cannot be started, Malformed if it declares a
-    table that does not exist, if `hands` cannot be dealt or if there is no ruleset to
-    send, and RunOverError if time is up.
+    Raises CannotRunError if the adapter cannot be started, Malformed if the adapter
+    declares a table that does not exist, if `hands` cannot be dealt or if there is no
+    ruleset to send, and RunOverError if the time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
@@ -246,7 +246,7 @@ class _Identifying:
     def identified(
         self, sent: Ruleset | None, players: int | None, hands: int | str | None
     ) -> Identified:
-        """Find out what the adapter plays, then end it."""
+        """Find out what the adapter plays, then end the adapter."""
         try:
             tables = tables_of(self.adapter.tables)
             own: int | str = "any"
@@ -267,7 +267,7 @@ class _Identifying:
             self.adapter.kill()
 
     def _starts(self, tables: Sequence[Table]) -> tuple[str, ...]:
-        """How games may begin at the table whose ruleset was sent, or at the first."""
+        """How games may begin at the sent ruleset's table, or else at the first."""
         for table in tables:
             if table.ruleset == self.sent:
                 return table.starts
@@ -448,8 +448,8 @@ class _Identifying:
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
         """Rulesets one step further in an option that is not decided yet.
 
-        A cycle of passes may be wrong in two ways: no game may have told one pass from
-        another, or it may come round too early.
+        A cycle of passes may be wrong in two ways: it may contain a pass that no game
+        has told from the right one, or it may come round too early.
         """
         for one in near:
             if self._may_be_played(one.ruleset):
@@ -462,7 +462,7 @@ class _Identifying:
 
         An engine that obeys may also accept deals that the ruleset sent does not allow,
         such as one with a stock, and play on somehow. Such games do not count against
-        that ruleset, as long as it explains a few others.
+        the ruleset sent, as long as it explains a few others.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)
@@ -503,7 +503,7 @@ class _Identifying:
         return answered
 
     def _pool(self, ruleset: Ruleset) -> list[Trace]:
-        """The games under a ruleset, which may tell it from others."""
+        """Games under a ruleset, which may tell the ruleset from others."""
         key = key_of(ruleset)
         if key not in self.pools:
             self.pools[key] = [

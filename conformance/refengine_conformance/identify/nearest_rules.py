@@ -45,7 +45,8 @@ class Nearest:
 class Reach:
     """How far a ruleset gets in a record: how many answers come before a wrong one.
 
-    `right` is their number; `wrong` is the place of the wrong one, if there is one.
+    `right` is the number of these answers; `wrong` is the place of the wrong answer, or
+    empty if there is none.
     """
 
     right: int

@@ -30,10 +30,10 @@ def file_of(name: str) -> Path | None:
 
 
 def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
-    """The modules that a syntax tree imports when it runs, by name.
+    """The names of the modules that a syntax tree imports when it runs.
 
-    A name imported from a module is among them, since it may itself be a module. With
-    `typed`, so is what is imported for type checkers alone.
+    A name imported from a module is among them, since it may itself be a module. If
+    `typed` is true, so are the modules that are imported for type checkers alone.
     """
     if isinstance(node, ast.Import):
         yield from (one.name for one in node.names)
@@ -55,9 +55,9 @@ def _is_for_types(node: ast.If) -> bool:
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
     """The files of these modules, and of all project modules that they import in turn.
 
-    With `typed`, files imported only for type checkers are included. The `__init__` of
-    every package on the way always is. Modules imported by a name in a string are not
-    found.
+    If `typed` is true, files imported only for type checkers are included. The
+    `__init__` of every package on the way is always included. Modules imported by a
+    name in a string are not found.
     """
     found: dict[Path, None] = {}
     waiting = [*names]

@@ -1,9 +1,9 @@
 """A journal of long work, so that a run can go on from where another one ended.
 
-Work that takes long (exhaustion, mutants, the whole corpus) is cut into items with ids
-that stay the same from run to run. `gather_results` gives each item to an executor, and
-adds each result to a `Journal`. A run that is ended, even by `kill -9`, loses only the
-items in progress, and the next run with the same journal goes on from there.
+Long work (exhaustion, mutants, the whole corpus) is cut into items with ids that stay
+the same from run to run. `gather_results` gives each item to an executor, and adds each
+result to a `Journal`. A run that is ended, even by `kill -9`, loses only the items in
+progress, and the next run with the same journal goes on from there.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file, or in memory if there is none.
+    """The journal in this file, or in memory if no file is given.
 
     If `place` is a folder, the file is in it, named after `what` and the scope.
     Raises Malformed as `Journal` does.
@@ -126,8 +126,8 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
 def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """The results by key in the lines of a journal, the first of which is its head.
 
-    Without lines, there are none. Raises Malformed if the lines are not a journal, have
-    another head, or repeat a key.
+    If there are no lines, there are no results. Raises Malformed if the lines are not a
+    journal, have another head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]
@@ -170,7 +170,7 @@ def gather_results(
 
     `work` takes an item and returns plain JSON values. If the executor uses other
     processes, `work` and the items must be picklable. Items in the journal are not done
-    again. Without an executor, the work is done in this process, item after item.
+    again. If there is no executor, the work is done in this process, item by item.
     `advance` is called with the number of items done, earlier runs included.
 
     Raises whatever `work` raises, LostWorkerError if workers ended too early, and

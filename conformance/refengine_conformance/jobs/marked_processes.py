@@ -13,7 +13,7 @@ _ROUNDS: Final = 4  # since a process may start another while it is being ended
 
 
 def new_mark() -> str:
-    """A new name for an environment variable, which no other process has."""
+    """A new name for an environment variable, one that no other process has."""
     return f"REFENGINE_ADAPTER_{os.urandom(8).hex()}"
 
 

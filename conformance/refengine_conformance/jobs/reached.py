@@ -3,7 +3,8 @@
 The files are read, not run. A name leads to the statements at the top level of its
 module that bind it, through imports if need be, and the names in those statements lead
 further. Statements that bind no name are reached together with anything else in their
-module. So more is reached than is run, but not what is looked up by a name in a string.
+module. So more is reached than is run, except for what is looked up by a name in a
+string.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def code_reached(
 ) -> frozenset[str]:
     """What these places lead to in a package, as text without comments and docstrings.
 
-    What is imported from another package is represented by its name alone. Without
-    `functions`, no function is reached, only what is outside functions, such as
-    constants, and classes without their methods.
+    What is imported from another package is represented by its name alone. If
+    `functions` is false, no function is reached, only what is outside functions, such
+    as constants, and classes without their methods.
     """
     found: set[str] = set()
     left, seen = [*starts], set[Place]()
@@ -164,7 +165,7 @@ def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
 
 
 def _binding(node: ast.AST, whole: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
-    """The names that a part of a statement binds, each after what binds it."""
+    """The names that part of a statement binds, each after the binding statement."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         for one in node.names:
             yield node, one.asname or one.name.partition(".")[0]
@@ -195,14 +196,14 @@ def _is_for_main(node: ast.stmt) -> bool:
 
 
 class _WithoutWords(ast.NodeTransformer):
-    """Takes out docstrings, including those below constants: they decide nothing."""
+    """A transformer that removes docstrings, including those below constants."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # the name is `ast`'s
         return None if _is_text(node) else node
 
 
 class _WithoutFunctions(ast.NodeTransformer):
-    """Takes the functions out of a tree."""
+    """A transformer that removes functions."""
 
     def visit_FunctionDef(self, _: ast.FunctionDef) -> None:  # the name is `ast`'s
         return None
@@ -216,5 +217,5 @@ class _WithoutFunctions(ast.NodeTransformer):
 
 
 def without_docstrings(tree: ast.AST) -> str:
-    """A tree as text, without comments and positions; its docstrings are removed."""
+    """A tree as text, without comments and positions; the tree loses its docstrings."""
     return ast.dump(_WithoutWords().visit(tree))

@@ -50,7 +50,7 @@ def with_all_options(
 
 
 def _new_row(option: Option, passages: Sequence[Passage]) -> str:
-    """The row of an option; its main clauses are those whose lists name it."""
+    """The row for an option; its main clauses are those whose lists name the option."""
     main = [one.number for one in passages if option.name in one.options]
     return f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
 

@@ -1,9 +1,9 @@
-"""Write an edition for the day of its publication, or list what the bulletin lacks.
+"""Write an edition ready for publication, or list what the bulletin lacks.
 
 `refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the book as it
 stands. The edition is published once a person has put the line that the command prints
 into EDITIONS of `refengine/lawbook/editions.py`. `--missing` prints the entries that
-`spec/changes.toml` still needs, each without its reason.
+`spec/changes.toml` still needs, with their reasons left blank.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
 def written_edition(version: str, evidence: Evidence, changes: str) -> str:
     """The text of the edition with this version, made from the book as it stands.
 
-    Raises Malformed if it is published already, if the book is of another version or
-    has no date for this one, or if a check of the book fails.
+    Raises Malformed if the edition is published already, if the book has another
+    version or no date for this one, or if a check of the book fails.
     """
     if version in editions.EDITIONS:
         raise Malformed(f"edition {version}, which is published", "a later version")
@@ -78,7 +78,7 @@ def missing_text(evidence: Evidence) -> str:
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     """The lines of the entry for a difference, in TOML.
 
-    An option that is gone from a profile can have no entry; a comment says so instead.
+    An option that is gone from a profile cannot have an entry; a comment says so.
     """
     if found.new is None:
         yield f"# {found.part} of {found.name} is gone, and what an edition has stays"

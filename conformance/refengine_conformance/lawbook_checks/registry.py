@@ -1,11 +1,11 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
 `refengine conform registry` writes `refengine/lawbook/registry.json`, the rows that the
-table of options in 0.4 lacks, and the class of the settings; with `--check`
-it writes nothing and compares instead. Either way it says where the book and the source
-disagree. The version is that of the newest entry of `spec/CHANGES.md`, its first
-heading `## `. What the published editions say is frozen; see `frozen`. A withdrawn
-clause keeps its heading, and has the kind `withdrawn` and the one sentence
+table of options in 0.4 lacks, and the class of the settings; with `--check` it writes
+nothing and compares instead. Either way it says where the book and the source disagree.
+The version is that of the newest entry in `spec/CHANGES.md`, the one under the first
+`## ` heading. What the published editions say is frozen; see `frozen`. A withdrawn
+clause keeps its heading, and has the kind `withdrawn` and a single sentence, such as
 `Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no function claims
 it, and it does not say where it bites.
 """
@@ -67,8 +67,8 @@ class Evidence:
 
     `headings` are the versions of the bulletin's prose, the newest first; `entries` are
     its data. `published` holds the editions, the oldest first. `unreadable` says what
-    could not be read. `named` are the modules that name a clause in a refusal, with its
-    number.
+    could not be read. `named` pairs each module that names a clause in a refusal with
+    the number of the clause.
     """
 
     headings: tuple[str, ...]
@@ -115,7 +115,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
 
 @attrs.define
 class _Source:
-    """What the modules of the package say about clauses, in fields as in Evidence."""
+    """What the package's modules say about clauses, in fields named as in Evidence."""
 
     claims: list[ClauseClaim] = attrs.Factory(list)
     unreadable: list[str] = attrs.Factory(list)
@@ -172,7 +172,7 @@ def _numbers_in(tree: ast.Module) -> Iterator[str]:
 
 
 def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str, str]]:
-    """The name and docstring of everything that has one, in source order."""
+    """The name and docstring of everything that has a docstring, in source order."""
     docstring = ast.get_docstring(node)
     if docstring:
         yield name, docstring
@@ -190,7 +190,7 @@ def _definitions(node: ast.AST) -> Iterator[_Definition]:
 
 
 def derive_registry(evidence: Evidence) -> dict[str, Any]:
-    """The registry: a version, and each clause as in `refengine.Clause`."""
+    """The registry: its version, and each clause as in `refengine.Clause`."""
     claimed: dict[str, list[str]] = {}
     for claim in evidence.claims:
         for number in claim.clauses:
@@ -219,7 +219,7 @@ def registry_text(registry: dict[str, Any]) -> str:
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Each disagreement of book, source, editions and bulletin, in a line of text."""
+    """Each disagreement among book, source, editions and bulletin, as a line."""
     return [
         *evidence.unreadable,
         *_claim_problems(evidence),
@@ -235,7 +235,7 @@ def find_disagreements(evidence: Evidence) -> list[str]:
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses without a function or bites, and claims without support in the book."""
+    """Clauses that no function claims, wrong claims, and missing or misplaced bites."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     claimed = {number for claim in evidence.claims for number in claim.clauses}
     for claim in evidence.claims:
@@ -257,7 +257,7 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """References of clauses to numbers that do not exist or are withdrawn."""
+    """References in clauses to numbers that do not exist or are withdrawn."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
@@ -435,7 +435,7 @@ def _entries_by_number(text: str) -> dict[str, Any]:
 
 
 def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
-    """Give every option its row in the table of 0.4.
+    """Give every option a row in the table of 0.4.
 
     Returns whether this changed the table.
     """
@@ -449,7 +449,7 @@ def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
 
 
 def _settings_as_lowered(package: Path) -> str:
-    """The source of the settings in the folder of the package, as it should be."""
+    """What the source of the settings in the package's folder should be."""
     text, options = (
         (package / name).read_text("utf-8")
         for name in (settings_class.SETTINGS, settings_class.OPTIONS)

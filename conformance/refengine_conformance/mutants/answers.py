@@ -18,12 +18,12 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-# The id of a mutant and its variant of a function, or None if that proves nothing.
+# The id of a mutant, and its variant of a function; None if that would prove nothing.
 _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """The mutants among these that answer some call of the run differently, or may.
+    """The mutants among these that answer some call in the run differently, or may.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -39,7 +39,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, and one that does not name itself.
+    """Whether a mutant changes only one function, which does not name itself.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -91,7 +91,7 @@ class _Watch:
     """Compares the answers of variants to each call, except calls made by variants.
 
     `functions` maps a key to the unchanged function and its variants. A mutant is added
-    to `found` when its variant answers differently, or at any call if it has none.
+    to `found` when its variant answers differently, or at any call if there is none.
     """
 
     def __init__(

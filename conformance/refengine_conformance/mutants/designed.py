@@ -29,7 +29,7 @@ from refengine_conformance.mutants.source_edits import (
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
-_ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause that is off
+_ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause switched off
 
 
 @cache
@@ -48,15 +48,15 @@ def designed_mutants() -> tuple[Mutant, ...]:
 
 
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
-    """The mutant that an entry of the table describes."""
+    """The mutant that an entry in the table describes."""
     return Mutant(name, entry["text"], numbers, edits_in(entry))
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each judged clause, the mutant without it.
+    """For each judged clause, the mutant that does not apply it.
 
-    The mutant is taken from the table, or else derived from the first function of the
-    clause with a known shape. A clause with neither has no such mutant.
+    The mutant is taken from the table if it is there, and otherwise derived from the
+    clause's first function of a known shape. A clause with neither has no such mutant.
     """
     for entry in judged_clauses():
         number = entry["number"]
@@ -70,7 +70,10 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """A list of the function neutralised to switch a clause off, or an empty list."""
+    """The name of the function to neutralise to switch a clause off, in a list.
+
+    The list is empty if none of the clause's functions has a known shape.
+    """
     return [name for name in entry["functions"] if _neutral(name)][:1]
 
 
@@ -106,8 +109,8 @@ def _inverted() -> Iterator[Mutant]:
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
     """For each condition, the mutants in which it always holds and never holds.
 
-    The second is left out if an `off:` mutant already makes the function, or one
-    place in it, return False.
+    The latter is left out if an `off:` mutant already makes the function, or one place
+    in it, return False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
@@ -138,7 +141,7 @@ def _is_condition(name: str) -> bool:
 
 
 def _only_claim(entry: dict[str, Any], name: str) -> bool:
-    """Whether this is the only function of the clause with a known shape."""
+    """Whether this is the clause's only function of a known shape."""
     return [one for one in entry["functions"] if _neutral(one)] == [name]
 
 
@@ -156,8 +159,8 @@ def _neutral(name: str) -> str:
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     """The mutants that misread an option.
 
-    Each word or flag is read as each of the others, and any number of an option as the
-    value that the table gives for it.
+    Each word or flag is read as each of the others, and any number as the value that
+    the table gives for the option.
     """
     reading: dict[str, list[str]] = {}
     for entry in clause_entries():

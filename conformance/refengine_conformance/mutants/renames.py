@@ -26,7 +26,7 @@ _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 @cache
 def new_names_by_old() -> dict[str, str]:
-    """The new name of each module, class or function, by its old one."""
+    """The new name of each renamed module, class or function, by its old name."""
     found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
     return found
 

@@ -63,7 +63,7 @@ class LockstepReport:
         return [title, *table, *map(str, self.disagreements)]
 
     def fields(self) -> dict[str, Any]:
-        """The report as an object for JSON."""
+        """The report as plain JSON values."""
         fields = attrs.asdict(self, recurse=False)
         fields["rare"] = dict(self.rare)
         fields["disagreements"] = [
@@ -80,7 +80,8 @@ class LockstepReport:
 def _chunk(task: tuple[int, int, int]) -> list[Walked]:
     """The walks of some deals.
 
-    `task` holds the number of the first, that after the last, and the seed.
+    `task` holds the number of the first deal, the number after the last deal's, and
+    the seed.
     """
     first, last, seed = task
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]

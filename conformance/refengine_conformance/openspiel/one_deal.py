@@ -3,7 +3,7 @@
 Whatever both show is compared: the cards that may be passed, hands after the pass,
 whose turn it is, the cards that may be played, broken hearts, points after each trick
 but the last, and the returns, which alone show who won the last trick. OpenSpiel
-numbers cards `4 * rank + suit`, suits in the order C D H S.
+numbers cards `4 * rank + suit`, with the suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class NotInstalled(Exception):
 
 
 class Library(Protocol):
-    """The part of a state of OpenSpiel's `hearts` that is used."""
+    """The part of a state of OpenSpiel's `hearts` that is used here."""
 
     def apply_action(self, action: int) -> None:
         """Take this chance outcome or decision."""
@@ -162,7 +162,7 @@ def new_library_game(combination: int) -> Any:
 class _Differs(Exception):
     """The engines differ; `args` are what differs, both values, and the clauses.
 
-    This engine's value comes before that of OpenSpiel.
+    This engine's value comes before OpenSpiel's.
     """
 
     def __init__(
@@ -293,7 +293,7 @@ class _Walk:
             self.rare.append(kind)
 
     def _play_one(self) -> None:
-        """Play a card on both sides, chosen by the policy of the seat in turn."""
+        """Play a card in both engines, chosen by the policy of the seat in turn."""
         seat = self.theirs.current_player()
         legal = self.ours.legal_numbers()
         leading = self.plays % 4 == 0
@@ -350,7 +350,7 @@ class _Walk:
 def clause_in_question(state: State, card: Card) -> str:
     """The clause that forbids this card, if OpenSpiel is right to refuse it.
 
-    It is found without the functions of the rules, since one of them may be wrong.
+    It is found without calling the functions of the rules, as one of them may be wrong.
     """
     on_table = state.table.cards if state.table is not None else ()
     hand = state.hands[state.turn[0]]
@@ -386,7 +386,7 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 
 
 def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
-    """The deal with this number, played by both engines until it ends or they differ.
+    """The walk of the deal with this number, which ends early if the engines differ.
 
     Raises NotInstalled if OpenSpiel is missing.
     """

@@ -21,9 +21,9 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter, to which each of the `chosen` games is put once, and its answers.
+    """The adapter, and its answers to the `chosen` games, each put to it at most once.
 
-    `stopped` says why no more games are put to it, and is empty until then.
+    `stopped` says why no more games are put to the adapter; it is empty until then.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class AskedAdapter:
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
         """The adapter's stderr, quoted, from the first loss for which it wrote any.
 
-        It is empty if there is no such loss among these cases.
+        The list is empty if none of these cases is such a loss.
         """
         for case in cases:
             if case.outcome in LOST and self._stderr.get(case.trace):

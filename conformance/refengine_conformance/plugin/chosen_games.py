@@ -35,8 +35,8 @@ from refengine_conformance.tables.typed_table import TableFlags
 class Chosen:
     """The lines of each test, by the test's name, and how to choose a line again.
 
-    `source` maps the id of each line to the options with which `conform run` chooses
-    from the games that the line belongs to.
+    `source` maps the id of each line to the options of `conform run` that select the
+    games to which the line belongs.
     """
 
     tests: dict[str, list[Selected]]
@@ -44,7 +44,7 @@ class Chosen:
 
 
 _Games = tuple[Selection, tuple[str, ...]]
-"""Lines, and the options of `conform run` that choose among them."""
+"""Lines, and the options of `conform run` that select them."""
 
 
 def chosen_games(
@@ -57,10 +57,11 @@ def chosen_games(
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
-    Without options, they are those of the tables `declared` in `hello` or, if there are
-    none, of the published corpus; those that only an adapter with these `capabilities`
-    can be asked about come with them. Raises Malformed for options that do not go
-    together, for a table that does not exist, and for a corpus that cannot be read.
+    If no options are given, they are the games of the tables `declared` in `hello` or,
+    if there are none, of the published corpus. In every case, the games that need one
+    of these `capabilities` come with them. Raises Malformed for options that do not go
+    together, for a table or a profile that does not exist, and for a corpus that cannot
+    be read.
     """
     published = ""
     if tier or corpus:
@@ -84,10 +85,10 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The table that the flags name, or else those declared.
+    """The table that the flags name, or else the tables declared.
 
-    A seed alone does not name a table; if none is declared either, it goes with the
-    usual table.
+    A seed alone does not name a table; if no table is declared either, the seed goes
+    with the usual table.
     """
     if flags.names_table or (flags.given and not declared):
         return (flags.table(),)
@@ -95,7 +96,7 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
-    """The games of a table, each with the clauses whose absence it shows."""
+    """The games of a table, each with the clauses without which it would go wrong."""
     found = case_set(table, seed)
     chosen = select_games(found, Choice())
     lines = tuple(
@@ -127,7 +128,10 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
 
 
 def _clauses(line: Selected) -> Iterable[str]:
-    """The clauses for which a line is necessary, or else all that it names."""
+    """The clauses for which a line is necessary, or else all that it names.
+
+    A mini-deal names none.
+    """
     if line.necessary or line.mini:
         return line.necessary
     if opening := line.opening:

@@ -24,7 +24,7 @@ from refengine_conformance.runner.results import (
 )
 
 NOT_RUN: Final = "hearts not run"
-"""The property of a test that was not run because the adapter was lost."""
+"""The name of the property that says why a test was not run."""
 LIMITS: Final = ("hello", "op")
 """The limits that can be typed, as in `--hearts-limit-op`."""
 NOTHING: Final = "nothing was scored"
@@ -32,7 +32,7 @@ NOTHING: Final = "nothing was scored"
 
 
 class Suite(pytest.Collector):
-    """All tests of the suite, with `hearts` in their ids."""
+    """All tests of the suite; the id of each begins with `hearts::`."""
 
     def __init__(self, *, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -49,14 +49,14 @@ class Suite(pytest.Collector):
 
 
 class WrongError(Exception):
-    """An adapter disagrees with the book; `str` explains how."""
+    """A test of the suite has failed; `str` explains why."""
 
 
 class SuiteItem(pytest.Item):
-    """A test of the suite; it fails by raising WrongError."""
+    """A test of the suite, which fails by raising WrongError."""
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without a traceback of this code."""
+        """A WrongError as plain text; any other error as pytest shows it."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
@@ -80,7 +80,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """A test on one trace or a clause's traces, of all that the adapter declares."""
+    """A test of all that the adapter declares, on one trace or on a clause's traces."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -109,7 +109,10 @@ class TraceItem(SuiteItem):
             pytest.xfail("a known failure")  # the file of known failures says why
 
     def _against(self, cases: list[Case]) -> list[Case]:
-        """The cases that are about the clause of this test, or about no clause."""
+        """The cases with a wrong answer that counts in this test, and those with none.
+
+        In the test of a clause, only wrong answers against the clause count.
+        """
         return [case for case in cases if not case.faults or _faults(case, self.clause)]
 
     def _wrong(self, cases: list[Case]) -> list[str]:
@@ -142,7 +145,7 @@ class TraceItem(SuiteItem):
         """What is wrong with these cases, and how to repeat the first of them.
 
         Only answers against the clause are listed, unless it is empty. The first line
-        sums it all up, since the summary that pytest prints shows nothing else.
+        sums up the first case, since pytest's own summary shows no other line.
         """
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:
@@ -173,7 +176,7 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """One clause: no answer to the traces about it may go against it."""
+    """The test of a clause, which no answer to the traces about it may contradict."""
 
 
 def _thrown(case: Case) -> str:
@@ -201,7 +204,7 @@ def _in_short(case: Case, clause: str) -> str:
 
 
 def _fault_lines(fault: Fault) -> Iterator[str]:
-    """A wrong answer, and the clauses that it goes against."""
+    """A wrong answer and the clauses that it goes against, line by line."""
     where = f"step {fault.step}" if fault.step else "the whole"
     yield f"  {where}: {fault.asked}"
     yield f"    expected {fault.expected}"

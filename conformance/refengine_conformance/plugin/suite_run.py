@@ -45,23 +45,22 @@ _OURS: Final = "hearts::"
 _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
 _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
-_CAPABILITIES: Final = "hearts_capabilities"  # the same for what the adapter can do
-_DESELECTED: Final = "hearts_deselected"  # the key under which workers answer
+_CAPABILITIES: Final = "hearts_capabilities"  # the key for the capabilities
+_DESELECTED: Final = "hearts_deselected"  # the key under which a worker answers
 
 
 class SuiteRun:
     """The suite as a pytest plugin, for one run, in one process.
 
-    If pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
-    the process that started it. It is None in the process that starts the workers, and
-    if nothing is spread.
+    In a worker of pytest-xdist, `sent` is what the process that started the worker has
+    sent to it; in any other process it is None.
     """
 
     def __init__(self, session: pytest.Session) -> None:
         """Greet the adapter and choose its games.
 
         Raises UsageError if either fails, if an option is wrong, or if a file cannot be
-        written.
+        read or written.
         """
         self.config: Final = session.config
         self.session: Final = session
@@ -112,13 +111,13 @@ class SuiteRun:
 
     @property
     def _spreads(self) -> bool:
-        """Whether this process spreads the tests over others, to be run there."""
+        """Whether this process leaves the running of the tests to other processes."""
         option = self.config.option
         spreads = getattr(option, "dist", "no") != "no" and getattr(option, "tx", None)
         return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, the log among them.
+        """Check the files that are to be written, including the log.
 
         Processes that this one starts also write to the log. Raises UsageError for
         reports if tests are spread over processes, and Malformed for a file that must
@@ -246,8 +245,8 @@ class SuiteRun:
 def _read_command(given: str) -> tuple[str, ...]:
     """The words of the adapter's command, without a `--` before them.
 
-    Raises UsageError if they cannot be read, and if there are none, as when a variable
-    was never set: if no tests ran, none could fail.
+    Raises UsageError if they cannot be read or if there are none, as when a variable
+    was never set: a suite that runs no tests would seem to pass.
     """
     try:
         words = tuple(shlex.split(given))
@@ -264,7 +263,11 @@ def _read_command(given: str) -> tuple[str, ...]:
 
 
 def _read_known(path: str | None) -> tuple[Entry, ...]:
-    """The known failures in a file, if any; raises UsageError if one is out of date."""
+    """The known failures in a file, if one is given.
+
+    Raises UsageError if an entry is out of date, and Malformed if the file cannot be
+    read.
+    """
     entries = read_known(Path(path)) if path else ()
     if stale := sort_known((), entries, date.today(), partial=True).stale:
         raise pytest.UsageError(f"{path}: {'; '.join(stale)}")

@@ -45,10 +45,11 @@ Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # for `Theorem.cases`
 class SymbolicDeal:
     """A position with the given number of seats and every part in symbols.
 
-    The stock has two cards, of which none, one or both are drawn. Only the fields
-    `MOVING` of the rules are known, so each theorem about a deal also says that moving
-    the cards depends on no other option. `name` is a prefix for the names of symbols,
-    so that two deals can differ; they share the pack, the card and the options.
+    The stock holds two cards, of which none, one or both have been drawn. Only the
+    fields of the rules that `MOVING` lists are known, so each theorem about a deal also
+    says that moving the cards depends on no other option. `name` is a prefix for the
+    names of symbols, so that two deals can differ; they share the pack, the card and
+    the options.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
@@ -131,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """For each card of the stock, its set, or the empty set once it is drawn."""
+        """For each stock card, the set of that card, or the empty set once drawn."""
         drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
@@ -140,7 +141,7 @@ class SymbolicDeal:
         ]
 
     def invariant_holds(self, where: Position) -> Any:
-        """Whether the cards of this position lie as the invariant of a deal demands.
+        """Whether the cards of this position lie as the invariant of a deal requires.
 
         The hands (with the cards played from them), the rest of the stock and the kitty
         make up the pack, each card once. Each card played comes from a hand, and lies
@@ -306,7 +307,7 @@ def cases_about_deals(
 ) -> Cases:
     """The cases of a claim about any deal, one for each number of seats.
 
-    `assuming` returns further assumptions; `held` is that of `SymbolicDeal.case`.
+    `assuming` returns further assumptions; `held` is passed to `SymbolicDeal.case`.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
@@ -325,6 +326,6 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """These cases, but only for tables with at most `most` seats.
 
-    It is for claims that say nothing new about larger tables, or fork too often there.
+    Meant for claims that say nothing new about larger tables, or fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

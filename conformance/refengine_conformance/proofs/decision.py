@@ -1,4 +1,4 @@
-"""One decision in symbols: any hand, any trick, each flag, every option."""
+"""One decision in symbols: any hand, any trick, any flags, any options."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from refengine_conformance.proofs.theorem import (
 
 
 class Decision:
-    """One seat at one moment: any hand, any trick, each flag, all options.
+    """One seat at one moment: any hand, any trick, any flags, any options.
 
     Apart from the ranges of the options, `assumptions` say only that a trick, unless
     it is empty, holds the one card led to it. `usual` adds that the hand holds a card
-    and none of the trick, that one or more of its cards, and no others, are allowed,
+    but none of the trick's, that some cards of the hand, and no others, are allowed,
     and that `card` and `other` are single cards of the hand.
     """
 
@@ -166,7 +166,7 @@ class Decision:
 
 @contextmanager
 def penalty_contract(options: Options) -> Iterator[None]:
-    """Let chapter 5 read the penalty cards from clause 1.4, not from `penalty_cards`.
+    """Let chapter 5 take the penalty cards from clause 1.4, not from `penalty_cards`.
 
     That the function returns the same cards is a theorem of its own (`scoring`).
     """

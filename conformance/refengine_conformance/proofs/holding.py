@@ -3,8 +3,8 @@
 Therefore "something legal remains, or a draw is due" (0.12), which is proved for every
 hand with a card, holds in every position that play reaches. The invariant is that of a
 deal together with `still_to_play`, and each transition keeps it. Play goes on only
-while two seats hold cards and, if a deal may end early, some hand holds a card that
-counts (5.14, 5.14a).
+while at least two seats hold cards and, if a deal may end early, some hand holds a card
+that counts (5.14, 5.14a).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _held(deal: SymbolicDeal) -> list[Any]:
 
 
 def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
-    """The assumptions of `_held` and of `in_hand`: the seat in turn has `card`."""
+    """The assumptions of `_held`, and of `in_hand`: the seat in turn holds `card`."""
     return [*_held(deal), *deal.in_hand()]
 
 
@@ -54,7 +54,7 @@ def _turn_holds(deal: SymbolicDeal) -> Any:
 def _first(deal: SymbolicDeal) -> Any:
     """Claim that every seat still to play holds a card at the opening lead.
 
-    The claim covers any leader, and only deals in which every seat was dealt a card.
+    The claim covers any leader, but only deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
@@ -104,9 +104,9 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """Claim that after a trick all still to play hold a card, and play goes on rightly.
+    """Claim that after a trick all still to play hold a card and play duly goes on.
 
-    Play goes on exactly while two hands hold a card and, if deal_ends is
+    Play goes on exactly while at least two hands hold a card and, if deal_ends is
     `no_points_left`, some hand holds a card that counts. The seats that are out are
     then exactly those that hold no card.
     """
@@ -129,7 +129,7 @@ def _trick(deal: SymbolicDeal) -> Any:
 def _back(deal: SymbolicDeal) -> Any:
     """Claim that every seat still to play holds a card after a card is taken back.
 
-    This is claimed only if each hand still has all the cards it had before the play.
+    This is claimed only if each hand still holds all the cards it held before the play.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)

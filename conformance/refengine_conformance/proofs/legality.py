@@ -73,7 +73,7 @@ def _in_hand(it: Decision) -> Any:
 
 
 def queen_is_owed(it: Decision) -> SymbolicFlag:
-    """Whether the queen must be played, under the duty of clause 5.6."""
+    """Whether clause 5.6 obliges the seat to play the queen."""
     outranked = all_hold(
         same_cards(it.led, SPADES),
         SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0),
@@ -87,25 +87,25 @@ def queen_is_owed(it: Decision) -> SymbolicFlag:
 
 
 def points_are_barred(it: Decision) -> SymbolicFlag:
-    """Whether no points may be played to this trick, by clause 5.5."""
+    """Whether clause 5.5 bars points from this trick."""
     return all_hold(it.first, it.is_("first_trick_points", "barred"))
 
 
 def queen_has_to_wait(it: Decision) -> SymbolicFlag:
-    """Whether the queen may not be played while others are left, by clause 5.5b."""
+    """Whether clause 5.5b forbids playing the queen while other cards are left."""
     led = all_hold(it.leading, it.is_("queen_waits", "lead"))
     return all_hold(~it.broken, any_holds(led, it.is_("queen_waits", "play")))
 
 
 def without_waiting_queen(it: Decision, cards: Any) -> Bits:
-    """The `cards`, without the queen if she has to wait and is not the only one."""
+    """The `cards`, without the queen if she has to wait and is not the only card."""
     others = term_of(cards) & ~term_of(QUEEN)
     waits = z3.And(queen_has_to_wait(it).formula, others != 0)
     return Bits(z3.If(waits, others, term_of(cards)))
 
 
 def _queen_or(it: Decision, cards: Any) -> Bits:
-    """The `cards` without a queen who has to wait, or the queen alone if she is owed.
+    """The `cards` less a queen who has to wait, or the queen alone if she is owed.
 
     The duty has no effect if she is not among the cards that are left.
     """
@@ -117,7 +117,8 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 def _follows(it: Decision) -> Any:
     """Claim that a seat able to follow suit must do so, with any card of the suit.
 
-    Only 5.5, 5.5b and 5.6 may restrict its choice."""
+    Only 5.5, 5.5b and 5.6 may restrict its choice.
+    """
     followers = it.hand & it.led
     legal = it.legal
     return implies(
@@ -134,7 +135,8 @@ def _follows(it: Decision) -> Any:
 def _cannot_follow(it: Decision) -> Any:
     """Claim that a seat unable to follow or draw may play any card.
 
-    Only 5.5, 5.5b and 5.6 may restrict its choice."""
+    Only 5.5, 5.5b and 5.6 may restrict its choice.
+    """
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
         all_hold(free, ~points_are_barred(it)),
@@ -143,12 +145,12 @@ def _cannot_follow(it: Decision) -> Any:
 
 
 def hearts_are_held_back(it: Decision) -> SymbolicFlag:
-    """Whether hearts may not be led while another card is left, by clause 5.4."""
+    """Whether clause 5.4 forbids leading hearts while another card is left."""
     return all_hold(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
 
 
 def _heart_leads(it: Decision) -> Any:
-    """Claim that unbroken hearts are led only from hearts alone, or as 5.4b permits."""
+    """Claim that hearts held back are led only from hearts alone, or as 5.4b allows."""
     escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
@@ -169,10 +171,11 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """Claim that a leader with only hearts and the queen leads her, or any by 5.4b.
+    """Claim that a leader with only hearts and the queen leads her, or any card.
 
-    The claim covers leads while hearts are held back. What 5.4b permits is claimed only
-    if 5.5 bars no points, and for all cards but a queen who has to wait (5.5b).
+    Clause 5.4b says which. The claim covers only leads made while hearts are held back.
+    That any card may be led is claimed only if 5.5 bars no points, and not for a queen
+    who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -198,7 +201,10 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """Claim that a leader with clubs leads the lowest or any, by `opening_card`."""
+    """Claim that whoever opens with clubs in hand leads the lowest, or any of them.
+
+    Which of the two depends on `opening_card`. A leader who has drawn is not covered.
+    """
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -240,9 +246,9 @@ OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
-    """Claim that a queen who has to wait is legal only if 5.2 to 5.5 leave only her.
+    """Claim that a queen who must wait is legal only if 5.2 to 5.5 leave nothing else.
 
-    If they leave other cards, all of those are legal, even if the queen is owed.
+    If they leave other cards, all of these are legal, even if the queen is owed.
     """
     left = _left_by(it, OUTRANKING_5_5B)
     waits = all_hold(queen_has_to_wait(it), ~it.draws)
@@ -272,7 +278,7 @@ def _draws_due(it: Decision) -> Any:
 
 
 def _card_that_comes(it: Decision) -> Any:
-    """Claim that a drawn card that ends the drawing is the only card to be played.
+    """Claim that a drawn card that ends the drawing is the only legal card.
 
     `card` is drawn into a hand that could not follow suit before, or that had nothing
     but hearts to lead while hearts were held back.
@@ -290,7 +296,7 @@ def _card_that_comes(it: Decision) -> Any:
 
 
 def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
-    """For each narrowing clause, the flag that it rules `card` out (0.7a)."""
+    """For each narrowing clause, whether it rules `card` out (0.7a)."""
     ruled_out: dict[str, SymbolicFlag] = {}
     allowed: Any = it.hand
     for number, narrow in position.NARROWING:
@@ -304,7 +310,7 @@ def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
 def _verdict_is_legality(it: Decision) -> Any:
     """Claim that the narrowing clauses named are those that rule `card` out, in order.
 
-    Unless a draw is due, none is named if and only if the card is legal.
+    Unless a draw is due, no clause is named if and only if the card is legal.
     """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
     ruled_out = _ruled_out(it, it.card)
@@ -323,7 +329,10 @@ def _verdict_is_legality(it: Decision) -> Any:
 
 
 def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
-    """The function of a clause at this decision, from allowed cards to one formula."""
+    """The function of a clause at this decision, with its paths merged.
+
+    It takes the allowed cards and returns those that the clause leaves.
+    """
     return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
@@ -368,15 +377,15 @@ def _costs_hidden(rules: Rules) -> Rules:
 
 
 def _costs_unread(it: Decision) -> Any:
-    """Claim that no clause reads what cards cost if the first trick may have points.
+    """Claim that, if the first trick may have points, no clause reads what cards cost.
 
-    The clauses about draws never read it, whatever the ruleset.
+    The clauses about draws never read the costs, whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
     due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
-    with replace_names(play, penalty_cards=penalty_cards):  # which reads costs
+    with replace_names(play, penalty_cards=penalty_cards):  # the real one reads costs
         return all_hold(
             SymbolicFlag(formula_of(due)) == it.draws,
             *[
@@ -393,8 +402,8 @@ def _judged(it: Decision, number: Number) -> Any:
     """Claim that the judge of a play names exactly the conditions that fail.
 
     If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. Seat 0 is in turn, and plays the card `number`, which need not be in
-    the hand. Played by seat 1, the card breaks 2.3 and nothing else.
+    play is legal. Seat 0 is in turn, and plays card number `number`, which need not be
+    in the hand. Played by seat 1, the card breaks 2.3 and nothing else.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -452,8 +461,9 @@ NEVER_MEET: Final = (
 def _never_meet(it: Decision) -> Any:
     """Claim that the two clauses of a pair never both rule out a card at one decision.
 
-    They may rule out the same card or different ones. What rules a card out is taken
-    from 0.7a; that the judge names it is proved by `_verdict_is_legality`.
+    The claim covers a single card as well as two different cards. Which clauses rule a
+    card out is taken from 0.7a; that the judge names them is proved by
+    `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(

@@ -35,9 +35,9 @@ from refengine_conformance.proofs.theorem import SUITS, Theorem, whole_suits_of
 def functions_by_clause() -> dict[str, str]:
     """For each clause with formal lines, its function as `module.name`.
 
-    It is the first function that claims the clause and takes no more than the rules,
-    the position and the allowed cards, so that it can be called at a decision. A clause
-    without such a function is left out.
+    It is the first function that claims the clause and takes no arguments other than
+    the rules, the position and the allowed cards, so that it can be called at a
+    decision. A clause that has no such function is left out.
     """
     found: dict[str, str] = {}
     for entry in registry()["clauses"]:
@@ -62,7 +62,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 def parameters_of(name: str) -> tuple[str, ...]:
-    """The names of a function's parameters, or only `unknown` if it cannot be read."""
+    """The parameter names of a function, or just `unknown` if they cannot be read."""
     try:
         return tuple(inspect.signature(function_of(name)).parameters)
     except (AttributeError, KeyError, ValueError):
@@ -90,7 +90,7 @@ def answer_of_function(
 
 
 class InSymbols:
-    """Sets and conditions of formal lines as formulas over a decision.
+    """Sets and conditions of formal lines as terms and formulas over a decision.
 
     `sides` holds the preconditions of `suit` and `lowest`: that each set given to them
     is of a single suit.
@@ -139,7 +139,7 @@ class InSymbols:
         return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
-        """The term of a set; adds to `sides` the condition that it is of one suit."""
+        """The term of a set; adds to `sides` that the set must be of one suit."""
         term = self.cards(tree)
         self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term

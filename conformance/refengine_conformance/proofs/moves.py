@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """Claim that each card of the pack is in one place only, and no others in any."""
+    """Claim that the places hold each card of the pack exactly once, and no others."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -107,7 +107,7 @@ def stock_left(deal: SymbolicDeal) -> list[Any]:
 
 
 def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
-    """The position after `card` is played, or else the trick that it completes.
+    """The position after `card` is played, or the trick if `card` completes one.
 
     The trick is returned as the keyword arguments that `after_play` passes to
     `_after_trick`. Functions called on the way are replaced by
@@ -209,7 +209,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
-    """Claim that a play within a trick puts `card` on the table and moves no other.
+    """Claim that a play within a trick puts `card` on the table and moves nothing else.
 
     What was drawn in the turn is no longer on record.
     """
@@ -280,7 +280,7 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that hearts are broken after a play if they were, or if it breaks them.
+    """Claim that hearts are broken after a play if they were before or it breaks them.
 
     A heart breaks them, and so does the queen of spades if queen_breaks_hearts is
     on; no other card does.
@@ -339,8 +339,8 @@ def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
 def _opens(deal: SymbolicDeal) -> Any:
     """Claim that the opening leader is the seat that holds the lowest club of all.
 
-    It is the dealer's left neighbour if opening_leader is `left_of_dealer`, or if
-    nobody holds a club.
+    If opening_leader is `left_of_dealer`, or nobody holds a club, it is instead the
+    dealer's left neighbour.
     """
     dealer = int(deal.winner)  # any seat
     neighbour = (dealer + 1) % deal.seats
@@ -376,9 +376,9 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 
 
 def _leads_next(deal: SymbolicDeal) -> Any:
-    """Claim that `next_leader` returns the winner, or the nearest to the left.
+    """Claim that `next_leader` returns the winner, or the nearest seat to the left.
 
-    The seat is not out, and all seats between are, as its contract demands.
+    The seat returned is not out, as the contract demands; every seat passed over is.
     """
     winner = int(deal.winner)
     leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))
@@ -434,7 +434,10 @@ def _points_left(deal: SymbolicDeal) -> Any:
 
 
 def _kitty_arrives(deal: SymbolicDeal) -> Any:
-    """Claim that a kitty won by this trick goes to its winner, or else stays put."""
+    """Claim that the kitty goes to the winner of the trick if the trick wins it.
+
+    Otherwise the kitty stays where it is.
+    """
     after = trick_end(deal, "takes_kitty", "no_points_left")
     last = term_of_number(after.turn) < 0
     trick = deal.table.term | deal.card.term

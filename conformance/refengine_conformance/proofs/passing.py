@@ -1,4 +1,4 @@
-"""Chapter 4: what comes back is exactly what was passed, scattered or mixed."""
+"""Chapter 4: what is received is exactly what was passed, scattered or mixed."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """The claim that a pass takes packets to the next seat that does not pass unseen.
+    """The claim that a pass takes each packet to the next seat that does not forward.
 
-    `way` is the direction. The seats receive the cards that were passed, each once.
+    `way` is the direction. Together, the seats receive the cards that were passed, each
+    once.
     """
 
     def claim(deal: SymbolicDeal) -> Any:
@@ -81,7 +82,10 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
 
 
 def _scatter_keeps(deal: SymbolicDeal) -> Any:
-    """Claim that different cards addressed to other seats all arrive there."""
+    """Claim that each card of a scatter reaches the seat to which it is addressed.
+
+    The claim covers only scatters in which no card is passed twice.
+    """
     places = deal.places
     cards = {
         (seat, to): a_number(f"from {seat} to {to}", 0, 51)
@@ -129,8 +133,8 @@ class Counting:
     """A stand-in for `count`: a number for each set, known only through lemmas.
 
     The lemmas hold for all finite sets: only the empty set has 0 elements, a union has
-    as many as its two sets together less those that they share, and equal sets have
-    the same number.
+    as many elements as its two sets together, less those that the two share, and equal
+    sets have the same number.
     """
 
     def __init__(self) -> None:
@@ -169,7 +173,7 @@ class Counting:
 def _mix_keeps(deal: SymbolicDeal) -> Any:
     """Claim that a mix that is not refused gives back each card of the pile once.
 
-    The piles of the deal stand for what the seats pass.
+    The cards taken in the deal stand for what the seats give.
     """
     rules = deal.options.rules(deal.seats)
     counting = Counting()
@@ -203,7 +207,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 def _picked_up(deal: SymbolicDeal) -> Any:
     """Claim that the cards make up the pack once all have picked up what they got.
 
-    The piles of the deal stand for what the seats pass.
+    The cards taken in the deal stand for what the seats pass.
     """
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])

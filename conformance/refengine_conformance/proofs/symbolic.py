@@ -1,11 +1,11 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
 All that a clause function does with a mask is combine it with `& | ~ -`, compare it and
-test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
-test forks the run. Each branch is a run of its own: the function, which knows nothing
-of this, is called again with the decisions so far as a prefix. What a run returns,
-together with its decisions, then says what the real source does for every value on that
-path.
+test it. `Bits`, `SymbolicFlag` and `Number` answer with z3 formulas; a truth test may
+fork the run. Each branch is a run of its own: the function, which knows nothing of
+this, is called again, and the decisions made so far are repeated first. What a run
+returns, together with its decisions, then says what the real source does for every
+value on that path.
 
 Proofs need the interpreted source and z3; `why_no_proofs` says which one is missing.
 """
@@ -60,7 +60,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if both can happen."""
+        """Whether a formula holds on this path; if that is open, the run forks."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -81,7 +81,10 @@ _running: list[_Run] = []
 
 
 def _decide(formula: Any) -> bool:
-    """Whether the formula holds on the path of the current run."""
+    """Whether the formula holds on the path of the current run.
+
+    Raises RuntimeError if no run is in progress.
+    """
     if not _running:
         raise RuntimeError("a symbol is asked for its truth outside a run")
     return _running[-1].decide(formula)
@@ -94,7 +97,7 @@ def assume(formula: Any) -> None:
 
 @attrs.frozen
 class Path:
-    """One path through a run: what it returned, and a solver with its decisions."""
+    """One path through a run: the value returned, and a solver with its decisions."""
 
     value: Any
     solver: Any
@@ -144,7 +147,7 @@ class SymbolicFlag:
 
 
 class _Word:
-    """What masks and numbers have in common: each is a bit-vector of z3."""
+    """What masks and numbers have in common: each is a z3 bit-vector."""
 
     width = CARDS_WIDTH
 
@@ -304,7 +307,7 @@ def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
 
 
 def is_in_range(number: Number, low: int, high: int) -> Any:
-    """Whether a number is from `low` to `high`."""
+    """Whether a number lies between `low` and `high`, both included."""
     return z3.And(number.term >= low, number.term <= high)
 
 
@@ -314,7 +317,7 @@ def is_one_card(cards: Bits) -> Any:
 
 
 def no_card_shared(sets: Sequence[Any]) -> list[Any]:
-    """Formulas, one for each pair of these sets: that the two share no card."""
+    """For each pair of these sets, the formula that the two share no card."""
     terms = [term_of(cards) for cards in sets]
     return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
 
@@ -367,7 +370,7 @@ def shrink_model(
 ) -> Any:
     """A model that breaks the claim, with few cards in the masks and many wishes met.
 
-    One after another, cards are left out and wishes granted, wherever the claim can
+    One after another, cards are left out and wishes granted, each only if the claim can
     still be broken.
     """
     solver = path.solver
@@ -379,7 +382,7 @@ def shrink_model(
         """A model that grants the wish, or the current model if none does."""
         if solver.check(wish) != z3.sat:
             return model
-        found = solver.model()  # before the wish is added, which discards it
+        found = solver.model()  # taken first: adding the wish discards it
         solver.add(wish)
         return found
 
@@ -423,7 +426,7 @@ def merge_clause_functions() -> Iterator[None]:
     """Let `position` and `judging` call clause functions with their paths merged.
 
     The effect lasts for a `with` block. In `position`, these are the functions that
-    `playable` calls, and those of `NARROWING`.
+    `playable` calls, and those in `NARROWING`.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]

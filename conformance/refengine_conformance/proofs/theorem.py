@@ -1,4 +1,4 @@
-"""What a theorem is, how it is proved, and the words that claims are made of."""
+"""What a theorem is, how it is proved, and the functions that claims are built from."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ ALL_SEATS: Final = tuple(range(2, 14))
 
 
 class UnreadError(Exception):
-    """A function read what it should not depend on."""
+    """A function read something that it must not depend on."""
 
 
 class Unread:
-    """A value that must not be read; any use of it raises UnreadError."""
+    """A value that must not be read; each operation defined here raises UnreadError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -57,7 +57,7 @@ class Unread:
 def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
     """An `Unread` value for each parameter of the class `kind`, by name.
 
-    `name` is what a failure calls the object, as in `position.best`.
+    `name` is what UnreadError calls the object, as `position` in `position.best`.
     """
     fields = inspect.signature(kind).parameters
     return {field: Unread(f"{name}.{field}") for field in fields}
@@ -69,12 +69,12 @@ def implies(first: Any, second: Any) -> SymbolicFlag:
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """Whether all these flags hold; a set of cards holds if it is not empty."""
+    """Whether all these flags hold; a set counts as true unless it is empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """Whether any of these flags holds; a set of cards holds if it is not empty."""
+    """Whether any of these flags holds; a set counts as true unless it is empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
@@ -89,12 +89,12 @@ def is_subset(inner: Any, outer: Any) -> SymbolicFlag:
 
 
 def z3_flag(*formulas: Any) -> SymbolicFlag:
-    """Whether all these formulas of z3 hold, as a flag; `all_hold` takes flags."""
+    """Whether all these z3 formulas hold, as a flag; `all_hold` takes flags."""
     return SymbolicFlag(z3.And(*formulas))
 
 
 def whole_suits_of(cards: Any) -> Any:
-    """All cards of the suits of these cards, as a term."""
+    """All the cards of every suit found among these cards, as a term."""
     term = term_of(cards)
     suits = z3.BitVecVal(0, 52)
     for suit in SUITS:
@@ -122,8 +122,8 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 class TheoremCase:
     """A part of a theorem: what is run, what is assumed, and how a model is shown.
 
-    A counterexample is given few cards in `masks`, and is made to meet each of the
-    `wishes` in turn, if it can.
+    A counterexample is given few cards in `masks` and, if possible, meets each of the
+    `wishes` in turn.
     """
 
     run: Callable[[], Any]
@@ -137,7 +137,7 @@ class TheoremCase:
 class Theorem:
     """A sentence about the functions that claim these clauses, and its cases.
 
-    `cases` takes the numbers of seats to look at.
+    `cases` takes the numbers of seats to cover.
     """
 
     title: str
@@ -153,7 +153,7 @@ BROKEN: Final = "BROKEN"
 class Proved:
     """The outcome for a theorem, which is proved if `counterexample` is empty.
 
-    Otherwise `counterexample` says what breaks it, or why it could not be decided.
+    Otherwise `counterexample` says what breaks the theorem, or why it is not proved.
     """
 
     title: str

@@ -1,8 +1,9 @@
 """What a run found, in words that are the same in every report.
 
 A finding is a clause that is not kept, or a way in which conversations are lost. It
-says how often that happens, what the clause says, one small game with the table at the
-moment of the question, what was asked, expected and got, and the command to repeat it.
+says how often this happens and what the clause says. It shows one small game: the table
+at the moment of the question, what was asked, what was expected, what came instead, and
+the command to repeat the game.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ class Heading:
     """One group of a run in words, with the game that shows it.
 
     `clauses` holds the number, title and text of each clause that the answer goes
-    against, starting with the one that names the group. `facts` are pairs of a label
-    and a text. `trace` is None if the line is not a readable trace. `cases` are all
-    cases of the group. `has_place` is False if it is not known at which step a
+    against, starting with the one that names the group. `facts` are labels, each with
+    its text. `trace` is None if the line is not a readable trace. `cases` are all the
+    cases in the group. `has_place` is False if it is not known at which step a
     conversation was lost.
     """
 
@@ -92,8 +93,9 @@ class Heading:
 def findings_of_run(run: Run) -> list[Heading]:
     """All findings of a run: lost conversations, then clauses, most games first.
 
-    Wrong answers without a clause are counted in the finding of the clause that their
-    example names first, if there is one; otherwise they are a finding of their own.
+    Wrong answers for which no clause could be named are counted in the finding for the
+    clause that their example names first, if there is such a finding; otherwise they
+    are a finding of their own.
     """
     groups = {group.key: group for group in run.groups}
     unnamed = groups.get(UNNAMED)
@@ -159,10 +161,10 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
 
 
 def _right_under(example: Example, clause: str) -> str:
-    """The profiles under which the answers would be right.
+    """The other profiles under which the answer would be right, in everyday words.
 
-    It is empty for a clause of chapter 0, on how the book is read: such a clause holds
-    in every profile, so other rules would explain the answer only by accident.
+    Empty for a clause of chapter 0, on how the book is read: such a clause holds in
+    every profile, so other rules would explain the answer only by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -170,13 +172,13 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request over which a case was lost, if the trace shown is its own."""
+    """The request over which a case was lost; empty if another game is shown."""
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty without a file, or if it cannot begin."""
+    """The command that shows the game; empty if it has no file or cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -217,14 +219,14 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to follow the name of a trace; empty if it has no step."""
+    """The step of a fault, to follow the name of a trace; empty if there is none."""
     return f", step {fault.step}" if fault.step else ""
 
 
 def _only_small(run: Run, group: Group) -> str:
     """A remark if a group occurs in no game with the whole pack; otherwise empty.
 
-    It is also empty if any line of the group is not a trace, such as a mini-deal.
+    It is also empty if any line of the group is not a trace but, say, a mini-deal.
     """
     traces = []
     for name in group.lines:
@@ -272,7 +274,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Which clauses are not kept, and what else went wrong in the cases."""
+    """Which clauses are not kept, and whatever else went wrong in the cases."""
     lost = [group for group in run.groups if group.outcome in LOST]
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
@@ -364,7 +366,7 @@ def _rules(trace: Trace) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; if many, only the last few."""
+    """The acts before the one asked about, in words; only the last few of many."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
@@ -439,7 +441,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains everything, and what explains much."""
+    """A sentence saying that nothing explains everything, and what comes closest."""
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -507,7 +509,7 @@ _FIXED: Final = {
     "opening_leader": _FIRST,
     "first_trick_points": _FIRST,
 }
-"""What an engine for 52 cards takes for granted, by the option that it resembles."""
+"""What an engine for 52 cards may take for granted, by the option affected."""
 
 
 def _change(change: Mapping[str, Value]) -> str:

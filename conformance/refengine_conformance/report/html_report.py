@@ -151,7 +151,7 @@ def _clause(one: book.Clause) -> str:
 
 
 def html(run: Run) -> str:
-    """The page of a run."""
+    """The page for a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
     cited = Cited()
@@ -183,7 +183,7 @@ def _head(run: Run, cited: Cited) -> str:
 
 
 def _figures(run: Run) -> str:
-    """The figures of a run, each with its percentage before it."""
+    """The figures of a run, each preceded by its percentage."""
     shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
     if run.at_table is not None:
         shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
@@ -228,7 +228,7 @@ def _troubles(run: Run) -> str:
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """The table by name, and what `table_lines` says about it, if anything."""
+    """The name of the table and the lines of `table_lines`; empty if there are none."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
@@ -373,7 +373,7 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first wrong answer in a case: what was asked, expected and got."""
+    """The first wrong answer in a case: what was asked, expected and answered."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if case.outcome in LOST or not case.faults:
@@ -398,7 +398,7 @@ def _fact(label: str, value: str, cited: Cited) -> str:
 
 
 def _with_code(text: str) -> str:
-    """A text as HTML, with whatever is between backticks as code."""
+    """The text as HTML, with whatever is between backticks as code."""
     parts = escape(text).split("`")
     return "".join(
         f"<code>{part}</code>" if place % 2 else part

@@ -55,13 +55,13 @@ def finding_lines(finding: Heading) -> Iterator[str]:
 
 
 def _row(name: str, value: str) -> str:
-    """A fact on one line, with its label in a column of its own."""
+    """A fact on one line, with the label in a column of its own."""
     label = f"{name}:"
     return f"{label:<12} {value}"
 
 
 def _wrapped(text: str) -> list[str]:
-    """A text wrapped to 84 characters, with a bar before each line."""
+    """The text wrapped to 84 characters, with a bar before each line."""
     return textwrap.wrap(
         text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
     )
@@ -119,7 +119,7 @@ def text_lines(run: Run) -> Iterator[str]:
 
 
 def text(run: Run) -> str:
-    """The summary for a terminal, as one text."""
+    """The summary for a terminal, as one string."""
     return "\n".join(text_lines(run)) + "\n"
 
 
@@ -212,7 +212,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
 
 
 def jsonl(run: Run) -> str:
-    """The report as JSON lines, as one text."""
+    """The report as JSON lines, in one string."""
     return "".join(f"{line}\n" for line in jsonl_lines(run))
 
 
@@ -381,7 +381,7 @@ def _finding_in_markdown(finding: Heading) -> list[str]:
 
 
 def _fenced(text: str, language: str = "text") -> list[str]:
-    """A text as a block of code; fences in it are replaced, since they would end it."""
+    """Text as a code block; fences in it, which would end the block, are replaced."""
     return ["", f"```{language}", text.replace("```", "'''"), "```"]
 
 
@@ -393,8 +393,8 @@ _BLOCK: Final = re.compile(r"\A(?:\d+(?=[.)](?: |$))|(?=[#+-]))")
 def _md(text: str, with_code: bool = False) -> str:
     """The text on one line, with Markdown's characters escaped.
 
-    With `with_code`, whatever is between two backticks stays as it is, since nothing
-    can be escaped there.
+    If `with_code` is true, whatever is between two backticks stays as it is, since
+    nothing can be escaped there.
     """
     parts = re.split(r"(`[^`]*`)", text) if with_code else [text]
     for place in range(0, len(parts), 2):
@@ -427,9 +427,10 @@ def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
 
 
 def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
-    """Write a run to a file in this format, or pass it to `out` if the file is `-`.
+    """Write a report of a run to a file, or pass it to `out` if the file is `-`.
 
-    `name` is one of `FORMATS`. Raises Malformed if the file cannot be written.
+    `name` names its format, one of `FORMATS`. Raises Malformed if the file cannot be
+    written.
     """
     made = FORMATS[name](run)
     if file == "-":

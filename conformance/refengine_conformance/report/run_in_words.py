@@ -67,7 +67,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """The adapter's own errors, one sentence each, and what they mean, if any."""
+    """The adapter's own errors, if any, one sentence each, and what they mean."""
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
         "such a game ends there: no clause is blamed, and the rest is not scored; an "
@@ -119,12 +119,12 @@ _FEW: Final = 5
 
 
 def table_name(run: Run) -> str:
-    """The table of a run in words; empty for a run without a table."""
+    """The table of a run in words; empty if the run was not at a table."""
     return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
 
 
 def clause_figure(run: Run) -> list[str]:
-    """How many askable clauses were asked about, in words; empty without a table."""
+    """How many askable clauses were asked about, in words; empty if not at a table."""
     figures = run.at_table
     if figures is None:
         return []
@@ -135,7 +135,7 @@ def clause_figure(run: Run) -> list[str]:
 def table_lines(run: Run) -> list[str]:
     """What was not asked about and why, what would add clauses, and the games used.
 
-    There are no lines without a table.
+    There are no lines if the run was not at a table.
     """
     figures = run.at_table
     if figures is None:
@@ -177,7 +177,7 @@ def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[st
 
 
 def _funnel(figures: TableFigures) -> Iterator[str]:
-    """A line on which games were used, and why others were not, if that is known."""
+    """A line that says which games were used, and why others were not, if known."""
     if figures.funnel:
         (whole, games), *rest = figures.funnel
         parts = [f"{number} {why}" for why, number in rest if number]

@@ -19,7 +19,7 @@ from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
 _ENDS: Final = ("match", "phase")
-_SOON: Final = 3  # acts after the last pass for which it matters who passed what
+_SOON: Final = 3  # for this many acts after the last pass, it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:

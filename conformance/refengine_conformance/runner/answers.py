@@ -45,14 +45,15 @@ _ANSWERS: Final[dict[str, Any]] = {
     )
     for op, ok in _OK_OF.items()
 }
-"""The form of the answer to each op; `view` is `observe` of a seat."""
+"""The form of the answer to each op; `view` stands for `observe` with a seat."""
 _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
 class FormError(Exception):
     """An answer breaks the form of the protocol; `str` is one sentence about it.
 
-    `where` is the wrong field, or empty if no single field is wrong or it is unknown.
+    `where` is the wrong field; it is empty if no single field is wrong, or if the field
+    is not known.
     """
 
     def __init__(self, sentence: str, where: str = "") -> None:
@@ -128,9 +129,9 @@ def _seq_fault(found: object, seq: int) -> Malformed:
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is not a well-formed answer.
 
-    JSON that no format allows (a number too large, null, a key twice) is merely a wrong
-    answer: only the `seq` of its object is returned. Raises OutOfStepError if the line
-    is not an object.
+    JSON that no format allows (a number that is too large, null, a repeated key) is
+    merely a wrong answer: only the `seq` of its object is returned. Raises
+    OutOfStepError if the line is not an object.
     """
     try:
         plain = parsing.parse_line(line)
@@ -205,7 +206,7 @@ def _has_twice(text: str) -> bool:
 
 
 def _in_order(text: str) -> str:
-    """The cards of a set in order, each as often as it is in the text."""
+    """The cards of a set in order, each as often as it occurs in the text."""
     if not _has_twice(text):
         return str(CardSet(text))
     words = text.split(" ")

@@ -2,7 +2,7 @@
 
 A case is one capability scored on one line. What an adapter does not declare is never
 asked about or scored. Only an explicit `refused` satisfies an expected refusal. An
-`error` is not an answer: the game ends there, and what came before it is judged.
+`error` is not an answer: the game ends there, and what came before the error is judged.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _OF_VIEW: Final = {
     "totals": "totals",
     "table": "table",
 }
-"""For each key of a view, the field of the game that it shows to the seat."""
+"""The field of the game that each of these keys of a view shows to the seat."""
 
 
 def wrong_view_keys(view: Json, got: Json) -> list[str]:
@@ -91,7 +91,7 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
-    """The cases of a trace; `ways` are those wanted: `step`, `replay` or both.
+    """The cases of a trace, put to the adapter in these ways: `step`, `replay` or both.
 
     A trace that cannot be put to the adapter has only unsupported cases.
     """
@@ -130,7 +130,7 @@ def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str
 
     If none of `ways` is declared, all declared ways are used. What seats are told, and
     views if they are declared, need `step`: a trace with either is put by `step` alone
-    if that is declared but would be left out.
+    if `step` is declared but would be left out.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -180,7 +180,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to besides that of its acts.
+        """The kinds of case that the trace gives rise to, besides the case of its acts.
 
         They do not depend on the adapter.
         """
@@ -293,7 +293,7 @@ class _Sheet:
         """The kinds asked about in this way; some are left to `step` if it is used."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
-        # Without `probe`, only steps try acts that must be refused.
+        # If `probe` is not declared, only `step` tries acts that must be refused.
         named = () if self.card.can("probe") else ("clause", "clauses")
         alone = {"events", "views", *named}
         return [kind for kind in self.kinds() if kind not in alone]
@@ -536,7 +536,10 @@ class _Sheet:
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act: who did what, if it may know that."""
+        """Judge what a seat was told of an act.
+
+        It must be told who acted and, if it may know, what the act was.
+        """
         self.seen.add("events")
         if self._unanswered("events", got):
             return

@@ -4,7 +4,8 @@
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse the pass that completes the
-call. If a bad packet is accepted, one more game is played to see whether that is so.
+call. If a packet that must be refused is accepted, one more game is played to see
+whether its refusal comes late.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the current act; returns all of them so far."""
+        """Note these answers around the current act; returns all those so far."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -306,7 +307,7 @@ class Stepwise(Conversation):
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Make the refused acts themselves, for an adapter that cannot be probed.
+        """Make the acts that must be refused, for an adapter that cannot be probed.
 
         Refused acts must leave the state as it is; any difference is noted.
         Returns whether the game can go on.
@@ -340,7 +341,7 @@ class Stepwise(Conversation):
     def _state(self) -> Json | None:
         """What the adapter says about the state, to see whether a probe changes it.
 
-        It is None if the adapter declares neither `observe` nor `legal`, or does not
+        Returns None if the adapter declares neither `observe` nor `legal`, or does not
         answer.
         """
         if self.card.can("observe"):
@@ -354,13 +355,13 @@ class Stepwise(Conversation):
         return {"legal": due, "turn": [*turn] if turn else []}
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
-        """What is observed; None if it is not asserted or `observe` is not declared."""
+        """What is seen; None if nothing is asserted, or `observe` is not declared."""
         if asserts_observation(fields) and self.card.can("observe"):
             return self.observe()
         return None
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
-        """What one seat observes; None if not asserted, or `views` is not declared."""
+        """What a seat sees; None if no view is asserted, or `views` is not declared."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
             return self.observe_as(seat)
@@ -372,7 +373,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """How two states differ, each as text; None if they are the same.
+    """The fields in which two states differ, as text for each; None if none do.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
@@ -391,13 +392,13 @@ _Packet = Pass | Scatter
 
 
 def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
-    """The acts of a trace to the end of its passing, with `probe` as the first pass.
+    """The acts of a trace to the end of the passing, with `probe` as the first pass.
 
     The probe is a pass that the step with this number, from 1, refuses. The last of the
-    other passes shares no card with it, so that a refusal of that pass is about the
-    probe. There are no acts if such a game would show nothing, because the probe is not
-    a pass, its seat has already passed or is the last to pass, or every other packet
-    contains one of its cards.
+    other passes shares no card with the probe, so that a refusal of that pass is about
+    the probe. There are no acts if such a game would show nothing, because the probe is
+    not a pass, its seat has already passed or is the last to pass, or every other
+    packet contains one of its cards.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]

@@ -1,9 +1,9 @@
-"""All conversations with adapters, written down as they go.
+"""All conversations with adapters, written down as they happen.
 
-Each line of the file is one event: the time in UTC, the number of the process, and as
-text what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`. Lines
-are added whole, so that several processes can write to one file, and nothing that an
-adapter says reaches a terminal raw.
+Each line of the file after the first is one event: the time in UTC, the process id and,
+as text, what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`.
+Lines are added whole, so that several processes can write to one file. They are JSON,
+so that nothing that an adapter says reaches a terminal raw.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class ConversationLog:
     """The file to which this process adds what one adapter is sent and says."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the number of the adapter's process, or of this one."""
+        """`process` is the id of the adapter's process, or else of this process."""
         self.process: Final = process
         self._file: Final = _opened(os.environ[VARIABLE])
 

@@ -1,4 +1,4 @@
-"""One adapter, driven request by request: a process behind pipes, or a built-in one."""
+"""One adapter, driven request by request: a process reached by pipes, or a built-in."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class BrokenError(Exception):
-    """The conversation is over: a crash, a late answer, or lines lost.
+    """The conversation is over: a crash, a late answer, or a line out of place.
 
     `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
     """
@@ -107,7 +107,7 @@ class Transport(Protocol):
 
     @property
     def stderr(self) -> bytes:
-        """The last of what the adapter wrote to its standard error."""
+        """The end of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
         """Send a line and return the answer; raises BrokenError unless one comes."""
@@ -116,10 +116,10 @@ class Transport(Protocol):
         """Raise BrokenError if the adapter ends or speaks unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once; a log says `why`."""
+        """End the adapter at once; a log records `why`."""
 
 
 def _shown(line: bytes | bytearray) -> str:
@@ -157,7 +157,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence with a hint at what to do about it, if there is one."""
+    """A sentence, followed by a hint at what to do if there is one."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -203,7 +203,7 @@ class Process:
 
     @property
     def number(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
@@ -271,7 +271,8 @@ class Process:
     def _answers_at_the_end(self, seconds: float) -> bool:
         """Whether an answer comes once the input of the adapter is closed.
 
-        If so, it has kept the answer back, or has waited for the end of its input.
+        If so, the adapter has kept the answer back, or has waited for the end of its
+        input.
         """
         self._streams[0].close()
         deadline = monotonic() + seconds
@@ -280,7 +281,7 @@ class Process:
         return self._has_line and _is_object(self._buffer)
 
     def _read(self, seconds: float) -> None:
-        """Read what is there; if nothing is, wait up to this many seconds for it."""
+        """Read what has come; if nothing has, wait up to this many seconds for it."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
                 continue  # the next write shows whether this pipe is broken
@@ -330,7 +331,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -343,7 +344,7 @@ class Process:
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter and all that it started, even what has left its session."""
+        """End the adapter and its descendants, even any that have left its session."""
         if self._over:  # the id of its group may have been reused by now
             return
         self._end_all()
@@ -394,7 +395,7 @@ class Builtin:
         """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -406,7 +407,7 @@ class Builtin:
 
 
 class Logged:
-    """An adapter whose conversation is written down as it goes."""
+    """An adapter whose conversation is logged as it happens."""
 
     def __init__(self, transport: Process | Builtin, command: tuple[str, ...]) -> None:
         self._transport = transport
@@ -418,11 +419,11 @@ class Logged:
 
     @property
     def stderr(self) -> bytes:
-        """The last of what the adapter wrote to its standard error."""
+        """The end of what the adapter wrote to its standard error."""
         return self._transport.stderr
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer of the adapter; raises BrokenError if there is none."""
+        """The adapter's answer; raises BrokenError if there is none."""
         self._log.note("sent", line)
         try:
             answer = self._transport.exchange(line, limit)
@@ -441,7 +442,7 @@ class Logged:
             raise
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -450,14 +451,14 @@ class Logged:
         return fault
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once, and write down why, if that is given."""
+        """End the adapter at once, and log `why`, if it is given."""
         self._transport.kill()
         if why and not self._is_over:
             self._log.note("lost", why)
         self._close()
 
     def _lose(self, error: BrokenError) -> None:
-        """Write down how the conversation was lost, and close the log."""
+        """Log how the conversation was lost, and close the log."""
         self._log.note("lost", str(error))
         self._close()
 
@@ -473,10 +474,10 @@ def own_module(*words: str) -> Process:
 
 
 def transport_of(command: tuple[str, ...]) -> Transport:
-    """The adapter that a command line names: a command, or one of `builtin:…`.
+    """A connection to the adapter that a command line names, which may be `builtin:…`.
 
-    Raises CannotRunError if it cannot be started, and Malformed for an unknown
-    built-in.
+    Raises CannotRunError if the adapter cannot be started, and Malformed if there is no
+    such built-in adapter.
     """
     found = _bare_transport(command)
     return Logged(found, command) if log_file() else found
@@ -495,7 +496,10 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A process that serves an engine with the fault of this mutant."""
+    """A process that serves an engine with the fault of this mutant.
+
+    Raises Malformed if there is no such mutant.
+    """
     from refengine_conformance.mutants import catalogue, designed
 
     try:
@@ -535,12 +539,12 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The last of what the adapter wrote to its standard error, made harmless."""
+        """The end of what the adapter wrote to its standard error, made harmless."""
         said = self._transport.stderr.decode("utf-8", "replace")
         return "\n".join(harmless_lines(said))
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request, read in the form of `kind`, by default that of `op`.
+        """The answer to a request, read in the form of `kind` or, by default, of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
         BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
@@ -590,7 +594,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card in the answer to `hello`; raises CannotRunError if that is wrong."""
+        """The card made from `hello`; raises CannotRunError if the answer is wrong."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

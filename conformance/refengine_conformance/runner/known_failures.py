@@ -24,11 +24,11 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 
 
 class Entry(Line, frozen=True, kw_only=True):
-    """One known failure, by the id of a trace or by a clause.
+    """One known failure, named by the id of a trace or by a clause.
 
     A clause covers the cases in which every fault names it. `kind` narrows an entry to
-    one kind of case (`step` and `replay` are one kind here), and `outcome` says how it
-    fails. `why` is the reason, `until` the last day on which the entry holds, and
+    one kind of case (`step` and `replay` are one kind here), and `outcome` says how the
+    case fails. `why` is the reason, `until` the last day on which the entry holds, and
     `issue` the place where the matter is tracked.
     """
 
@@ -92,9 +92,10 @@ def _day(text: str) -> date:
 
 
 def read_known(path: Path) -> tuple[Entry, ...]:
-    """The entries of a file.
+    """The entries in a file.
 
-    Raises Malformed if the file, or a line of it, which is then named, cannot be read.
+    Raises Malformed if the file or one of its lines cannot be read; the error names the
+    line.
     """
     try:
         with path.open("rb") as stream:

@@ -4,8 +4,8 @@ These values are frozen, hold only plain text and numbers, and carry no clock re
 so that two runs can be compared line by line. Text from adapters and files is made
 harmless when it enters one of these values, so that no report has to do so.
 
-An adapter's own error, answered with `error`, says that the adapter failed, not that
-its engine breaks a rule: the game ends there, and no clause is blamed for it.
+An adapter's own error, reported with `error`, means that the adapter failed, not that
+its engine broke a rule: the game ends there, and no clause is blamed for it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Thrown:
 
     @property
     def message(self) -> str:
-        """The first line of the text that is not blank, shortened, or "no message"."""
+        """The first non-blank line of the text, shortened, or "no message"."""
         lines = (" ".join(line.split()) for line in self.text.splitlines())
         return harmless(next(filter(None, lines), "no message"), _LONGEST)
 
@@ -65,7 +65,7 @@ class Thrown:
 
 @attrs.frozen
 class AdapterError:
-    """One of the adapter's own errors, how many games it ended, and the first one."""
+    """An adapter's own error, how many games it ended, and where it first occurred."""
 
     message: str
     count: int
@@ -133,7 +133,7 @@ WRONG_OUTCOMES: Final = frozenset(
     }
 )
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
-"""The outcomes of a conversation that ended without an answer."""
+"""The outcomes of a lost conversation."""
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
@@ -157,7 +157,7 @@ not exist."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case; for acts it is `step`, made one by one or replayed."""
+    """The kind of a case: `step` for acts, whether made one by one or replayed."""
     return "step" if kind == "replay" else kind
 
 
@@ -191,7 +191,7 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about what holds, or is told, after its act."""
+        """Whether the answer is about the state, or what is told, after the act."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
@@ -209,18 +209,18 @@ class Fault:
 class Case:
     """One capability scored on one trace or mini-deal.
 
-    `id` is stable: the id of the trace, a slash, the kind. `applicable` is false for a
-    retired line, and if the adapter does not declare the profile or the number of
-    players or its edition lacks the ruleset; for a line on what seats are told or on a
-    game that cannot begin, it is also false if the adapter does not declare the
-    capability. `note` is one sentence: why the case is unsupported, what the protocol
-    wants, or how the adapter ended. `thrown` is the adapter's own error that ended the
-    game; among the cases of a trace, only that of its acts holds it. `about` is what
-    the game says that it is about. For a lost conversation, `step` is the act around
-    which it was lost, from 1, or 0 if that is not known, and `request` is the line that
-    was sent last, or empty if the game was not played act by act. For a case on what is
-    observed, `told` are the fields that were compared, and `untrue` are those among
-    them that were wrong.
+    `id` is stable: the id of the trace, a slash and the kind. `applicable` is false for
+    a retired line, if the adapter does not declare the profile or the number of
+    players, and if the adapter's edition lacks the ruleset; for a line on what seats
+    are told or on a game that cannot begin, it is also false if the adapter does not
+    declare the capability. `note` is one sentence: why the case is unsupported, what
+    the protocol wants, or how the adapter ended. `thrown` is the adapter's own error
+    that ended the game; among the cases of a trace, only the case of its acts holds it.
+    `about` is what the game says that it is about. For a lost conversation, `step` is
+    the act around which it was lost, from 1, or 0 if that is not known, and `request`
+    is the line that was sent last, or empty if the game was not played act by act. For
+    a case on what is observed, `told` are the fields that were compared, and `untrue`
+    are those among them that were wrong.
     """
 
     trace: str
@@ -284,7 +284,7 @@ def not_declared(capability: str) -> str:
 
 @attrs.frozen
 class EngineCard:
-    """What an adapter says about itself; `("any",)` is any profile or number."""
+    """What an adapter says about itself; `("any",)` means any profile or any number."""
 
     name: str = attrs.field(converter=_name)
     version: str = attrs.field(converter=_name)

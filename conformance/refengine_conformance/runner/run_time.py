@@ -24,7 +24,7 @@ def is_limit(seconds: float) -> bool:
 
 @attrs.frozen
 class RunTime:
-    """How long a run may take: `seconds` in all, until `end`; by default, no limit.
+    """How long a run may take: `seconds` in all, until `end`; unlimited by default.
 
     `end` is read off the monotonic clock, which all processes of a machine share.
     """
@@ -34,7 +34,7 @@ class RunTime:
 
     @classmethod
     def from_now(cls, seconds: float | None) -> RunTime:
-        """The time of a run that begins now, without a limit if `seconds` is None."""
+        """The time for a run that begins now; no limit if `seconds` is None."""
         return cls() if seconds is None else cls(seconds, monotonic() + seconds)
 
     @property
@@ -57,7 +57,7 @@ class RunTime:
 
     @property
     def asking(self) -> RunTime:
-        """The time for the games, which leaves a little for the report and its needs.
+        """The time for the games, which leaves a little for the report.
 
         The report also covers the lines that were not reached, and reading a thousand
         of them takes seconds.
@@ -74,4 +74,4 @@ class RunTime:
 
 
 ENDLESS: Final = RunTime()
-"""The time of a run without a limit."""
+"""The time for a run without a limit."""

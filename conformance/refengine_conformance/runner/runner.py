@@ -2,8 +2,8 @@
 
 The traces are cut into chunks that depend on the selection alone; each chunk has a
 fresh adapter of its own. The findings are put together in the order of the selection,
-and the limits on restarts are counted there, so that the timing of the workers does not
-matter.
+and restarts are counted against their limits in that order, so that the timing of the
+workers does not matter.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ _FEW: Final = 256
 class Settings:
     """How a run is made.
 
-    `ways` is `auto`, `step`, `replay` or `both`. The traces are put to
-    adapters by `jobs` processes, or by the workers of the cluster with this
-    `scheduler`, until the `time` is up. `source` holds the options that name the
-    traces, for a report to repeat.
+    `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
+    `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
+    `time` is up. `source` holds the options that name the traces, for a report to
+    repeat.
     """
 
     command: tuple[str, ...]
@@ -80,11 +80,11 @@ class Settings:
 class _Found:
     """The result for one line: its cases, and whether the adapter is gone.
 
-    `bug` says what went wrong in the suite itself, `unreadable` what is wrong with the
-    line. `late` is true if the time for the run was up before the line was finished.
-    `heard` is what the adapter said about a trace; it is None if that is not kept, if
-    the game ended at the adapter's own error, or if the trace asks what seats are told.
-    `length` is the length of the line.
+    `bug` says what went wrong in the suite itself, and `unreadable` what is wrong with
+    the line. `late` is true if the time for the run was up before the line was
+    finished. `heard` is what the adapter said about a trace; it is None if the answers
+    are not kept, if the game ended at the adapter's own error, or if the trace asks
+    what seats are told. `length` is the length of the line.
     """
 
     id: str
@@ -103,7 +103,7 @@ class _Found:
 
 @attrs.frozen(kw_only=True)
 class _Chunk:
-    """The results of one chunk; incomplete if it was `stopped`, which says why."""
+    """The results of one chunk; if they are incomplete, `stopped` says why."""
 
     found: tuple[_Found, ...] = ()
     card: EngineCard | None = None
@@ -124,10 +124,11 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """The ways in which a trace is put to an adapter if both are declared.
+    """The ways in which a trace is put to an adapter that declares both.
 
-    Replaying is faster. So that `step` is also tried, about one trace in sixteen,
-    chosen by its id, is put in both ways, and so are all traces if there are few.
+    With `auto`, traces are replayed, which is faster. So that `step` is also tried,
+    about one trace in sixteen, chosen by its id, is put in both ways, and so are all
+    traces if there are few.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -145,7 +146,7 @@ class Restarts:
         self.all = 0
 
     def count(self, gone: bool) -> str:
-        """Count one line and return why the run has to stop, or an empty text."""
+        """Count one line and return why the run has to stop, or an empty string."""
         self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
@@ -156,7 +157,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; `ways` are those for a trace."""
+    """The judged answers of an adapter to a line; `ways` are the ways for a trace."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -261,7 +262,8 @@ class _Asking:
     def _adapter(self) -> Adapter | None:
         """The adapter, started if none is running.
 
-        It is None if it cannot be started, or if the first one fails at an unknown op.
+        Returns None if it cannot be started, or if the first adapter does not survive
+        an unknown op.
         """
         if self.adapter is None:
             adapter = self._started()
@@ -345,7 +347,7 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
 
 
 def _late(line: Selected, reason: str) -> _Found:
-    """The result of a line for which no time was left."""
+    """The result for a line for which no time was left."""
     cases = _unasked(line, Outcome.NOT_RUN, reason)
     return _Found(line.id, cases, late=not line.retired)
 
@@ -370,8 +372,8 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 def _spread(found: list[_Found], most: int) -> list[_Found]:
     """At most `most` games, half of them the shortest, the others of every length.
 
-    Long games are left out if there are enough short ones for one half, since they cost
-    much and add little.
+    If there are enough short games for one half, long games are left out, since they
+    cost much and add little.
     """
     half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
@@ -401,7 +403,7 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """The run of an adapter on the lines that are selected.
+    """The run of an adapter on the selected lines.
 
     The lines `beside` them come last, and only for an adapter that declares their
     capability. `chosen` says what narrows the selection, for the head of the report;

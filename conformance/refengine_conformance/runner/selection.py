@@ -38,7 +38,7 @@ _HEAD: Final = 200  # bytes at the beginning of a line that contain its id
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says about one line; its other keys are skipped."""
+    """What the index says about one line; other keys are skipped."""
 
     id: str
     file: str
@@ -49,7 +49,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     necessary: list[ClauseNumber] = []
 
     def __post_init__(self) -> None:
-        """Raise Malformed for an id or a clause that does not have the form of one."""
+        """Raise Malformed for an ill-formed id or clause number."""
         check_id(self.id, "m" if self.id.startswith("m") else "t")
         for clauses in filter(None, (self.fires, self.necessary)):
             check_clauses(clauses, "clauses")
@@ -73,7 +73,7 @@ class _Tier(msgspec.Struct, frozen=True):
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """What the manifest promises for a corpus; its other keys are skipped."""
+    """What the manifest promises for a corpus; other keys are skipped."""
 
     counts: dict[str, _Tier] = {}
     files: dict[str, dict[str, Any]] = {}
@@ -93,7 +93,7 @@ class Selected:
 
     @property
     def mini(self) -> bool:
-        """Whether it is a mini-deal."""
+        """Whether the line is a mini-deal."""
         return self.id.startswith("m-")
 
     @property
@@ -162,9 +162,9 @@ class Selection:
     beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
     def with_beside(self, capabilities: Collection[str]) -> Selection:
-        """The selection with the lines `beside` for which these capabilities will do.
+        """The selection, with the lines `beside` whose capability is one of these.
 
-        They come last, and are no longer `beside`.
+        The added lines come last, and are no longer `beside`.
         """
         more = [
             line
@@ -248,9 +248,9 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 
 
 def why_unasked(line: bytes) -> str:
-    """Why a line cannot be used: it cannot be read, or the book says otherwise.
+    """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
-    The text is empty if it can be used.
+    Empty if the line can be used.
     """
     try:
         _checked(line)
@@ -260,7 +260,7 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that a trace is about: those of its verdicts, and of what is told."""
+    """The clauses that a trace is about, by its verdicts and by what seats are told."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         clauses.update([TOLD] if step.told else ())
@@ -321,8 +321,8 @@ def _manifest(folder: Path) -> _Manifest:
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
     """The line that an entry of the index is about, out of the lines of its file.
 
-    It is None if there is no such line, or if the line does not contain the id of the
-    entry near its beginning.
+    None if there is no such line, or if the line does not contain the id of the entry
+    near its beginning.
     """
     if entry.line > len(lines):
         return None
@@ -333,7 +333,7 @@ def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
 def _unlike_manifest(
     folder: Path, files: Mapping[str, bytes], manifest: _Manifest
 ) -> Iterator[str]:
-    """A sentence on each file of a corpus that differs from the one in its manifest."""
+    """A sentence on each file of a corpus whose digest differs from the manifest's."""
     for name, content in sorted(files.items()):
         promised = manifest.files.get(name, {}).get("sha256")
         if hashlib.sha256(content).hexdigest() != promised:

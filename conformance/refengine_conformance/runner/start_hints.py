@@ -117,7 +117,7 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
 
 
 def _in_a_home(name: str) -> Path | None:
-    """The path that a shell makes of a name with ~; None for other names and users."""
+    """A name with ~ as the path that a shell makes of it; None for anything else."""
     if not name.startswith("~"):
         return None
     try:

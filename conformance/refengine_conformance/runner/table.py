@@ -30,8 +30,8 @@ from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
-"""How a game can begin: a deal as found, in the middle of play, from the cut, or with
-the first dealer known."""
+"""The ways in which a game can begin: a deal as found, the middle of play, a match from
+the cut, or a match whose first dealer is known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 COMMON_PROFILE: Final = "common-hearts"
@@ -74,10 +74,10 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
 class Table:
     """A ruleset, and what an engine requires of a game under it.
 
-    `hands` is the number of cards a seat is dealt, `full` for what the whole pack deals
-    to these players, or `any`. `starts` are the ways a game may begin. `pack` is `full`
-    if every game uses the whole pack, or `any`. `cards` are those that must be in play.
-    Raises Malformed for anything else, and for hands that no pack can deal.
+    `hands` is the number of cards a seat is dealt, `full` for as many as the whole pack
+    deals to these players, or `any`. `starts` are the ways a game may begin. `pack` is
+    `full` if every game uses the whole pack, or `any`. `cards` are those that must be
+    in play. Raises Malformed for any other value, and for hands that no pack can deal.
     """
 
     ruleset: Ruleset
@@ -137,7 +137,7 @@ class Table:
     def fields(self) -> dict[str, Any]:
         """The table as `hello` declares it in JSON, with every key.
 
-        Its options are those that differ from the profile.
+        The options are those that differ from the profile's.
         """
         ruleset = ruleset_fields(self.ruleset)
         return {
@@ -186,13 +186,14 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game of this ruleset and start can be played at the table."""
+        """Whether a game with this ruleset and start can be played at the table."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
         """Why a game that begins like this cannot be played at the table.
 
-        The reason is `start`, `hand`, `pack` or `cards`, or empty if it can.
+        The reason is `start`, `hand`, `pack` or `cards`, or empty if the game can be
+        played.
         """
         if start_kind(start) not in self.starts:
             return "start"

@@ -13,7 +13,7 @@ from refengine_conformance.runner.table import Table
 class Offer:
     """What an adapter could also declare, and the clauses that this would add.
 
-    `games` is the largest number of games that this can add.
+    `games` is the most games that this can add.
     """
 
     declare: str
@@ -27,11 +27,12 @@ class TableFigures:
 
     `askable` are the clauses that can be asked about there, in book order; `asked` are
     those that were, `not_asked` the rest, and `left_out` the other clauses of the
-    corpus, the last two each with a reason. `funnel` says how many games there
-    are, what kept some away, and what was added. `untold` are observed fields that the
+    corpus, the last two each with a reason. `funnel` says how many games there are,
+    what kept some away, and what was added. `untold` are observed fields that the
     adapter does not tell, each with the clauses that could be judged if it did. `least`
-    is the percentage of askable clauses that is wanted, or None if there is none.
-    `alive` are clauses needed in some game in which every answer was right.
+    is the percentage of askable clauses that must be asked about, or None if there is
+    no minimum. `alive` are the clauses needed in some game in which every answer was
+    right.
     """
 
     table: Table

@@ -2,9 +2,10 @@
 
 Both ways give a `Transcript`, so that the answers are judged in one place.
 
-A probe is often not answered by the function that plays. So in every game one refused
-act is also sent as a `step`, and so is a heart that is refused before any heart was
-played: this shows whether a refused play breaks hearts all the same.
+In many engines, the function that answers a probe is not the one that plays. So in
+every game one refused act is also sent as a `step`, and so is a heart that is refused
+before any heart has been played: this shows whether a refused play breaks hearts all
+the same.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
 
 
 def capabilities_for_start(start: Setup | Match) -> set[str]:
-    """The capabilities that a beginning needs."""
+    """The capabilities that the beginning of a game needs."""
     if isinstance(start, Match):
         return {"match"}
     found = {"setup.position"} if start.leader is not None else set()
@@ -125,12 +126,13 @@ ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None where nothing was asked.
+    """The answers around one step, in normal form; None for what was not asked.
 
-    `refuse` and `irregular` answer the probes that were asked; `changed` is the state
-    before and after them, if these differ. `tried` answers the refused act that was
-    made as well as probed; `spoilt` is the state before and after that act, if these
-    differ. `told` holds, for each seat asked about, what it was told of the act.
+    `refuse` and `irregular` hold the probes that were asked, each with its answer;
+    `changed` is the state before and after the probes, if the two differ. `tried` is
+    the refused act that was made as well as probed, with the answer to it; `spoilt` is
+    the state before and after that act, if these differ. `told` holds, for each seat
+    asked about, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -150,8 +152,9 @@ class Answers:
 class Break:
     """How a conversation ended too early, and over what kind of question.
 
-    `restart` says whether the adapter is gone. `step` is that of the act around which
-    it happened, from 1, or 0 if that is not known, and `request` is what was asked.
+    `restart` says whether the adapter is gone. `step` is the step of the act around
+    which this happened, from 1, or 0 if it is not known, and `request` is what was
+    asked.
     """
 
     outcome: Outcome
@@ -166,9 +169,9 @@ class Break:
 class Transcript:
     """What an adapter said about one trace; `way` is `step` or `replay`.
 
-    `opened` is the answer to the beginning, or None if it was accepted; `end` is what
-    was observed after the last step. `thrown` is the adapter's own error, which ended
-    the game: it is not an answer, and nothing was asked after it.
+    `opened` is the answer to the beginning, or None if the beginning was accepted;
+    `end` is what was observed after the last step. `thrown` is the adapter's own error,
+    which ended the game: it is not an answer, and nothing was asked after it.
     """
 
     way: str
@@ -182,10 +185,11 @@ class Transcript:
 
 @attrs.frozen
 class Judged:
-    """The cases of one line, whether the adapter is gone, and what it said of a trace.
+    """The cases of one line, whether the adapter is gone, and what it said.
 
-    If a trace was put in both ways, `heard` is what the adapter said in the replay,
-    or act by act if the trace asserts views, which a replay does not show.
+    `heard` is what the adapter said about a trace. If the trace was put in both ways,
+    it is what was said in the replay, or act by act if the trace asserts views, which a
+    replay does not show.
     """
 
     cases: tuple[Case, ...]
@@ -217,7 +221,7 @@ def _knows(card: EngineCard, act: Act) -> bool:
 def probes_of_step(
     card: EngineCard, step: Step
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
-    """The probes of a step that an adapter is asked: refused acts, and revokes.
+    """The probes of a step that an adapter is given: refused acts, and revokes.
 
     An adapter that does not declare `probe` is asked about a refused act by making it,
     and is not asked about revokes.
@@ -229,7 +233,7 @@ def probes_of_step(
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are made as well as probed, by their steps.
+    """The refused acts that are made as well as probed, by the number of the step.
 
     There are at most two: one at the last step that has any, and a heart refused before
     any heart was played.
@@ -408,10 +412,10 @@ def _moment(
 
 
 def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
-    """The answers before the first `error` of a step, and the text of that, or None.
+    """The answers to a step before its first `error`, and the error's text or None.
 
-    What is due is asked for first, then the acts that are only asked about, then the
-    act of the step. If there is an error, what is left out counts as not asked.
+    What is due comes first, then the acts that are only probed, then the act of the
+    step. If there is an error, whatever is left out counts as not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
     refuse, text = _probes_up_to_error(moment.refuse)
@@ -426,7 +430,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
 
 
 def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | None]:
-    """The answers to probes before the first `error`, and its text or None."""
+    """The answers to probes before the first `error`, and the error's text or None."""
     for place, (_, answer) in enumerate(answers):
         if isinstance(answer, Unanswered) and answer.is_error:
             return answers[:place], answer.text
@@ -479,8 +483,8 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
     """The step, from 1, at which a refused act is also made, and the act; else None.
 
-    It is the first act that can be asked about, at the last step that has one, so that
-    little is lost if it spoils the game.
+    The act is the first that can be asked about at the last step that has one, so that
+    little is lost if making it spoils the game.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):
@@ -491,8 +495,9 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
     """The last step, from 1, at which a heart is refused before any has been played.
 
-    The act is returned with it; None if there is no such step. Step `but` does not
-    count. The trace alone decides, not the rules, which may be those of a mutant.
+    The refused act is returned with the step; None if there is no such step. Step `but`
+    does not count. The trace alone decides, not the rules, which may be those of a
+    mutant.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):

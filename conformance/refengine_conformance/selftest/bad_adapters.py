@@ -31,7 +31,7 @@ _WANTS_REFUSED: Final = b'"refused"'
 
 
 def _spoiled(answer: bytes, **more: Any) -> bytes:
-    """The answer with some of its values replaced."""
+    """The answer with these values added, or put in place of its own."""
     return json.encode({**json.decode(answer), **more})
 
 
@@ -62,7 +62,7 @@ MUSTS: Final[dict[str, Must]] = {}
 
 
 def _editing(op: str) -> Callable[[Callable[[Session, Json], None]], Habit]:
-    """A decorator that makes a habit of a function that edits the `ok` of an answer.
+    """A decorator that turns a function that edits an answer's `ok` into a habit.
 
     Only answers to this op are edited; `view` is the op `observe` for a single seat.
     """
@@ -138,14 +138,14 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Tells only whose turn it is, the score and the match; harmless."""
+    """Only whose turn it is, the score and the match are ever told; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
-    """Packets are judged only when those of all seats are in; harmless.
+    """Packets are judged only when all seats have passed theirs; harmless.
 
     A packet that must be refused is accepted, and the last packet is refused in its
     place.
@@ -269,13 +269,13 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
-    """A line for the programmer on standard output before each answer."""
+    """A debugging line on standard output before each answer."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
 @Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
-    """A line for the programmer on standard output before each answer to a step."""
+    """A debugging line on standard output before each answer to a step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
@@ -289,13 +289,13 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of the request as a string."""
+    """The sequence number of the request as a string."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 
 @Must(2, "field seq: got no seq", "step", "protocol")
 def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """No number at all in answers to a step."""
+    """No sequence number at all in answers to a step."""
     if request["op"] != "step":
         return answer
     plain = json.decode(answer)

@@ -32,7 +32,7 @@ def games_of(table: Table, seed: int = SEED) -> CaseSet:
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those that are chosen."""
+    """The run of an engine on the games of a table, or on those of them chosen."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -62,7 +62,7 @@ def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings in a line, each with its number in brackets."""
+    """The headings on one line, each with its number in brackets."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 

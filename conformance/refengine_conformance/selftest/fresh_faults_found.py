@@ -4,7 +4,7 @@
 reference and runs the published corpus against it, as if it were an outside engine.
 With `--meeting` it plants the faults of `meeting-faults.toml` and runs the games of
 each fault's own table. It prints for each fault whether it is caught, by which game,
-and which clauses head the report. `--write` records that, fault by fault, in
+and which clauses head the report. `--write` records this, fault by fault, in
 `fresh-faults-found.json` or `meeting-faults-found.json`, where faults that were not
 chosen stay as they are. A fault is headed by its own clause if that clause, or another
 that the list accepts for it, comes first and at most one other follows. The exit code
@@ -62,9 +62,11 @@ Fate = dict[str, Any]
 def fate_of(name: str, choice: Choice | None = None) -> Fate:
     """What a run of the published corpus says about the fault with this id.
 
-    `headings` are the clauses in the order of the report, or outcomes for lost
-    conversations; `lines` counts the lines under each. `game` is the smallest example
-    of the first heading, with the `step` and the `question` at which it shows.
+    `caught` says whether anything was wrong. `headings` are the clauses in the order of
+    the report, or outcomes for lost conversations; `lines` counts the lines under each.
+    `game` is the smallest example under the first heading, with the `step` and the
+    `question` at which the fault shows there. `stopped`, if present, says what cut the
+    run short.
     """
     settings = _settings(FRESH, name)
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
@@ -100,7 +102,7 @@ def _settings(fault_list: FaultList, name: str) -> Settings:
 
 
 def fate_of_run(found: Run) -> Fate:
-    """The fate of a fault, from the run that was to find it."""
+    """The fate of a fault, from the run that was supposed to find it."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),
@@ -118,7 +120,7 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether a clause of the fault heads the report, with at most one other."""
+    """Whether a clause accepted for the fault comes first, with at most one other."""
     return is_headed(fate["headings"], fault.accepted)
 
 
@@ -129,7 +131,7 @@ def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
 
 
 def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[str]:
-    """The lines that are printed, one for the fate of each of these faults."""
+    """The lines to print, one for the fate of each of these faults."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
@@ -201,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fates(
     fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
-    """The fates of these faults, by id; with `--write` each is recorded at once."""
+    """The fates of these faults, by id; with `--write`, each is recorded at once."""
     rests_on = (
         fault_list.planted,
         fault_list.listed,

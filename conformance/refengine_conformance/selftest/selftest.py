@@ -28,8 +28,8 @@ BAD: Final = MUSTS | {"not_there": Must(2, "cannot be started", "step", "not_run
 class Checked:
     """The check of a bad adapter: what is `wrong`, and what the run `said`.
 
-    `wrong` is empty if all is as it must be. `said` is the exit code, and the line of
-    the summary that contains the required words, if there is one.
+    `wrong` is empty if everything is as it must be. `said` is the exit code, and the
+    line of the summary that contains the required words, if there is one.
     """
 
     name: str

@@ -49,8 +49,8 @@ def syntactic_figures(
 ) -> SyntacticFigures:
     """How the syntactic mutants that are in use fare at a table.
 
-    They are tried against these `lines`, and the survivors against random games, of
-    which there are at most `games`.
+    They are tried against these `lines`, and the survivors against at most `games`
+    random games.
     """
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}
@@ -68,7 +68,7 @@ def syntactic_figures(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of one table, and return 0.
+    """Print the figures for one table, and return 0.
 
     Returns 3 if there is no such table, or if its set cannot be read or tried.
     """

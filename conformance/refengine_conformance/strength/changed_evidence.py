@@ -1,13 +1,13 @@
 """The part of the evidence that should be tried before a change lands.
 
 `refengine conform changed-evidence` tries again every result that rests on something
-that has changed since `conformance/strength.json` was written, and a share of the rest,
-chosen by the hash of the commit. If too much has changed, only some of it is tried,
-chosen in the same way: as much as a budget of processor seconds allows, judging by what
-each trial usually takes. The command says how much that was; `make deep` tries the
-rest. Nothing is written except, with `--walk FILE`, the small deals to walk, one unit
-per line, for `conform exhaustion --units FILE`, which walks them faster if the rules
-are compiled.
+changed since `conformance/strength.json` was written, and a share of the rest, chosen
+by the hash of the commit. If too much has changed, only some of it is tried, chosen in
+the same way: as much as a budget of processor seconds allows, judging by what each
+trial usually takes. The command says how much that was; `make deep` tries the rest.
+Nothing is written except, with `--walk FILE`, the small deals to walk, one unit per
+line, for `conform exhaustion --units FILE`, which walks them faster if the rules are
+compiled.
 
 The exit status is 1 if a mutant survives without an argument, a theorem is broken, a
 second opinion is lost, or a record turns out to be false. After a false record of a
@@ -47,10 +47,10 @@ _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 @attrs.frozen
 class Plan:
-    """For each kind of trial, how many results have changed, and what is tried.
+    """For each kind of trial, how many results no longer stand, and what is tried.
 
-    `tried` names the trials of what has changed, and `again` those of a share of the
-    rest.
+    `tried` names the trials for results that no longer stand, and `again` those for a
+    share of the rest.
     """
 
     changed: Mapping[str, int]
@@ -74,8 +74,8 @@ def planned(
 ) -> Plan:
     """What to try: what changed, as far as the budget allows, and a share of the rest.
 
-    `costs` gives the seconds of each trial by its kind and name, and `standing` the
-    names of the results of each kind that stand.
+    `costs` gives the seconds that each trial takes, by its kind and name, and
+    `standing`, for each kind, the names of the results that stand.
     """
     stands = {kind: {*names} for kind, names in standing.items()}
     again = {
@@ -112,7 +112,7 @@ def reckoned(
     digests: Mapping[str, str],
     names: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
-    """The seconds of each trial by kind and name, and the names of results that stand.
+    """The seconds for each trial by kind and name, and the results that stand, by kind.
 
     `digests` maps the id of each line to its digest; `names` lists the theorems and the
     small deals.

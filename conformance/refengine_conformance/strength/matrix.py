@@ -39,7 +39,7 @@ from refengine_conformance.strength.scores import Score
 
 FILE: Final = data("matrix.json")
 DEEP: Final = data("deep.json")
-CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
+CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from worst to best
 ENOUGH: Final = 3
 _JUDGED: Final = ("permit", "forbid", "effect")
 _PAGES: Final = "../refengine/"
@@ -58,10 +58,11 @@ class Counts:
 class Row:
     """A clause of the book, and how strong the evidence for it is.
 
-    `code` lists functions with file and line, and `necessary` ids of lines. `refused`
-    is a line in which an act is refused or irregular by the clause, and `accepted` one
-    that also accepts an act of the same kind. `meets` lists the clauses that it meets
-    at one decision, and `never` those that it cannot meet.
+    `code` lists functions with file and line, and `necessary` the ids of the lines that
+    fail without the clause. `refused` is the id of a line in which the clause makes an
+    act refused or irregular, and `accepted` that of a line that also accepts an act of
+    the same kind. `meets` lists the clauses that it meets at one decision, and `never`
+    those that it cannot meet.
     """
 
     number: str
@@ -97,7 +98,7 @@ class Row:
     def killed(self) -> str:
         """How many of the clause's mutants are killed, out of those not equivalent.
 
-        The text is empty if they were not measured.
+        Empty if they were not measured.
         """
         score = self.mutants
         if not score.mutants:
@@ -123,7 +124,7 @@ def source_places() -> dict[str, str]:
 def _definitions(
     scope: str, tree: ast.Module | ast.ClassDef
 ) -> Iterator[tuple[str, int]]:
-    """The name and line of each class and function of a module or a class."""
+    """The name and line of each class and function in a module or a class."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
@@ -134,9 +135,9 @@ def _definitions(
 
 @attrs.define
 class Seen:
-    """What the lines of the corpus show of one clause.
+    """What the lines of the corpus show about one clause.
 
-    `refused` and `accepted` are those of a `Row`.
+    `refused` and `accepted` are as in a `Row`.
     """
 
     fires: int = 0
@@ -174,9 +175,10 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace as `refused` for the clauses it names, unless one already is.
+    """Record this trace as `refused` for each clause it names that has no such trace.
 
-    It is also recorded as `accepted` if it has a legal act of the same kind.
+    It is also recorded as `accepted`, under the same condition, if it has a legal act
+    of the same kind.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -208,7 +210,7 @@ def reasons_not_judged() -> dict[str, str]:
 
 
 def _reason_of_kind(clause: book.Clause) -> str:
-    """Why no line judges a clause that neither permits, forbids nor has an effect."""
+    """Why no line judges a clause of a kind other than permit, forbid and effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
     if clause.kind == WITHDRAWN:
@@ -223,7 +225,7 @@ def _reason_of_kind(clause: book.Clause) -> str:
 
 
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
-    """The rows, in the order of the book, from a document of `strength.scores`."""
+    """The rows, in the order of the book, from a document such as `strength.json`."""
     shown = corpus_evidence()
     meets = _clauses_met(found)
     never = _clauses_never_met(found)
@@ -321,14 +323,17 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
-    """The rows of the clauses by which a game can be judged: all but procedure."""
+    """The rows of all clauses by which a game can be judged: all but procedure."""
     return [row for row in all_rows if row.level != PROCEDURE]
 
 
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """The rows that had a better class, or a larger share killed, in the last run."""
+    """A sentence for each fall of a row, in class or in the share killed.
+
+    Rows are compared with those in `before`, or by default with the recorded ones.
+    """
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
     wrong: list[str] = []
@@ -346,7 +351,7 @@ def rows_that_fell(
 
 
 def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
-    """Rows that are not strong and have no reason."""
+    """A sentence for each row that is not strong and has no reason."""
     return [
         f"{row.number} {row.title} is {row.level}, and no reason is given"
         for row in all_rows
@@ -372,7 +377,7 @@ def class_counts_line(all_rows: Sequence[Row]) -> str:
 
 
 def table_lines(all_rows: Sequence[Row]) -> list[str]:
-    """The rows for a terminal."""
+    """The rows as a table for a terminal, with the number of clauses in each class."""
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
     for row in judged_rows(all_rows):
@@ -447,7 +452,7 @@ def row_details(row: Row) -> list[str]:
 
 
 def matrix_markdown(all_rows: Sequence[Row]) -> str:
-    """The rows as a page that explains how to read it."""
+    """The rows as a Markdown page that explains how to read them."""
     lines = [
         *_matrix_section(all_rows),
         *_reasons_section(all_rows),

@@ -4,7 +4,7 @@
 
 Mutants that rest on nothing that has changed keep their recorded fates, except for a
 share that each commit tries again; a record that proves false fails the run, and all
-mutants are then tried (see `strength.recorded`). All else is measured each time.
+mutants are then tried (see `strength.recorded`). Everything else is measured each time.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def all_fates(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    If one did, all mutants are tried afresh.
+    If any record did, all mutants are tried afresh.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -291,9 +291,10 @@ OPINION_DEALS: Final = (64, 192, 512)
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each mutant with a clause off, what OpenSpiel disagrees with it about.
+    """For each mutant that switches a clause off, what OpenSpiel and it disagree about.
 
-    That is "" if they still agree, as they do if OpenSpiel does not know the clause.
+    The value is "" if they still agree, as they do if OpenSpiel does not know the
+    clause.
     """
     items = {name: name for name in opinion_names()}
     return gather_results(
@@ -304,8 +305,8 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 def second_opinion(name: str) -> str:
     """What OpenSpiel and this mutant disagree about, or "" if they agree.
 
-    If the mutant fails, that is the name of its error, or how its process ended. For
-    use in a worker.
+    If the mutant fails, the result is the name of its error, or how its process ended.
+    For use in a worker.
     """
     try:
         return killed_by_corpus.run_in_fork(_opinion, name)[0]
@@ -314,7 +315,7 @@ def second_opinion(name: str) -> str:
 
 
 def _opinion(name: str) -> list[str]:
-    """What OpenSpiel and this mutant disagree about, or "", as a list of one text."""
+    """What OpenSpiel and this mutant disagree about, or "", as a list of one string."""
     from refengine_conformance.openspiel import lockstep
 
     with loading.run_as_mutant(name):
@@ -347,14 +348,14 @@ def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
 
 
 def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """For each theorem, its clauses, or none if it is broken."""
+    """For each theorem, its clauses, or none if the theorem is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, the disagreement when it is off."""
+    """For each clause with a second opinion, what is disagreed about when it is off."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
@@ -409,7 +410,7 @@ def _kills_by_line(
 ) -> dict[str, dict[str, list[str]]]:
     """For each line, the ids of the mutants that it killed: for each head, the tails.
 
-    If no line killed a mutant, what else ended it stands in place of the line.
+    If no line killed a mutant, whatever else ended it stands in place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -443,11 +444,11 @@ def measure_stages(
 ) -> dict[str, Any]:
     """The document of this run: these stages measured, the others as in the last run.
 
-    Journals are kept in `folder`, if there is one. Without OpenSpiel, second opinions
-    stay as they were.
+    Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
+    second opinions stay as they were.
     """
     before = committed_document()
-    # All that a result rests on; arguments are left out, since they change only scores.
+    # What results rest on; arguments are left out, since they change only scores.
     tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
     scope = scope_digest(
         "strength",
@@ -485,7 +486,7 @@ def measure_stages(
                 found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
                 rests["theorems"] = recorded.digest_of_work("theorems")
     if "deals" in stages:
-        # Their journal is that of `exhaustion.small_deals`, which can run compiled.
+        # The journal is that of `exhaustion.small_deals`, which can run compiled.
         from refengine_conformance.exhaustion import small_deals
 
         walks = open_journal(folder, "deals", small_deals.journal_scope())

@@ -1,19 +1,20 @@
-"""What earlier runs found, what decided the results, and which are tried again.
+"""What earlier runs found, what decided their results, and which are tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
 positions of lines in a file do not count. The fate of a mutant rests on the functions
 that it changes and on lines of the corpus: on the line that killed it, or on all those
-that it survived. A line rests on its own text, on every function that is called at
-loading or when it is replayed, and on the constants and classes that the names in those
-functions lead to. All fates rest on the base: the profiles, and the harness that loads
-mutants and replays lines. Theorems, small deals and second opinions rest on all the
-rules and formal lines, on the profiles and on the code that tries them.
+that it survived. A line rests on its own text, on every function called while the
+engine is loaded or the line replayed, and on the constants and classes that the names
+in those functions lead to. All fates rest on the base: the profiles, and the harness
+that loads mutants and replays lines. Theorems, small deals and second opinions rest on
+all the rules and formal lines, on the profiles and on the code that tries them.
 
 A result is taken over as long as nothing that it rests on has changed; a survivor is
 tried only against the lines that have changed since. A share of what could be taken
 over is tried all the same, chosen by the hash of the commit, so that each commit tries
 a different share. If a result comes out differently, its record is false, and the run
 fails.
+
 Nothing here imports the rules of `refengine`: they are read as text.
 """
 
@@ -46,7 +47,7 @@ _KILLERS: Final = {
     "import": "an error on import",
     "time": "a time limit",
     "crash": "a crash",
-}  # what may kill a mutant without a line, in words
+}  # what other than a line may kill a mutant, in words
 _NO_LINE: Final = frozenset(_KILLERS)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _TRYING: Final = (
@@ -89,8 +90,8 @@ def digest_of_definition(name: str) -> str:
 def digest_of_edited(name: str) -> str:
     """A digest of what a mutant edits: a function, or a class or module by itself.
 
-    A class or module counts without the functions and imports in it, which no edit of
-    it concerns.
+    The functions and imports in a class or module are left out, since no edit to the
+    class or module itself concerns them.
     """
     tree = source_edits.definition_tree(name)
     if isinstance(tree, ast.FunctionDef):
@@ -101,10 +102,10 @@ def digest_of_edited(name: str) -> str:
 
 
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
-    """A digest of a line of the corpus and of all that decides its replay.
+    """A digest of a line of the corpus and of everything that decides its replay.
 
-    `functions` are those that replaying it calls. One without a name, such as a lambda,
-    is part of another function or of the constants.
+    `functions` are those that replaying it calls. A function without a name, such as a
+    lambda, is part of another function or of the constants.
     """
     called = sorted(functions)
     named = (name for name in called if "<" not in name)
@@ -115,9 +116,10 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 @cache
 def _outside_functions(name: str) -> frozenset[str]:
-    """Digests of what a called function of refengine reaches outside of functions.
+    """Digests of what a called function of refengine reaches, other functions excepted.
 
-    Its class is included. A name without a definition of its own stands for its module.
+    The function's class is included. A name without a definition of its own stands for
+    its module.
     """
     short, _, inner = name.partition(".")
     module = source_edits.import_name(short)
@@ -132,7 +134,7 @@ def _outside_functions(name: str) -> frozenset[str]:
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The modules of refengine in these rooms, by name."""
+    """The names of the modules of refengine in these rooms."""
     return [
         name
         for name in source_edits.module_names()
@@ -141,7 +143,7 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 
 def _harness(*places: str) -> str:
-    """The code of the modules of conformance that match these patterns, as one text."""
+    """The code of the conformance modules that match these patterns, in one string."""
     return "\n".join(
         without_docstrings(ast.parse(path.read_text("utf-8")))
         for path in _files_of(*places)
@@ -168,7 +170,7 @@ def digest_of_base() -> str:
 
 
 def _profiles() -> list[str]:
-    """What each profile says besides words for people."""
+    """What each profile says, apart from words meant for people."""
     paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
     read = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return [repr({key: one[key] for key in one if key not in _WORDS}) for one in read]
@@ -178,7 +180,7 @@ def _profiles() -> list[str]:
 def digest_of_work(stage: str) -> str:
     """A digest of the rules, their formal lines, the profiles and a stage's code.
 
-    In the modules that are read besides the rules, only what the stage leads to counts.
+    In the modules read besides the rules, only what the stage's code leads to counts.
     """
     lines = [
         line
@@ -205,7 +207,10 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes, by name; for a misread option, the module of options."""
+    """The names of the functions, classes or modules that a mutant changes.
+
+    For a misread option, they are the module of options and its function `lowered`.
+    """
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options", "options.lowered"})
     return frozenset(edit.function for edit in one.edits)
@@ -287,8 +292,8 @@ def fates_taken_over(
     """The recorded fates of those mutants that rest on nothing that has changed.
 
     `lines` maps the id of each line of the current corpus to its digest. A survivor is
-    included, but still has to be tried against the `changed_lines`. A mutant killed
-    without a line, such as by an import, is not: everything loaded decides its fate.
+    included, but still has to be tried against the `changed_lines`. A mutant killed by
+    anything but a line, such as an import, is not: everything loaded decides its fate.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -320,7 +325,7 @@ def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[str]:
-    """A share of these names, in their order; the same names for the same seed."""
+    """A share of these names, in their order; always the same for the same seed."""
     bound = int(share * 2**64)
 
     def number(name: str) -> int:
@@ -331,7 +336,7 @@ def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[s
 
 
 def seed_of_commit(folder: Path | None = None) -> str:
-    """The hash of the commit that is checked out, or else a digest of the source."""
+    """The hash of the commit checked out; a digest of the source if it is unknown."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "HEAD"],
@@ -346,10 +351,10 @@ def seed_of_commit(folder: Path | None = None) -> str:
 
 
 def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[str]:
-    """The results that came out differently from their records, one sentence each.
+    """A sentence for each result that came out differently from its record.
 
-    A difference does not count if a mutant killed without a line is now killed in
-    another such way, or if one of the `new` lines kills a survivor.
+    A difference does not count if a mutant killed by something other than a line is
+    now killed in another such way, or if one of the `new` lines kills a survivor.
     """
     wrong = []
     for name, (line, *_) in recorded.items():

@@ -1,7 +1,7 @@
 """The aimed games and the rows of a table, searched for once and then kept.
 
 They depend on the table, the seed, the book, the corpus and the source of the search;
-if all of these are unchanged, they are read from a file in the user's cache.
+as long as all of these are unchanged, they are read from a file in the user's cache.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""How many processes a search uses, whatever a run does: it takes only seconds."""
+"""How many processes a search uses, however many a run does: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
@@ -112,7 +112,7 @@ def _aimed(answer: Mapping[str, Any]) -> AimedSet:
 
 
 def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
-    """The line with the clauses that it was built for; its id does not cover them."""
+    """The line, with the clauses for which it was built; its id does not cover them."""
     plain = json.decode(line)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "x-aim": list(shows), **plain})

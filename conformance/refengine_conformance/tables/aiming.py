@@ -61,7 +61,7 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
 LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
 _CHUNK: Final = 15  # candidates searched by one task
-# The last chunk runs a few candidates over; the published sets include them.
+# The last chunk runs over by a few candidates, which the published sets include.
 CHUNKS: Final = tuple(
     range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
 )
@@ -72,7 +72,7 @@ _OCCURRENCES: Final = 3  # games to reach each moment, if there are enough
 _WHOLE: Final = 1_000_000  # from here on, the numbers of whole matches
 SPARING: Final = 1_500_000  # from here on, of deals with sparing draws
 _BUILT: Final = 2_000_000  # from here on, of deals with other totals
-_DISPUTED: Final = 1_000_000_000  # from here on, of those with a correction or claim
+_DISPUTED: Final = 1_000_000_000  # from here on, of games with a correction or claim
 _OF_REVOKES: Final = "7."
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
@@ -149,7 +149,7 @@ def _candidate_of_any_sort(
     """The candidate of any sort with this number, or None if there is none.
 
     `tried` says whether other acts are tried on the way: the game is the same either
-    way, and some sorts try none anyway.
+    way, and in some sorts none are ever tried.
     """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
@@ -165,7 +165,7 @@ def _candidate_of_any_sort(
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
-    """The numbered candidates, each with the moments that it reaches.
+    """The candidates with these numbers, each with the moments that it reaches.
 
     `task` holds the fields of the table, the seed, the number of the first candidate
     and the number after the last.
@@ -291,9 +291,9 @@ def covering_candidates(
 ) -> list[int]:
     """The numbers of candidates that between them reach every moment of those `seen`.
 
-    Each moment occurs in a plain game if it does in any, and in as many games as
-    `occurrences` says if it can. What occurs in the candidates that are `kept` need
-    not occur again; these are not among those returned.
+    Each moment occurs in a plain game if any plain game reaches it, and in as many
+    games as `occurrences` says if so many reach it. What occurs in the candidates that
+    are `kept` need not occur again; their numbers are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -346,8 +346,8 @@ class _Witnesses:
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
 
-        First come those that kill by more than the clauses cited, then plain games,
-        then early ones.
+        First come those in which more is wrong than the clauses cited, then plain
+        games, then early ones.
         """
         killers = [one for one, places in self.places.items() if name in places]
         return sorted(
@@ -362,8 +362,8 @@ class _Witnesses:
     def lacks(self, name: str, best: bool) -> bool:
         """Whether a mutant needs more witnesses.
 
-        With `best`, only witnesses that kill by more than the clauses cited count, and
-        at least one of them must be a plain game.
+        If `best`, only witnesses in which more is wrong than the clauses cited count,
+        and at least one of them must be a plain game.
         """
         killers = self.of(name)
         if not best:
@@ -442,7 +442,7 @@ class _Search:
         ]
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
-        """Add to the witnesses which of these mutants these candidates kill."""
+        """Record among the witnesses which of these mutants these candidates kill."""
         mutants = tuple(names)
         tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
         for found in self.pool.map(kills, tasks):
@@ -468,7 +468,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games that together meet all a correction or a claim can meet."""
+        """Numbers of games that meet everything that a correction or claim can meet."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]

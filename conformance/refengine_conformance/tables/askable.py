@@ -47,8 +47,10 @@ _ALSO_WITHOUT_STOCK: Final = ("7.4a",)
 """Clauses that only lines with a stock need, although they are not about a stock."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
-"""For a line and a clause, the kinds of case that go wrong without the clause; for an
-observed field, the kind is `observe.` and its name, such as `observe.score`."""
+"""For a line and a clause, the kinds of case that go wrong without the clause.
+
+For an observed field, the kind is `observe.` and its name, such as `observe.score`.
+"""
 
 _ACTS: Final = frozenset({"step", "replay"})
 
@@ -60,8 +62,10 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""Options that can leave nothing of a clause by way of the clause that it qualifies,
-in addition to those that the book names."""
+"""For a clause, options that can leave nothing of the clause that it qualifies.
+
+They then leave nothing of the clause itself, though the book does not name them for it.
+"""
 
 _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
 _GIVEN: Final = _TO_ONE | {SCATTER, MIX}
@@ -98,7 +102,7 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
     A clause is empty if one of its options has a value under which no line of the
     corpus needs the clause; all numbers but 0 count as one value. For a clause of
-    chapter 4 the exact cycle does not matter, only whether it has a pass of the kind
+    chapter 4, the exact cycle does not matter, only whether it has a pass of the kind
     that the clause is about.
     """
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
@@ -150,7 +154,7 @@ class Askable:
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
     """The clauses that an adapter with this card can be asked about at a table.
 
-    A clause that a line of `shows` can show of this adapter is always among them.
+    A clause that a line of `shows` can test with this adapter is always among them.
     """
     shown = {
         clause
@@ -177,8 +181,8 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    Clauses that no game can ask about are among them: without them other games would be
-    found, and the published sets would change.
+    Clauses that no game can ask about are among them: if they were left out, other
+    games would be found, and the published sets would change.
     """
     can = askable(table, ABLE)
     wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
@@ -187,13 +191,13 @@ def clauses_of_table(table: Table) -> tuple[str, ...]:
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-"""What an engine that can do everything says of itself."""
+"""What an engine that can do everything says about itself."""
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     """Why a clause is left out of those that can be asked about, as one of `REASONS`.
 
-    The text is empty if the clause is not left out, or if the options leave nothing
+    The result is empty if the clause is not left out, or if the options leave nothing
     of it. `NO_SUCH_GAME` is not considered here.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
@@ -219,7 +223,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
     """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
 
-    The text is one of `REASONS`, or empty if the ruleset lacks none of them.
+    The result is one of `REASONS`, or empty if the ruleset lacks none of them.
     """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
@@ -262,12 +266,12 @@ def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
 
 
 def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
-    """Whether an adapter is put cases of one of these kinds."""
+    """Whether cases of any of these kinds are put to an adapter."""
     return any(_is_asked(card, _without_field(kind)) for kind in kinds)
 
 
 def _is_asked(card: EngineCard, kind: str) -> bool:
-    """Whether an adapter is put cases of a kind.
+    """Whether cases of this kind are put to an adapter.
 
     Acts are put to every adapter, as steps or as a replay. An adapter without `probe`
     that plays in steps is told to make an act that must be refused.

@@ -37,10 +37,12 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
-"""How many variants a deal has: the first with its own totals, the others with other
-totals before it."""
+"""How many variants a deal has.
 
-_SECONDS: Final = 0.2  # a mutant's limit for an end, which usually takes thousandths
+The first has the deal's own totals before it; the others have other totals.
+"""
+
+_SECONDS: Final = 0.2  # a mutant's limit for an end, which usually takes milliseconds
 
 
 @attrs.frozen
@@ -91,9 +93,9 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """The numbers of a candidate's variants, each with the names of what it shows.
 
-    The names are those of what happens at the end of the deal, except in the first
-    variant, and of the mutants under which it ends differently. Only a deal as found
-    has variants, and only if its cards alone determine its score.
+    The names are those of the mutants under which the variant ends differently and, in
+    all variants but the first, of what happens at its end. Only a deal as found has
+    variants, and only if its cards alone determine its score.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -264,7 +266,7 @@ def _variants(
 
 
 def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """The beginning of the deal in this variant; in the first it is unchanged."""
+    """The beginning of the deal in this variant; unchanged in the first variant."""
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
@@ -280,7 +282,7 @@ def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
     """Totals before a deal with this score that give its end something to decide.
 
-    After the deal each seat's total is at the limit or near it, or low and perhaps
+    After the deal, each seat's total is at the limit or near it, or low and perhaps
     shared, or what a total exactly at the limit becomes. Some seats have such a total
     before the deal instead.
     """

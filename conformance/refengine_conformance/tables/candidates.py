@@ -290,7 +290,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end, for `most` deals or 400 acts, and its moments."""
+    """The game, played to its end or for `most` deals or 400 acts, and its moments."""
     state = State.open(director.ruleset, start)
     moves: list[Move] = []
     moments: Moments = {}
@@ -311,7 +311,7 @@ def _played(
 
 
 def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether an act has ended a deal, so that another one is due after it."""
+    """Whether an act has ended a deal, so that another deal is due."""
     return after.phase == "deal" and before.phase != "cut"
 
 
@@ -363,8 +363,8 @@ def _aimed_totals(
 ) -> tuple[int, ...]:
     """Totals before a deal with this score that give its end something to decide.
 
-    After the deal the highest total is at the limit or near it; sometimes the lowest is
-    shared.
+    After the deal, the highest total is at the limit or near it; sometimes the lowest
+    is shared.
     """
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
@@ -415,13 +415,13 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: matches with or without a tie, as wanted, come before short ones."""
+    """A sort key: matches tied or untied as wanted come first, then shorter ones."""
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
 
 def _wants_tie(number: int) -> bool:
-    """Whether the match with this number is to come to a shared lowest total."""
+    """Whether the match with this number is to reach a shared lowest total."""
     return number % 2 == 1
 
 

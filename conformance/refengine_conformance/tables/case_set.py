@@ -149,7 +149,7 @@ def _why_away(table: Table, line: CorpusLine) -> str:
 
 
 def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
-    """The line under the table's ruleset, or None if it does not hold under it."""
+    """The line under the table's ruleset, or None if the line does not hold there."""
     read = attrs.evolve(line.read, ruleset=table.ruleset, id="")
     try:
         if isinstance(read, Mini):

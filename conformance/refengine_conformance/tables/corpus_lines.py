@@ -22,7 +22,7 @@ _OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """The keys that are read from an entry of the index; the others are skipped."""
+    """The keys that are read from an entry in the index; the others are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -64,7 +64,7 @@ class CorpusLine:
 
 @cache
 def corpus_lines() -> tuple[CorpusLine, ...]:
-    """The lines of the published corpus, in the order of its index."""
+    """The lines of the published corpus that are not retired, in the index's order."""
     entries = [
         msgspec.json.decode(line, type=_Indexed)
         for line in (CORPUS / "index.jsonl").read_bytes().splitlines()

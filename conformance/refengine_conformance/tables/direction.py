@@ -60,7 +60,7 @@ def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> D
 
 
 def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
-    """`number` cards of a hand, at random; raises Malformed if it has too few."""
+    """`number` cards of a hand, at random; raises Malformed if the hand has too few."""
     if number > len(hand):
         raise Malformed(f"a hand of {len(hand)} cards", f"at least {number} to pass")
     return rng.sample(list(hand), number)
@@ -123,8 +123,11 @@ def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
 # Manners of play
 
 Taste = Callable[[State, int, Card], float]
-"""How much a seat would like to play a card: of the cards that it may play, it plays
-the one that it likes most; chance decides among equals."""
+"""How much a seat would like to play a card.
+
+Of the cards that it may play, it plays the one that it likes most; chance decides among
+equals.
+"""
 _WEIGHTY: Final = 20  # outweighs any difference in rank
 
 
@@ -239,7 +242,7 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """The director, who decides every act of a game.
+    """The director, who decides every act in a game.
 
     `deals` maps the number of a deal to the deal, and `taste` chooses the plays. `wild`
     is the chance of a revoke at a play, and `after` the chance of what may follow a
@@ -261,7 +264,7 @@ class Director:
         return None if state.over else self._regular_act(rng, state)
 
     def _regular_act(self, rng: Random, state: State) -> Act:
-        """The act that the deal or the taste decides, or else a random one."""
+        """The act that the deal or the taste decides; a random one if neither does."""
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)

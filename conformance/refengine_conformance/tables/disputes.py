@@ -1,4 +1,4 @@
-"""Disputes: revokes that are corrected or claimed when that changes something else.
+"""Disputes: revokes whose correction or claim affects something else as well.
 
 In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
 by chance such an act seldom meets what makes it difficult: a deal that has been scored,
@@ -39,7 +39,7 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.moments import REVOKES
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-_OF_A_GAME: Final = 1000  # the most disputes of one variant of a game
+_OF_A_GAME: Final = 1000  # the most disputes in one variant of a game
 _OF_THE_SHOOTER: Final = VARIANTS  # the variant in which the shooter has revoked
 _AT_AN_EARLY_END: Final = VARIANTS + 1  # the variant in whose last trick a seat revokes
 _WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
@@ -80,8 +80,8 @@ class _Dispute:
     def moves(self) -> tuple[Move, ...]:
         """The moves of the game up to the dispute, its acts, and the moves after it.
 
-        After claims alone the game goes on as it did, as far as it can. From there the
-        acts are random to the end of the deal, or until the game has 200 moves.
+        After claims alone, the game goes on as it did, as far as it can. From there,
+        the acts are random to the end of the deal, or until the game has 200 moves.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -101,7 +101,7 @@ class _Dispute:
         return tuple(moves)
 
     def end(self) -> State:
-        """The end of the game with the dispute."""
+        """The last state of the game with the dispute in it."""
         return moments_of(attrs.evolve(self.game.script, moves=self.moves()))[-1]
 
 
@@ -227,7 +227,7 @@ def _with_plays_swapped(
     """The moves with two plays of a seat in one deal exchanged, one pair at a time.
 
     The two cards differ in suit, and the one that now comes first is not a penalty
-    card. In a match the last deal stays as it is.
+    card. In a match, the last deal stays as it is.
     """
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     last = deals[-1] if deals else len(moves)

@@ -32,8 +32,10 @@ class Layout:
 
 
 Pattern = Callable[[Random, int, list[Card]], list[Card]]
-"""Makes a hand, or part of one, from a generator, the size of a hand and the pack; the
-list is empty if there is no such hand."""
+"""Makes a hand, or part of one, from a generator, the size of a hand and the pack.
+
+The list is empty if there is no such hand.
+"""
 
 
 def _hearts(pack: list[Card]) -> list[Card]:
@@ -107,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit for all places but one, and the queen if she is of another."""
+    """Cards of one suit in all places but one, and the queen if her suit is another."""
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []
@@ -134,7 +136,7 @@ def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The queen without another spade, and no heart above the four."""
+    """The queen, with no other spade and no heart above the four."""
     if QUEEN not in pack:
         return []
     others = [card for card in pack if card not in SUITS[2] and card not in HEARTS[3:]]

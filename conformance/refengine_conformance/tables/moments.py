@@ -77,27 +77,27 @@ class Turn:
 
     @property
     def void(self) -> bool:
-        """Whether the seat follows without a card of the suit led."""
+        """Whether the seat follows and holds no card of the suit led."""
         return self.led >= 0 and not self.hand & _SUITS[self.led]
 
     @property
     def safe(self) -> int:
-        """How many cards of the hand are not penalty cards."""
+        """How many cards in the hand are not penalty cards."""
         return _count(self.hand & ~_PENALTY)
 
     @property
     def penalties(self) -> int:
-        """How many cards of the hand are penalty cards."""
+        """How many cards in the hand are penalty cards."""
         return _count(self.hand & _PENALTY)
 
     @property
     def hearts(self) -> int:
-        """How many cards of the hand are hearts."""
+        """How many cards in the hand are hearts."""
         return _count(self.hand & HEARTS)
 
     @property
     def others(self) -> int:
-        """How many cards of the hand are not hearts."""
+        """How many cards in the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
     @property
@@ -165,9 +165,9 @@ def _queen_could_go(turn: Turn) -> bool:
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led after the first trick to a seat with a choice.
+    """A test of whether this suit is led, after the first trick, to a void seat.
 
-    The seat is void in the suit, and holds penalty cards and others; if hearts are led,
+    The seat must have a choice: it holds penalty cards and others; if hearts are led,
     the others are enough.
     """
 
@@ -189,7 +189,7 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
 
 def _one_of(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led to a seat that has one card of it."""
+    """A test of whether this suit is led to a seat that holds just one card of it."""
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 
@@ -291,8 +291,10 @@ BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     ),
     "lead: the bonus card alone counts": _bonus_alone_counts,
 }
-"""More moments before an act, under rules with a bonus card: many engines count it
-among the penalty cards."""
+"""More moments before an act, under rules with a bonus card.
+
+Many engines count the bonus card among the penalty cards.
+"""
 
 
 @attrs.frozen
@@ -309,10 +311,10 @@ class End:
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and all hearts that were taken, or -1 for none.
+        """The seat that took the queen and every heart taken, or -1 if there is none.
 
-        It took at least one heart. This is not a moon (8.3) if penalty cards were left
-        in a stock or a kitty, or under options that require more.
+        At least one heart must have been taken. This is not a moon (8.3) if penalty
+        cards were left in a stock or a kitty, or under options that require more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
@@ -322,7 +324,7 @@ class End:
 
     @property
     def limit(self) -> int | None:
-        """The limit of the match, if it has one."""
+        """The limit of the match, or None if it has no limit."""
         limit = self.state.ruleset.options["limit"]
         return limit if isinstance(limit, int) else None
 
@@ -338,7 +340,7 @@ def _all_tricks(end: End) -> bool:
 
 
 def _one_card_short(end: End) -> bool:
-    """Whether one seat has taken every penalty card but one, and another that one."""
+    """Whether one seat has taken all penalty cards but one, which another has taken."""
     numbers = [_count(cards) for cards in end.penalty_cards]
     return sum(numbers) - max(numbers) == 1
 
@@ -368,7 +370,7 @@ def _bonus_elsewhere(end: End) -> bool:
 
 
 def _all_but_the_kitty(end: End) -> bool:
-    """Whether one seat has every penalty card but those of a kitty taken by another."""
+    """Whether one seat has every penalty card but those in a kitty taken by another."""
     position = end.state.core.position
     talon = None if position is None else position.talon
     if talon is None or not talon.kitty & _PENALTY or talon.kitty_to < 0:
@@ -380,14 +382,14 @@ def _all_but_the_kitty(end: End) -> bool:
 
 
 def _highest_is_at(end: End, offset: int) -> bool:
-    """Whether the highest total lies at this distance from the limit."""
+    """Whether the highest total is at this distance from the limit."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared, with the limit `reached` or not, as given.
+    """Whether the lowest total is shared while the limit is, or is not, `reached`.
 
-    Without a limit, it counts as reached once the match is over.
+    In a match without a limit, the end of the match counts as reaching it.
     """
     totals = end.state.totals
     over = end.state.over if end.limit is None else max(totals) >= end.limit

@@ -1,8 +1,8 @@
 """How strong the games of a table are: which designed mutants they kill.
 
 A mutant whose function never runs at a table, or whose option has another value there,
-cannot be told from the book at that table. All of this runs in a worker
-(`mutants.loading`), where the engine is interpreted.
+plays by the book at that table. All of this runs in a worker (`mutants.loading`), where
+the engine is interpreted.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
 
 
 def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether one of these mutants plays one of these random games differently.
+    """Whether any of these mutants plays any of these random games differently.
 
     The mutants are tried one after the other, each on every game.
     """

@@ -1,12 +1,12 @@
 """The published sets: games for the tables that people play, to be vendored.
 
 `refengine conform tables` makes `conformance/tables/` anew, with the same result every
-time. It writes a file of lines for each number of players that a profile allows, with
-full hands, and one for the rules that are most often played. A set kills every designed
-mutant that a thousand random games of its table kill: if its aimed games miss one, the
-random game that kills it is added. `index.json` says for each set what it shows, what
-it cannot show, and which mutants survive. For two of the tables, `rows/` also holds the
-rows of each kind.
+time. It writes a file of lines for each profile and each number of players that the
+profile allows, with full hands, and one for the rules that are most often played. A set
+kills every designed mutant that a thousand random games of its table kill: if its aimed
+games miss one, the random game that kills it is added. `index.json` says for each set
+what it shows, what it cannot show, and which mutants survive. For two of the tables,
+`rows/` also holds the rows of each kind.
 
 The engine is imported only inside functions, since workers load it from source.
 """
@@ -117,7 +117,7 @@ def published_set(
 class Trials:
     """Mutants tried at one table, by the lines of a set and by random games.
 
-    `fields` describes the table; `games` is the most random games that are tried.
+    `fields` describes the table; `games` is the number of random games to try.
     """
 
     def __init__(

@@ -107,7 +107,7 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
-    """Questions on the hand of the seat to play, unless a seat is out or has revoked.
+    """Questions about the hand to play from; none if a seat is out or has revoked.
 
     If hearts are unbroken after two or more cards of the first trick, there is a second
     question, in which the last card played is a heart and hearts are broken.
@@ -161,7 +161,7 @@ def _situation(
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Which cards of the hand may be played and, with a stock, whether to draw."""
+    """Which cards in the hand may be played; if there is a stock, whether to draw."""
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     right: Fields = {"may": str(due.cards)}
@@ -185,7 +185,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass in a deal that has none, and in the deal one cycle later."""
+    """A pass to ask about in a deal that has none, and in the deal one cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
@@ -222,7 +222,7 @@ def _cycle_length(ruleset: Ruleset) -> int:
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
-    """The cards that are passed; in a scatter, the one for the left neighbour first."""
+    """The cards passed; in a scatter, the card for the left neighbour comes first."""
     if isinstance(act, Pass):
         return [*act.cards]
     given = dict(act.cards)
@@ -257,7 +257,7 @@ def _ends_deal(step: Step) -> bool:
 
 
 def _scores(step: Step) -> Iterator[Found]:
-    """The question on the score of a deal that a step ends, if the cards decide it."""
+    """The question about the score of a deal that ends, if the cards decide it."""
     before, act, after = step
     if not _ends_deal(step):
         return
@@ -302,7 +302,7 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
-    """The question on the totals after a step that ends a deal.
+    """The question about the totals after a step that ends a deal.
 
     It is asked only if the totals alone tell how the match stands.
     """
@@ -333,7 +333,7 @@ def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
 def _how_it_stands(state: State) -> Fields:
     """Whether the match, not just a single deal, is over, and who has won it.
 
-    The totals are included if the ruleset changes one that is exactly the limit.
+    The totals are included if the ruleset changes a total that is exactly the limit.
     """
     result = state.core.result
     standing: Fields = {
@@ -354,7 +354,7 @@ def _in_order(cards: Iterable[Card]) -> str:
 
 
 def _cards_in(text: str) -> tuple[Card, ...]:
-    """The cards that a text names, in its order."""
+    """The cards that the text names, in the order in which it names them."""
     return tuple(map(Card, text.split()))
 
 

@@ -40,7 +40,7 @@ _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
 _WITNESSES: Final = 2  # rows for each clause and direction, if there are enough
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few thousandths
+_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few milliseconds
 
 _Sorts = dict[str, list[bytes]]
 """The shortest questions of each sort, as canonical JSON."""
@@ -87,7 +87,7 @@ class _Shortest:
 
 
 def _by_length(question: bytes) -> tuple[int, bytes]:
-    """A key that sorts by length, and questions of one length as if at random."""
+    """A key that sorts by length, and questions of equal length as if at random."""
     return len(question), hashlib.sha256(question).digest()
 
 
@@ -109,7 +109,7 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """The answers to these questions of a kind, each with the mutants that differ.
+    """These questions of a kind, with their answers, and the mutants that differ.
 
     A mutant that hangs on a question is not tried on any further one.
     """

@@ -20,7 +20,7 @@ from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.row_kinds import KINDS
 
 MOST: Final = 100
-"""The usual number of rows of a kind; there are fewer if fewer questions differ."""
+"""The usual number of rows of a kind; fewer if not so many questions are found."""
 
 Row = dict[str, Any]
 
@@ -54,7 +54,7 @@ def as_csv(kind: str, rows: list[Row]) -> Iterator[str]:
 
     No field contains a quotation mark or a comma: cards and numbers are separated by
     spaces, and the cards taken by different seats by vertical bars. Yes and no are
-    written as words. A field is empty if the row does not have it.
+    written as words. A field is empty if the row has no value for it.
     """
     heads = columns(kind, rows)
     yield ",".join(heads)

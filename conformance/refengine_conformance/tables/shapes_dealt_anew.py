@@ -27,7 +27,7 @@ from refengine_conformance.tables.corpus_lines import CorpusLine
 
 _DEALS: Final = Manner(refusals=2)
 _MATCHES: Final = Manner(refusals=1, most_acts=160)
-"""Enough for two deals of whole hands: what begins anew shows in the second."""
+"""Enough acts for two deals of whole hands: what begins anew shows in the second."""
 _BESIDE: Final = {"stock": 6, "kitty": 1}
 """How many cards are left over when hands are small, for a stock and for a kitty."""
 
@@ -42,7 +42,7 @@ def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
 
 
 def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
-    """A random game at the table in the shape of this one, or None if none fits."""
+    """A random game at the table in the shape of this line, or None if none fits."""
     key = f"{canonical(table.fields()).decode()}/{seed}/{shape.id}"
     rng = Random(key)
     for start in _starts(table, shape, rng):
@@ -57,7 +57,7 @@ def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
 
 
 def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
-    """Beginnings in the shape of a game: first with its totals, then without.
+    """Beginnings in the shape of a game: first with its totals, then without totals.
 
     There are none if fewer cards are in play than the table needs.
     """
@@ -78,7 +78,7 @@ def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
 
 
 def _hand_size(table: Table, shape: CorpusLine) -> int:
-    """How many cards a seat is dealt, by the table, the ruleset or else the shape."""
+    """How many cards a seat is dealt, as the table, the ruleset or the shape says."""
     rules = table.ruleset.rules
     if table.hand is not None:
         return table.hand

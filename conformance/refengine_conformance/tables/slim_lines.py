@@ -1,7 +1,7 @@
 """Slim lines: a game that asserts only what it was built to show.
 
-At the steps that matter a line states what is legal and which acts are refused there,
-and at the end what the deal came to. At the other steps it only leads the engine on.
+At the steps that matter, a line states what is legal and which acts are refused there,
+and at the end what the deal came to. At the other steps, it only leads the engine on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def slim_line(
 
     A place is written like a divergence: `12 legal`, `12 refuse pass 2C`, `12 then
     hearts_broken`, `end score`; any other text is ignored. `moments` gives the steps of
-    each moment; at the first two of them the line says what is legal. A few refused
+    each moment; at the first two of these, the line says what is legal. A few refused
     retractions, claims and quits are also kept. The id is left empty.
     """
     wanted: dict[int, _Wanted] = defaultdict(set)

@@ -1,7 +1,7 @@
 """Why a designed mutant survives at a table: what it changes has no effect there.
 
 Most reasons can be read off the table: the clauses of the mutant are empty or left out
-there, or the mutant reads an option as the value that it has anyway. The others are
+there, or the mutant reads an option as the value that the option has anyway. Others are
 written down in `conformance/tables/survivors.toml`, each with the options for which it
 holds.
 """
@@ -60,5 +60,5 @@ def _why_not_asked(clause: str, table: Table) -> str:
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """The reasons written down, by mutant; there are none without a file."""
+    """The reasons written down, by mutant; none if there is no such file."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}

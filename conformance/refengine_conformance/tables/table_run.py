@@ -92,7 +92,7 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
-    """The known failures, without those of games that only other sets contain."""
+    """The known failures, except those in games that only other sets contain."""
     elsewhere = {line.id for one in others for line in _all_games(one)}
     elsewhere -= {line.id for line in _all_games(found)}
     return tuple(one for one in known if one.id not in elsewhere)
@@ -157,11 +157,11 @@ _BEGINS_ANEW: Final = "3.11"
 def _carried_over(
     made: Run, selection: Selection, settings: Settings
 ) -> dict[str, Cause]:
-    """The causes of the run, and those of games that come out right when run alone.
+    """The causes of the run, and a cause for games that come out right when run alone.
 
-    Up to three games of each heading are run again, each with a fresh adapter. If all
-    of them are right, what went wrong under the heading was carried over from earlier
-    games (3.11).
+    Up to three games under each heading are run again, each with a fresh adapter. If
+    all of them come out right, what went wrong under the heading was carried over from
+    earlier games (3.11).
     """
     causes = dict(made.causes)
     by_id = {line.id: line for line in selection.lines}
@@ -270,8 +270,8 @@ def _untold(
     """Observed fields that were never told, each with clauses that it would show.
 
     Only games with a scored `observe` case can say what was not told. The field that
-    would show the most clauses comes first, and then each time the one that would show
-    the most of the rest, so that each clause is listed only once.
+    would show the most clauses comes first, and then, in each place, the field that
+    would show the most of the remaining clauses; each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
@@ -361,7 +361,7 @@ def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
 def _games_lacking(
     card: EngineCard, capability: str, cases: tuple[Case, ...]
 ) -> frozenset[str]:
-    """The ids of games with a case left out only because this is not declared."""
+    """The ids of games with a case left out for lack of this capability alone."""
     notes = (why_not_able(card, (capability,)), not_declared(capability))
     return frozenset(
         case.trace

@@ -61,9 +61,10 @@ class TableFlags:
 
     @property
     def base(self) -> str:
-        """The profile of the book that was typed, or that of the club's file.
+        """The profile of the book that is meant: the one typed, or the base of a club.
 
-        Empty if no profile was typed. Raises Malformed if it is neither of the two.
+        Empty if no profile was typed. Raises Malformed if what was typed is neither a
+        profile of the book nor the file of a club.
         """
         if self.profile is None:
             return ""
@@ -118,7 +119,7 @@ class TableFlags:
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
-    """The cards that must be in play; raises Malformed for a text that names none."""
+    """The cards that must be in play; raises Malformed for text that names none."""
     cards = CardSet()
     for text in given:
         cards |= call_with_place("needs-card", _cards_in, text)
@@ -126,7 +127,7 @@ def _read_cards(given: tuple[str, ...]) -> CardSet:
 
 
 def _cards_in(text: str) -> CardSet:
-    """The cards that a text names, usually one; raises Malformed if it names none."""
+    """The cards that the text names, usually one; raises Malformed if it names none."""
     if cards := cards_typed(text):
         return CardSet(cards)
     raise Malformed(f"{text!r:.60}", "a card such as QS")

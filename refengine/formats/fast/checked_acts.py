@@ -1,4 +1,4 @@
-"""The acts of a game, including plays without `legal`, made if they are legal."""
+"""The acts of a game, including plays that lack `legal`, made if they are legal."""
 
 from typing import Final
 
@@ -50,7 +50,10 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Make the next act if it is legal; return whether it is, and was due as stated."""
+    """Make the next act if it is legal; return whether it is and any `legal` is true.
+
+    The result is False for a play or draw with `legal`, which is checked elsewhere.
+    """
     scan = game.scan
     core = game.core_now()
     seat: i64 = 0
@@ -75,7 +78,7 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Make the next act if legal; return its RFC 8785 form, or else empty bytes."""
+    """Make the next act, if legal; return its RFC 8785 form, or else empty bytes."""
     scan = game.scan
     core = game.core
     start = scan.at
@@ -120,7 +123,7 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _kitty(scan: Scan) -> Mask:
-    """The kitty that comes next, EMPTY if it is left out, or WRONG_SET if wrong."""
+    """The kitty that comes next, EMPTY if it is left out, WRONG_SET if it is wrong."""
     if not scan.skip_if_next(b',"kitty":'):
         return EMPTY
     return scan.read_set_of_cards() or WRONG_SET
@@ -179,7 +182,7 @@ def read_choice(scan: Scan, players: i64) -> i64:
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
-    """The packet of the pass that comes next, or None if there is none."""
+    """The packet in the pass that comes next, or None if it is wrong."""
     if scan.skip_if_next(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
     if not scan.skip_if_next(b'{"pass":'):
@@ -193,7 +196,7 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
     if not scan.is_next(b"{"):
         cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
-    if players > 10:  # RFC 8785 sorts keys as text
+    if players > 10:  # RFC 8785 sorts keys as text, "10" before "2"
         return None
     scan.at += 1
     addressed = [-1 for _ in range(players)]
@@ -217,7 +220,7 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as a step says it, or empty for plays, checked elsewhere."""
+    """What was due, as a step states it; empty during play, checked elsewhere."""
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:
@@ -245,7 +248,7 @@ def _choice_text(choice: i64) -> bytes:
 
 
 def _due_form(core: Core, text: bytes) -> bytes:
-    """What was due in RFC 8785 form, in which `forward` comes before `pass`."""
+    """What was due, in RFC 8785 form, in which `forward` comes before `pass`."""
     if core.phase != PASSING or not text.endswith(b',"forward":1}'):
         return text
     return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

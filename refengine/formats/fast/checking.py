@@ -1,9 +1,9 @@
-"""Checking traces and logs fast: whether everything is as they say, but not why not.
+"""Checking traces and logs fast: whether all that they say is true, not what is wrong.
 
 Only lines in the form of the engine's own writer, which the module `scanning` reads,
 are judged here, and only games without revokes; in a log, sets of cards may be in any
-order. All other lines, and every line in which something is not as it says, are left to
-the modules `trace` and `logs`, which explain what is wrong.
+order. All other lines, and all lines that say something untrue, are left to the modules
+`trace` and `logs`, which explain what is wrong.
 """
 
 import hashlib
@@ -51,9 +51,9 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of the trace if all that it says is so, its id included, or else empty.
+    """The id of a trace if everything in it, the id included, is true, or else empty.
 
-    `specs` are the editions of the book for which it may be, in quotation marks.
+    `specs` holds the editions for which the trace may be written, in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
@@ -95,7 +95,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps; return whether each is legal and as stated."""
+    """Move past the list of steps; return whether each step is legal and true."""
     scan = game.scan
     forms = game.forms
     while True:
@@ -164,7 +164,7 @@ def _in_last_play(game: CheckedGame) -> bool:
 
 
 def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
-    """Whether all that a log says is so, and every act in it is legal."""
+    """Whether everything that a log says is true, and every act in it is legal."""
     scan = Scan(line, any_order=True)
     if not scan.skip_if_next(b'{"log":1,"ruleset":'):
         return False
@@ -209,9 +209,9 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
     """The deal after the plays that come next and the draws between them.
 
-    It is None if a play is wrong. If the seats of the plays come after them, the scan
-    moves past those too. No position on the way is kept, so one object, with `piles`,
-    serves for all of them.
+    The result is None if a play is wrong. If the seats that made the plays come after
+    them, the scan moves past the seats too. No position on the way is kept, so one
+    object, which uses `piles`, serves for all of them.
     """
     rules = core.rules
     begun = position_of(core)
@@ -259,7 +259,7 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
 def _seats_of_plays(scan: Scan) -> Scan | None:
     """A scan of the seats that played the cards of the row that comes next.
 
-    It is None if the line does not say who they were.
+    The result is None if the line does not say who played them.
     """
     begun = scan.at
     scan.at = scan.end_of_row()

@@ -36,7 +36,7 @@ _NO_CARD: Final = 64
 
 
 def _card_table() -> bytes:
-    """A table with the number of the card that two bytes name at 256 * first + second.
+    """A table of the cards that two bytes name, by number, at 256 * first + second.
 
     If the two bytes name no card, the entry is _NO_CARD.
     """
@@ -190,8 +190,8 @@ class Scan:
     def read_word_sum(self) -> i64:
         """The sum of the bytes, modulo 256, of the text between quotes that comes next.
 
-        It is WRONG if there is none. Different texts can have the same sum, so a word
-        found by its sum must still be compared.
+        The result is WRONG if there is none. Different texts can have the same sum, so
+        a word found by its sum must still be compared.
         """
         if self.next_byte() != _QUOTE:
             return WRONG
@@ -230,7 +230,7 @@ class Scan:
             self.at = at + 1
             return EMPTY
         cards: i64 = 0
-        bit: i64 = 1  # of the previous card or, at first, of the first in order
+        bit: i64 = 1  # of the previous card or, at first, of the first card
         before: i64 = -1
         while at < last:
             first: i64 = line[at]
@@ -250,7 +250,7 @@ class Scan:
         return WRONG_SET
 
     def _read_cards_in_any_order(self) -> Mask:
-        """The set that comes next if any order is allowed, or else WRONG_SET."""
+        """The set that comes next, or WRONG_SET if it is wrong or must be in order."""
         if not self.any_order:
             return WRONG_SET
         cards = EMPTY
@@ -309,7 +309,7 @@ class Scan:
                 return None
 
     def read_sequence(self) -> tuple[int, ...] | None:
-        """The sequence of different cards in quotes that comes next, or None."""
+        """The sequence of different cards that comes next in quotes, or None."""
         if self.skip_if_next(b'""'):
             return ()
         if not self.skip_if_next(b'"'):
@@ -332,7 +332,7 @@ _NUMBER_BYTES: Final = tuple([str(number).encode() for number in range(300)])
 
 
 def number_text(number: i64) -> bytes:
-    """A whole number in digits."""
+    """The digits of a whole number, with its sign if it is negative."""
     if 0 <= number < len(_NUMBER_BYTES):
         return _NUMBER_BYTES[number]
     return str(int(number)).encode()

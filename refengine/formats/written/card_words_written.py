@@ -37,7 +37,7 @@ _SEVERAL: Final = re.compile(
     rf"(?:the\s+)?){{1,12}}(?:{'|'.join(_RANKS)}))\s+of\s+({_SUIT_IN_WORDS})\b",
     re.IGNORECASE,
 )
-_A_SUIT: Final = r"(?!(?-i:a)\s+(?:club|diamond|heart|spade)\b)"  # not its ace
+_A_SUIT: Final = r"(?!(?-i:a)\s+(?:club|diamond|heart|spade)\b)"  # not `a club`
 _SHORT: Final = re.compile(
     rf"(?<![^\W_]){_A_SUIT}({RANK})\s+({'|'.join(_SUITS.values())})\b\.?",
     re.IGNORECASE,
@@ -60,17 +60,20 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether a text contains a card that is not also a word, as `as` is."""
+    """Whether the text contains a card other than two small letters such as `as`."""
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 
 def count_cards(text: str) -> int:
-    """How many cards a text contains."""
+    """The number of cards in the text, unknown ones included."""
     return len(_A_CARD.findall(text))
 
 
 def suits_first(text: str) -> bool:
-    """Whether suits come before ranks, so that `4 ht` contains a ten of hearts."""
+    """Whether at least two cards in the text have the suit first, as in `h4`.
+
+    In such text, `4 ht` contains the ten of hearts, and is not the four.
+    """
     return len(_SUIT_FIRST.findall(text)) > 1
 
 
@@ -103,7 +106,7 @@ def _several(ranks: str, suit: str) -> str:
 
 
 def card_in_words(rank: str, suit: str) -> str:
-    """The card of a rank in words, such as `king` or `deuce`, and a suit's letter."""
+    """The card with a rank in words, such as `king` or `deuce`, and a suit's letter."""
     return _card(rank, suit)
 
 
@@ -112,7 +115,7 @@ def _card(rank: str, suit: str) -> str:
 
 
 def _grouped(text: str) -> list[str]:
-    """The cards in a text such as `2 3 5 h, Q d`."""
+    """The cards in text such as `2 3 5 h, Q d`."""
     found: list[str] = []
     ranks: list[str] = []
     for word in re.findall(r"[^\s,;.]+", text):

@@ -26,8 +26,8 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
     """The cards of a trick or of a part of it, in the order written.
 
     `??` is a card that nobody wrote down; each `+` before a card stands for a card
-    drawn, and `!` after it marks a revoke. Each card is given this seat. Raises
-    Malformed for anything that is not a card.
+    drawn, and `!` after it marks a revoke. `seat` becomes the seat of every card.
+    Raises Malformed for anything that is not a card.
     """
     found: list[Laid] = []
     begun: list[str] = []

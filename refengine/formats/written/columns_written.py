@@ -24,10 +24,10 @@ _RULER: Final = re.compile(r"(?=.*(?:--|==|:-))[\s|:=+-]+")
 
 @attrs.frozen
 class Columns:
-    """The columns of a table: where each begins, and the names over them.
+    """The columns of a table: where each begins, and the names above them.
 
-    Without places, the cells of a row are separated by `|` or a tab; `framed` says that
-    a `|` also stands at either end of the row.
+    If there are no places, the cells of a row are separated by `|` or a tab; `framed`
+    says whether a `|` also stands at either end of the row.
     """
 
     labels: tuple[str, ...]
@@ -61,8 +61,8 @@ def columns_headed(line: str) -> Columns | None:
 def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
-    """The columns of the players, without one for the winner, or None if under two."""
-    for words in (1, 2):  # the heading may be two words
+    """The columns of the players, not of the winner, or None if fewer than two."""
+    for words in (1, 2):  # the heading for the winner may be two words
         if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
             texts = texts[:-words]
             break
@@ -124,8 +124,8 @@ def _filled(wanted: int, line: str) -> Row:
 def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
     """The leader, marked by `>`, and the cards of a row, each with its seat.
 
-    A cell holds one card at most. Raises Malformed if a cell holds anything else, and
-    if `>` stands in two of them.
+    The leader is None if there is no `>`. A cell holds one card at most. Raises
+    Malformed if a cell holds anything else, or if `>` stands in two cells.
     """
     leader: int | None = None
     cards: list[Laid] = []
@@ -145,7 +145,7 @@ def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
 
 
 def drawn_only(cell: str) -> int:
-    """How many draws a cell shows if it shows no play, or else 0."""
+    """The number of draws that a cell shows, or 0 if it also shows a play."""
     return len(cell) if cell and not cell.strip("+") else 0
 
 

@@ -56,11 +56,11 @@ class Completed:
 
 @attrs.frozen
 class PartKnown:
-    """A deal, alone in its match, of which not every card is known.
+    """A deal, alone in its match, that cannot be played again to its last card.
 
-    `leader` led the first trick if the deal does not say who did, and `missing` is what
-    prevents the deal from being played again. If all the cards are known after all, but
-    play is against the rules and cannot go on, `line` is the trace up to there.
+    `leader` led to the first trick, and `missing` is what prevents the deal from being
+    played again. If every card is known, but an act against the rules stops the play,
+    `line` is the trace up to that act.
     """
 
     match: WrittenMatch
@@ -74,7 +74,7 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     """The match, with the hands, passes, dealers and numbers that follow from it.
 
     `ruleset` is played if no rules are written down. Raises Malformed if there are no
-    rules at all, and if a card, a pass or the hands of a deal are missing and do not
+    rules at all, or if a card, a pass or the hands of a deal are missing and do not
     follow from anything.
     """
     found = completed_parts(match, ruleset)
@@ -91,9 +91,10 @@ def completed_parts(
 ) -> tuple[Completed | PartKnown, ...]:
     """The match completed, or its deals one by one if one of them cannot be completed.
 
-    With `apart`, the deals also come one by one, each with the totals that the record
-    gives for the deal before it. Raises Malformed if there are no rules, and if
-    something is missing in a deal that has no tricks or that begins with a position.
+    With `apart`, the deals come one by one in any case. A deal that comes by itself
+    begins with the totals that the record gives for the deal before it. Raises
+    Malformed if there are no rules, or if something is missing in a deal that has no
+    tricks or that begins with a position.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -152,7 +153,7 @@ def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
 
 @attrs.frozen
 class _Deal:
-    """A deal that is to be completed, the deal before it, and what is granted so far.
+    """A deal to be completed, the deal before it, and what has been granted so far.
 
     `last_number` is the number of the deal before it.
     """
@@ -191,7 +192,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """What is known of the deal, with the hands after the pass that follow."""
+        """The known parts of the deal, with the hands after the pass that they give."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -237,7 +238,8 @@ class _Deal:
     def grant_hands(self, found: WrittenDeal) -> None:
         """Report where the hands found differ from those written down for some seats.
 
-        The hands found are then those of the plays, and the written ones go unused.
+        The hands found are then those from which the plays were made, and the written
+        ones are not used.
         """
         held, given, way = _whole(found.held), self.given(), self.way()
         if not held or _whole(self.deal.held):
@@ -265,9 +267,10 @@ class _Deal:
                     )
 
     def grant_order(self) -> None:
-        """Report which tricks have cards, each with its seat, out of turn order.
+        """Report the tricks whose cards, each with its seat, are written out of turn.
 
-        If the record itself tells the order, it is left to whoever judges the deal.
+        If the record itself gives the order in which the cards of a trick were played,
+        that order is left to whoever judges the deal.
         """
         order = [0]
         for _ in range(self.ruleset.players - 1):
@@ -297,10 +300,10 @@ class _Deal:
         return self.played_as(self.unnumbered()) if after is None else after
 
     def unnumbered(self) -> int:
-        """The number of a deal with none before it: 1, if it may be the first.
+        """The number of a deal with no deal before it: 1 if it may be the first.
 
-        It cannot be if its totals are not those of its score; then it is the next deal
-        with the same pass as the first.
+        It cannot be the first if its totals are not those that its score alone would
+        give; it is then taken to be the next deal with the same pass, if there is one.
         """
         deal, rules = self.deal, self.ruleset.rules
         if not (deal.score and deal.totals):
@@ -314,19 +317,19 @@ class _Deal:
         return number
 
     def way(self) -> int:
-        """The pass of the deal, as it was made."""
+        """The pass of the deal, as it was made: an entry in the pass cycle."""
         return int(pass_of_deal(self.ruleset.rules, self.played_as(self.number())))
 
     def next_number(self) -> int | None:
-        """The number after that of the deal before, or None if there was none."""
+        """The number after the previous deal's, or None if no deal came before."""
         return None if self.last_number is None else self.last_number + 1
 
     def played_as(self, number: int) -> int:
-        """The first number from this one on whose pass is the one that was made.
+        """The first number, from this one on, of a deal with the pass that was made.
 
-        If cards were passed another way than is due, the play can only be followed as
-        it happened. If the cards went the right way, a word that says otherwise counts
-        for nothing.
+        If cards were passed another way than was due, the play can be followed only as
+        it happened. If the cards went the right way, a written direction that says
+        otherwise counts for nothing.
         """
         rules, word = self.ruleset.rules, self.deal.direction
         if word and not self.went(int(pass_of_deal(rules, number))):
@@ -354,7 +357,7 @@ class _Deal:
         return all(card in hands[seat] for seat, card in self.played())
 
     def given(self) -> dict[int, CardSet]:
-        """What seats passed, for each seat whose pass is written down."""
+        """The cards that each seat passed, by seat, as far as they are written down."""
         return {
             one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
         }
@@ -426,9 +429,9 @@ class _Deal:
     ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
         """The hands from which the cards were played, and the deal with its kitty.
 
-        They follow if every card of the pack was played or lies in the kitty. If not,
-        there are none, since a hand may have held other cards too, and the third value
-        says what is missing.
+        The hands follow if every card of the pack was played or lies in the kitty. If
+        not, there are none, since a hand may have held other cards too, and the third
+        value says what is missing; it is None if the hands follow.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         played = self.played()
@@ -449,7 +452,7 @@ class _Deal:
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before the pass that is written down, or none if not all is."""
+        """The hands before the pass, or none unless every pass is written down."""
         players = self.ruleset.players
         given = self.given()
         if way not in _TO_A_SIDE or len(given) < players:
@@ -462,7 +465,7 @@ class _Deal:
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
     ) -> tuple[Pass, ...]:
-        """What was passed, by the hands before and after, or none if untold."""
+        """What each seat passed, by the hands before and after, or none if unclear."""
         rules = self.ruleset.rules
         if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
             return ()
@@ -480,7 +483,7 @@ class _Deal:
     def after_pass(
         self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
     ) -> WrittenDeal:
-        """The deal from the first trick on, for when nothing tells what was passed."""
+        """The deal from its first trick on, used if nothing tells what was passed."""
         self.grant("the cards are those held after the pass")
         dealer = self.dealer()
         opens = int(opening_leader(self.ruleset.rules, masks_of(hands), dealer))
@@ -533,8 +536,8 @@ def in_turn(
 ) -> tuple[tuple[int, Laid], ...]:
     """The cards of a trick with their seats, in the order played.
 
-    If each card is written with its seat, they are put in turn order from the leader
-    on, since the order in which they are written says nothing.
+    If each card is written with its seat, the cards are put in turn order from the
+    leader on, since the order in which they are written says nothing.
     """
     seat = leader if trick.leader is None else trick.leader
     own = {one.seat: one for one in trick.cards}

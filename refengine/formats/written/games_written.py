@@ -141,9 +141,10 @@ class _Deal:
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
-    """A game that begins with `state`, which has no acts, as it is written down.
+    """The game that these acts make from `state` on, as it is written down.
 
-    An act that is refused ends it, and is noted in a remark.
+    `state` is the first state of its game. An act that is refused ends the game, and is
+    noted in a remark.
     """
     ruleset, start = state.ruleset, state.start
     cuts: list[Cut] = []
@@ -178,7 +179,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         _noted(deal, act, isinstance(verdict, Irregular), before, state)
         if before.phase in ("pass", "mix") and state.phase == "play":
             deal.held = state.hands
-        scored = state.score is not None  # no longer, once a card has been taken back
+        scored = state.score is not None  # None again if a card is taken back
         deal.score = state.score or ()
         deal.totals = state.totals if scored else ()
         deal.winners = tuple(sorted(state.winners or ())) if scored else ()

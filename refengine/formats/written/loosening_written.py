@@ -1,6 +1,6 @@
 """Other ways of writing a game down, turned into the lines that the reader knows.
 
-This is for a text that the reader does not accept as it stands. Each line is searched
+This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line
 says is never changed; a line that says something else is kept as a remark, and this is
 reported.
@@ -183,9 +183,10 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, with seats in words if each card has the number of a seat before it.
+    """The lines, with seats in words if each card in a line has a number before it.
 
-    The numbers are those of seats if one of them is 0, and of players from 1 on if not.
+    The numbers are those of seats if one of them is 0; otherwise, they are those of
+    players, counted from 1.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -212,8 +213,8 @@ def _declared(lines: Lines) -> tuple[str, ...]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names stand next to cards, in the order in which they sit.
 
-    It is the order of the numbers in their names or of a list of them all, or else the
-    order in which they first appear.
+    That is the order given by the numbers in their names or by a list of all of them;
+    if there is neither, it is the order in which they first appear.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -248,7 +249,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, taken one after the other."""
+    """The lines of a record, taken one by one."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -292,7 +293,7 @@ class _Record:
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
-        self.under = ""  # the heading over these lines
+        self.under = ""  # the heading above these lines
         self.tricks = 0
         self.receivers = Receivers([*self.names.values()] if named else ())
 
@@ -302,7 +303,10 @@ class _Record:
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or the seat, or else empty."""
+        """The player with this number in the name, or a seat if there are no names.
+
+        The result is empty if no name has this number.
+        """
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
@@ -339,7 +343,7 @@ class _Record:
         yield from self.whole()
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The line of the trick that was begun, if there is one."""
+        """The line for the trick that was begun, if there is one."""
         if self.trick is not None and self.trick.cards:
             number = self.trick.number
             if self.first is None:
@@ -373,8 +377,8 @@ class _Record:
     def hands_in(self, lines: Lines) -> set[int]:
         """The numbers of lines that together give each of several seats a hand.
 
-        All have the same number of cards, which is neither 1 nor the number of seats:
-        such lines would be tricks.
+        All these hands have the same number of cards, which is neither 1 nor the number
+        of seats: lines with so many cards would be tricks.
         """
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
@@ -474,7 +478,7 @@ class _Record:
         return found
 
     def nothing_else(self, text: str, number: int) -> None:
-        """Raise Malformed if a text contains anything that may mean something."""
+        """Raise Malformed if the text contains anything other than filler words."""
         for one in re.findall(r"[\w!+?'{}]+", text):
             if not _FILLING.fullmatch(one):
                 allowed = "cards, and the players beside them"
@@ -531,7 +535,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """What a line says of a deal: the score, or number, dealer and pass."""
+        """What a line says of a deal: its score, or its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")
@@ -567,7 +571,7 @@ class _Record:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
             players = len(self.names) if self.named else len(SIDES)
             if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
-                numbers.pop()  # the sum of them all
+                numbers.pop()  # the sum of the others
             return " ".join(map(str, numbers))
         pairs = re.findall(
             rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",

@@ -1,7 +1,7 @@
 """Other people's files as written games: a map says what stands where in them.
 
 A map is a TOML file. What its JMESPath expressions find is put into the lines of a
-written game, so that cards, players and passes are read as loosely as in one.
+written game, so that cards, players and passes are read as loosely as they are there.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its
 class GameMap:
     """Where the parts of a game stand in a file, as `map_of_toml` reads it.
 
-    `item` says what one object, line or row of the file is. `paths` are the expressions
-    that lead to the items, to the players unless the map lists them, to what tells
-    matches, deals and tricks apart, and to each part. Seats are numbered from
-    `first_seat` on, to the left if `to_left` and otherwise to the right; a card that is
-    a number is one of the `deck`, numbered from `first_card` on, and `words` are
-    replaced by what they mean.
+    `item` says what one object, line or row of the file is. `paths` holds the
+    expressions that lead to the items, to the players unless the map lists them, to
+    what tells matches, deals and tricks apart, and to each part. Seats are numbered
+    from `first_seat` on, to the left if `to_left` and otherwise to the right; a card
+    that is a number is one of the `deck`, numbered from `first_card` on, and `words`
+    are replaced by what they mean.
     """
 
     item: str
@@ -80,9 +80,10 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What `path` leads to in a value, or None for nothing, "" or an unknown path.
+        """What the expression for `path` finds in a value, or None if it finds nothing.
 
-        Raises Malformed if the expression cannot be used on this value.
+        An empty string counts as nothing, and a path that the map does not have finds
+        nothing. Raises Malformed if the expression cannot be used on this value.
         """
         expression = self.paths.get(path)
         if expression is None:
@@ -96,7 +97,8 @@ class GameMap:
     def finds_something(self, item: object) -> bool:
         """Whether an item has anything in the places that the map names.
 
-        A trick without an expression for its cards is the item as a whole.
+        If the items are tricks and the map does not say where their cards stand, the
+        item as a whole counts.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not _is_nothing(item)
@@ -105,7 +107,7 @@ class GameMap:
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether there is no value, or only empty ones."""
+    """Whether a value is empty, or contains only empty values."""
     of = [*value.values()] if isinstance(value, dict) else value
     return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
 
@@ -135,7 +137,7 @@ def game_map(name: str) -> GameMap:
 
 
 def map_of_toml(text: str) -> GameMap:
-    """The map in a TOML text; raises Malformed, naming the key, if it is not one."""
+    """The map in TOML text; raises Malformed, naming the key, if the map is wrong."""
     given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
     item = given.get("item")
     if item not in ITEMS:
@@ -214,7 +216,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
     """The matches in the text of a file, each with the place of its first item.
 
     The text is JSON, JSON lines, or rows of cells separated by commas, semicolons, tabs
-    or `|`, below their headings. Raises Malformed if it is none of these, and if what
+    or `|`, below their headings. Raises Malformed if it is none of these, or if what
     stands at a place cannot occur in a written game.
     """
     if len(text) > _MOST:
@@ -237,7 +239,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
 def _match(
     found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
 ) -> WrittenMatch:
-    """The match of these items."""
+    """The match to which these items belong."""
     try:
         lines, order = _Writer(found, root, items).lines()
     except Malformed as error:
@@ -259,7 +261,7 @@ def _match(
 def _parts(text: str, found: GameMap) -> list[Part]:
     """The parts of a file that stand by themselves, each with its items.
 
-    There is one, unless the file is JSON lines that have several items each.
+    There is only one, unless the file is JSON lines that hold lists of items.
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
@@ -276,9 +278,9 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json(text: str) -> Any:
-    """The value of a text.
+    """The value that the text encodes.
 
-    Raises ValueError if it is not JSON, and Malformed if it is nested too deeply.
+    Raises ValueError if the text is not JSON, and Malformed if it is nested too deeply.
     """
     try:
         return json.loads(text)
@@ -288,7 +290,7 @@ def _json(text: str) -> Any:
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
-    """The lines as items of one part; a line with items of its own is another part."""
+    """The lines as items of one part; a line with its own items is a separate part."""
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -309,7 +311,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows, keyed by their headings, or only those to which `items` leads.
+    """The rows, each keyed by the headings, or only those to which `items` leads.
 
     Comments after `#`, and a title in a single cell, may stand above the headings; a
     repeated heading is numbered.
@@ -357,8 +359,8 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 class _Writer:
     """The items of one match, to be turned into the lines of a written game.
 
-    `met` has the names of players that are listed one after the other, in that order,
-    and `asked` all names that are used anywhere.
+    `met` holds the names of players in the order in which they are listed or play, and
+    `asked` all names that are used anywhere.
     """
 
     map: GameMap
@@ -370,7 +372,8 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        It is found, from the names as they come, if the map does not say who plays.
+        The order is found, from the names as they come, if the map does not say who
+        plays.
         """
         first = self.items[0][0]
         names = self.names()
@@ -417,7 +420,11 @@ class _Writer:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items, in order, in groups that have the same value at `path`."""
+        """The items, in order, in groups that have the same value at `path`.
+
+        If the map has no such path, each item is a group of its own for `by_trick`, and
+        all items are one group for any other.
+        """
         if path not in self.map.paths:
             return [[one] for one in items] if path == "by_trick" else [[*items]]
         found: dict[str, list[tuple[Place, Any]]] = {}
@@ -445,7 +452,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Seats and their cards, by player, by seat, or from objects as in [pass]."""
+        """Each seat with its cards, by player, by seat or from objects as in [pass]."""
         if not isinstance(value, list) or "pass.player" not in self.map.paths:
             yield from self.by_seat(value)
             return
@@ -534,14 +541,14 @@ class _Writer:
                 yield self.seat(at + self.map.first_seat), part
 
     def listed_seat(self, value: Any) -> str:
-        """As `seat`, for players listed one after the other, whose names are kept."""
+        """As `seat`; the name of a player is also noted in `met`, if it is new."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text)
         return text
 
     def seat(self, value: Any) -> str:
-        """A player by name, or a seat by its number."""
+        """A player by name, who is then noted in `asked`, or a seat by its number."""
         text = self.word(value)
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
@@ -572,7 +579,7 @@ class _Writer:
         return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
 
     def word(self, value: Any) -> str:
-        """A value as text, or what the map says it means, or `??` for no value."""
+        """What the map says a value means, or else its text; `??` for no value."""
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         text = "??" if value is None or value == "" else str(value)

@@ -58,7 +58,7 @@ def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | N
 
 
 def seat_given(text: str, names: tuple[str, ...]) -> int:
-    """The seat that this text names, if only by a number; raises Malformed if none."""
+    """The seat that this text names or numbers; raises Malformed if there is none."""
     seat = seat_named(text, names, bare=True)
     if seat is None:
         known = ", ".join(names) or "seat 0, seat 1, or N, E, S and W"
@@ -67,7 +67,7 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 
 def in_this_order(names: Sequence[str]) -> str:
-    """What is granted if players sit in the order in which they were found."""
+    """What is granted if players are taken to sit in the order in which they appear."""
     return f"{listed(names)} sit in this order"
 
 

@@ -86,7 +86,7 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 
 
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
-    """The lines without time stamps, one for each trick or row of numbers.
+    """The lines without time stamps, with a line for each trick or row of numbers.
 
     Tags of numbers come last in their deal, except those for the totals before it. If
     there are tags, what stands in braces is a remark of its own.
@@ -113,8 +113,8 @@ def plain_lines(lines: Lines) -> list[tuple[int, str]]:
 def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """The lines for what stands in tags, as in PGN, and the other lines.
 
-    If the tags say who sits in the north and so on, the other lines use those names.
-    Tags of a deal, including those of its hands and passes, stay where they are.
+    If the tags say who sits North and so on, the other lines use those names. Tags of a
+    deal, including those of its hands and passes, stay where they are.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
@@ -180,7 +180,7 @@ def _in_our_words(text: str) -> str:
 
 
 def _with_commas(text: str) -> str:
-    """The line of numbers `score: N 0 E 21` as `score: N 0, E 21`."""
+    """The line with commas between named numbers: `score: N 0, E 21`."""
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
@@ -189,7 +189,7 @@ def _with_commas(text: str) -> str:
 
 
 def points_beside(text: str) -> str:
-    """The points given with a trick's winner, or empty unless there is one number."""
+    """The points given with a trick's winner, or empty unless exactly one is given."""
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points

@@ -29,13 +29,13 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 
 GoOn = Callable[[State, Act], State | None]
-"""A function giving the state after a refused act, or None if the game must stop."""
+"""A function that gives the state after a refused act, or None to stop the game."""
 
 
 def start_written(match: WrittenMatch) -> Start:
     """How the game begins: a match with its first deal, a deal as found, or a position.
 
-    Raises Malformed if that is not written down, and if deals follow a position: a game
+    Raises Malformed if that is not written down, or if deals follow a position: a game
     that begins with a position ends with its deal.
     """
     first = match.deals[0] if match.deals else WrittenDeal()
@@ -89,7 +89,7 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """How a game begins; a later deal has totals if those after it tell them."""
+    """How a game begins, with the totals before the deal if those after tell them."""
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
@@ -156,7 +156,7 @@ class _Table:
             self.expect("match", {"over": True, "winners": list(deal.winners)})
 
     def trick(self, trick: WrittenTrick, where: str) -> None:
-        """Play a trick, led as is written down, and note who is said to have won it."""
+        """Play a trick, led as written, and note who is said to have won it."""
         cards = trick.cards
         own = {one.seat for one in cards}
         if None not in own and len(own) == len(cards) and not trick.goes_on:
@@ -217,7 +217,7 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
 
 
 def is_one_match(match: WrittenMatch) -> bool:
-    """Whether the deals are the first of one match, playable to the last card."""
+    """Whether the deals are the first of one match, playable to their last card."""
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
         return False
@@ -227,15 +227,15 @@ def is_one_match(match: WrittenMatch) -> bool:
 
 
 def _cards(match: WrittenMatch) -> int:
-    """How many cards were played in all."""
+    """How many cards were played in all, as far as the record tells."""
     return sum(len(one.cards) for deal in match.deals for one in deal.tricks)
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
-    """The one deal of a match, if play in it stops before its last card, or else None.
+    """The only deal of a match, if its play stops before the last card; otherwise None.
 
-    It can be judged play by play all the same, since all its cards are known, unless
-    cards are drawn.
+    Such a deal can be judged play by play all the same, since all its cards are known.
+    If cards are drawn, it cannot, and the result is None.
     """
     if trace.ruleset.rules.undealt == STOCK:
         return None

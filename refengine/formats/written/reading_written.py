@@ -1,7 +1,7 @@
 """Reading a game that somebody wrote down: loosely, line by line, without guessing.
 
-A line says one thing: who plays, the rules, a hand, a trick. Everything that it can be
-is tried in turn, by its words. If it is none of these, the error names the line.
+A line says one thing: who plays, the rules, a hand, a trick. Everything that a line can
+be is tried in turn, by its words. If the line is none of these, the error names it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from refengine.game.values.cardset import card
 from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.machine.cards_typed import cards_typed
 
-MOST_TEXT: Final = 4 * 1024 * 1024  # the most characters in a text
+MOST_TEXT: Final = 4 * 1024 * 1024  # the most characters in all
 MOST_LINE: Final = 2000  # the most characters in a line
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
@@ -80,7 +80,7 @@ def _take_dealer(reader: Record, found: _Found) -> None:
 
 
 def _once(before: T, now: T, what: str) -> T:
-    """What a line says now; raises Malformed if an earlier one said something else."""
+    """What a line says now; raises Malformed if an earlier line said something else."""
     if (before or before == 0) and before != now:
         raise Malformed(f"a second {what}", "one")
     return now
@@ -296,7 +296,7 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Take in a line if it begins with a seat; return whether it could be taken in."""
+    """Take in a line if it begins with a seat; return whether it was taken in."""
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None
@@ -312,7 +312,7 @@ def _take_by_seat(reader: Record, text: str) -> bool:
 
 
 def read_written(text: str) -> WrittenMatch:
-    """The match, deal or part of a deal that is written down in a text.
+    """The match, deal or part of a deal that is written down in the text.
 
     Raises Malformed if a line is nothing that can occur in a game; the error names the
     line, what was found, and what would be right.
@@ -336,7 +336,7 @@ def read_written(text: str) -> WrittenMatch:
         try:
             plain = loosened(lines)
         except NotTold as error:
-            errors.insert(0, error)  # of two errors in one line, this tells more
+            errors.insert(0, error)  # of two errors in one line, this one says more
         except Malformed as error:
             errors.append(error)
         else:
@@ -348,7 +348,7 @@ def read_written(text: str) -> WrittenMatch:
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
-    """Whether the first line, at which the reader stopped, may be a title."""
+    """Whether the reader stopped at the first line, and that line may be a title."""
     return (
         len(lines) > 1
         and _place(error) == lines[0][0]
@@ -370,7 +370,7 @@ def read_lines(lines: Sequence[tuple[int, str]]) -> WrittenMatch:
 
 
 def is_partly_written(text: str) -> bool:
-    """Whether a text contains cards, or a line that makes sense in a written game."""
+    """Whether the text contains cards, or a line that can occur in a written game."""
     for _, line in _numbered(text):
         if has_card(clean_line(line)):
             return True
@@ -381,7 +381,7 @@ def is_partly_written(text: str) -> bool:
 
 
 def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
-    """The match in these numbered lines, below a title."""
+    """The match in these numbered lines, with this title."""
     reader = Record()
     reader.name = as_title(title)
     for number, line in lines:
@@ -395,9 +395,9 @@ def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
 
 
 def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
-    """The matches in a text, each with the number of its first line.
+    """The matches in the text, each with the number of its first line.
 
-    Each title begins another match, except the first if nothing is played above it.
+    Each title begins another match, except the first title if no card stands above it.
     Raises Malformed as `read_written` does.
     """
     lines = text.splitlines()

@@ -12,7 +12,7 @@ _SIDES: Final = "nesw"
 
 @attrs.define
 class Receivers:
-    """The passes of a deal so far, by `players` in the order in which they sit.
+    """The passes of a deal so far; `players` are in the order in which they sit.
 
     If nobody has a name, seats are points of the compass. `told` says whether a line of
     the deal states which way the cards went.
@@ -34,7 +34,7 @@ class Receivers:
         return self.players.index(who) if who in self.players else -1
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """The line that states the way, if all went one way and no line says so yet."""
+        """The line that states the way, if all went one way and no line states it."""
         size = len(self.players) or len(_SIDES)
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}

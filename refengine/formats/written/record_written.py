@@ -1,4 +1,4 @@
-"""What a text that somebody wrote has said so far about the match and about each deal.
+"""What a written game has said so far about the match and about each deal.
 
 Each method takes in one thing and raises Malformed if it does not agree with what came
 before. Which line says what is a matter for `reading_written`.
@@ -77,7 +77,7 @@ class DealSoFar:
     winners: tuple[int, ...] = ()
     remarks: list[str] = attrs.field(factory=list)
     tricks: int = 0  # begun so far
-    # The places in the course of the tricks that seem to name the players in turn:
+    # The places, in the course, of the tricks that seem to name the players in turn:
     listed_in_turn: list[int] = attrs.field(factory=list)
     listed: bool = False  # whether hands stand as a list, without a keyword before them
     after: bool = False  # whether the hands listed are those after the pass
@@ -152,7 +152,7 @@ class Record:
         return True
 
     def headed(self, columns: Columns) -> None:
-        """Take in the players named over columns, and their names if none are known."""
+        """Take in the players above the columns, and their names if none are known."""
         if seats_over(columns):
             self.at_table(len(columns.labels))
         elif not self.names:
@@ -209,7 +209,7 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """Take in the number of a deal; return whether it begins another deal.
+        """Take in the number of a deal; return whether another deal begins with it.
 
         `listed` says whether hands follow, one to a line, with no keyword before them.
         """
@@ -350,11 +350,12 @@ class Record:
         return leader, tuple(one[0] for one in cards)
 
     def led_by_first(self, deal: DealSoFar) -> None:
-        """Take the first seat in a trick as its leader, unless it is always the same.
+        """Take the first seat in each trick as leader, unless it is always the same.
 
-        The seats then stand in the order of play; otherwise this may be a table, in
-        which their order says nothing. If most of these tricks go round one way, others
-        that tell each play by itself show that somebody played out of turn.
+        If the first seat varies, the seats stand in the order of play; if not, this may
+        be a table, in which their order says nothing. If most of these tricks go round
+        the same way, any other trick that tells each play separately shows that
+        somebody played out of turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
@@ -375,8 +376,9 @@ class Record:
     def mixed(self, tricks: dict[int, WrittenTrick]) -> set[int]:
         """The places of the tricks that do not go round as most of them do.
 
-        Only tricks with a card of every player count. If half of them or more do not go
-        round one way, the players do not sit as assumed, and the result is empty.
+        Only tricks with a card from every player count. If half of these or more do not
+        go round the same way, the players do not sit as assumed, and the result is
+        empty.
         """
         met = {one.seat for trick in tricks.values() for one in trick.cards}
         players = self.players or len(met)
@@ -435,7 +437,7 @@ class Record:
 
 
 def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
-    """Whether each card is that of the next seat, to the left (1) or the right (-1)."""
+    """Whether each card is from the next seat, to the left (1) or the right (-1)."""
     seats = [-1 if one.seat is None else one.seat for one in trick.cards]
     return all((a + way) % players == b for a, b in pairwise(seats))
 

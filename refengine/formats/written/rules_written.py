@@ -1,4 +1,4 @@
-"""The rules of a written game: a profile, a number of players, options."""
+"""The rules of a written game: a profile, a number of players, and any options."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _OPTION: Final = re.compile(r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line without a keyword is a profile and a number of players."""
+    """Whether a line begins with a profile and a number of players, and no keyword."""
     profile, _, rest = text.partition(",")
     return profile.strip() in profile_names() and bool(_PLAYERS.match(rest.strip()))
 
 
 def rules_written(text: str, players: int | None) -> Ruleset:
-    """The ruleset that a line names, for `players` if it gives no number of them.
+    """The ruleset that a line names, for `players` if the line gives no number.
 
     Parts are separated by commas, and so are the members of a value that is a list.
     Raises Malformed if there are no such rules, or if something is given twice.
     """
-    # A list as it used to be shown: pass_cycle ('left', 'hold')
+    # A list may stand as it used to be shown: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = None
     options: dict[str, list[str]] = {}

@@ -133,7 +133,7 @@ class NotTold(Malformed):
 
 @attrs.frozen
 class Told:
-    """The lines, one for each trick that is told, and the numbers of the remarks.
+    """The lines, with one for each trick told, and the numbers of those with remarks.
 
     `granted` names the cards whose suit follows only from the other cards.
     """
@@ -183,7 +183,7 @@ def tricks_told(lines: Lines) -> Told:
 
 
 def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
-    """The writer and the three others, if it is said who sat on which side."""
+    """The writer and the other three, if the lines say who sat on which side."""
     found = []
     for side in _SIDES:
         said = [match[1] for text in lines for match in re.finditer(side, text)]
@@ -212,10 +212,10 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """The lines of a text in sentences, and the trick that is being told."""
+    """The lines of text in sentences, and the trick that is being told."""
 
     def __init__(self, players: Sequence[str]) -> None:
-        self.size = 52 // len(players)  # of a hand
+        self.size = 52 // len(players)  # the size of a hand
         who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
         self.play = re.compile(
             rf"(?<![\w'-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
@@ -252,7 +252,7 @@ class _Teller:
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # lines, until the trick is whole
         self.remarks: list[int] = []
-        self.cards: list[tuple[str, str]] = []  # told, each after its player
+        self.cards: list[tuple[str, str]] = []  # the cards told, each after its player
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
@@ -377,7 +377,7 @@ class _Teller:
         rest = self.rest(text)
         self.check_ranks(number, rest)
         took = self.takes.search(rest)
-        if self.trick and tricks < 2:  # with several, it is unknown which is meant
+        if self.trick and tricks < 2:  # with several, it is unclear which is meant
             self.trick.winner = took[1] if took else self.trick.winner
             self.trick.points = points_beside(rest) if self.trick.winner else ""
         besides = without_points(self.takes.sub(" ", rest))
@@ -385,14 +385,14 @@ class _Teller:
             self.remark(number, text)
 
     def check_ranks(self, number: int, text: str) -> None:
-        """Raise NotTold if a text names a rank but not the player or the suit."""
+        """Raise NotTold if the text names a rank but not the player or the suit."""
         found = re.search(rf"[^,;]*{_RANK}", text, re.IGNORECASE)
         if found:
             shown = harmless(found[0].strip(), 60)
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of a rank told without its suit, which is that of the card led.
+        """The card of a rank told without its suit, which is taken from the card led.
 
         If nothing shows that the seat followed suit, the result is a mark that stands
         for the card until all the others are told.
@@ -410,8 +410,9 @@ class _Teller:
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
         """The lines with the suits that follow from the other cards of a deal.
 
-        If a whole deal is told, a card told by its rank is the one that is not told
-        elsewhere. Raises NotTold if more than one is left, or if the deal is not whole.
+        If a whole deal is told, a card told by its rank is the one of that rank that is
+        not told elsewhere. Raises NotTold if more than one of that rank is left, or if
+        the deal is not whole.
         """
         if not self.unsuited:
             return lines, ()
@@ -450,7 +451,7 @@ def _with_rank_first(card: str) -> str:
 def _first_of_the_last(lines: Lines, size: int) -> str:
     """The number of the first trick if only the last few are told, or else empty.
 
-    Saying who took the last few does not say where the telling begins.
+    A line that says who took the last few does not say that only these are told.
     """
     for _, text in lines:
         found = _LAST.search(text)

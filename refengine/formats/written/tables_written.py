@@ -61,8 +61,8 @@ class _Columns:
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     """The lines with each row of a table as a trick, or None if there is no table.
 
-    Who led is marked by `>`, or stands in a column of its own. If there is neither, it
-    is not known: the order of the columns says nothing about it.
+    The leader is marked by `>`, or named in a column of its own. If there is neither,
+    the leader is not known: the order of the columns says nothing about who led.
     Raises Malformed for a row in which `>` stands twice.
     """
     for at, (_, text) in enumerate(lines):
@@ -119,7 +119,7 @@ def _rows(
     head: Sequence[str],
     columns: _Columns,
 ) -> dict[int, str]:
-    """The tricks by the numbers of their lines, with an empty text for a ruler."""
+    """The tricks by the numbers of their lines, with an empty string for a ruler."""
     found: dict[int, str] = {}
     tricks = 0
     for number, text in lines:

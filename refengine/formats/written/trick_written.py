@@ -22,8 +22,9 @@ class TrickBegun:
     """A trick in the making: who played which card, who won it, and where it began.
 
     `at` is the number of its first line; `cards` holds pairs of player and card, the
-    player being empty if nobody says who it was. `apart` says that each play has a line
-    of its own, as in a log: plays then come in the order in which they were made.
+    player being empty if nobody says who it was. `apart` says whether each play has a
+    line of its own, as in a log; if so, the plays stand in the order in which they were
+    made.
     """
 
     at: int
@@ -35,7 +36,7 @@ class TrickBegun:
     apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
-        """Note who led; raises Malformed, with the line, if another was noted."""
+        """Note who led; raises Malformed, naming the line, if another was noted."""
         if self.leader not in ("", who):
             found = f"{self.leader} and {who} lead"
             raise Malformed(found, "one leader of a trick", f"line {number}")
@@ -64,7 +65,8 @@ def from_the_first_trick(
 ) -> tuple[tuple[Line, ...], int]:
     """The lines with unknown tricks put before the first one written, and how many.
 
-    The number of that trick tells how many, if it is whole and no hands precede it.
+    The number of the first trick written tells how many, if that trick is whole and no
+    hands precede it; otherwise there are none.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)

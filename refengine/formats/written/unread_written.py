@@ -16,8 +16,8 @@ _MOST: Final = 8  # the most keys that are named
 def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
     """Which keys of these items are not read, since no expression of a map names them.
 
-    It is empty if there are none. If no key of an object is named, its keys are taken
-    to be those of players.
+    The text is empty if all are read. If no expression names any key of an object, its
+    keys are taken to be the names of players.
     """
     found = [
         name

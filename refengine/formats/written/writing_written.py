@@ -34,8 +34,8 @@ _NONE: Final = "-"
 def write_written(match: WrittenMatch) -> str:
     """The text of a written match, from which `read_written` makes the same value.
 
-    Raises Malformed if the value says nothing with which a text could begin, or has
-    parts that no line can say, such as a trick that goes on from none.
+    Raises Malformed if the match has nothing with which the text could begin, or has
+    parts that no line can express, such as the rest of a trick that was never begun.
     """
     if not (match.deals or match.begins or match.ruleset):
         raise Malformed("no deal", "a match with a deal, or with rules")
@@ -149,7 +149,7 @@ def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
 
 
 def _happened(written: WrittenMatch, act: Happened) -> str:
-    """The line of an act that is not a play."""
+    """The line for an act that is not a play."""
     seat = written.seat_text(act.seat)
     match act:
         case Claim(_, against, trick):

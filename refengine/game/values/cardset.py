@@ -81,8 +81,8 @@ class CardSet:
     CardSet('2C QS KS')
 
     It is a `collections.abc.Set`, and its operators take any Set of cards. It is equal
-    to every Set of the same cards, and has the hash of a frozenset of them. A set of
-    strings is not a set of cards: `hand == {"QS"}` is False, and any other operator
+    to every Set of the same cards, and has the same hash as a frozenset of them. A set
+    of strings is not a set of cards: `hand == {"QS"}` is False, and any other operator
     raises Malformed. No CardSet is equal to a string, since it would then need the hash
     of that string.
 
@@ -92,8 +92,8 @@ class CardSet:
     (False, True)
 
     Raises Malformed for anything that is not a card, whether given, tested with `in` or
-    in the other set of an operator, and for a card given twice. Raises TypeError if an
-    operator other than `==` and `!=` is given anything but a Set.
+    held by the other set of an operator, and for a card given twice. Raises TypeError
+    if an operator other than `==` and `!=` is given anything but a Set.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -233,7 +233,7 @@ AnySet.register(CardSet)
 
 
 def _whole_mask(mask: object) -> Mask:
-    """The number as a mask; raises Malformed if it is not one of 52 bits."""
+    """The number as a mask; raises Malformed unless it is a number of 52 bits."""
     if isinstance(mask, int) and not isinstance(mask, bool):
         number = mask  # no call: every set that comes from the rules is made here
     else:
@@ -282,11 +282,11 @@ WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
 def cards(text: object) -> CardSet:
-    """The set of the cards with this notation, or in this list, in any order.
+    """The set of the cards in this notation or in this list, in any order.
 
     >>> cards("QS 2C") == cards(["QS", "2C"])
     True
 
-    Raises Malformed if something in it is not a card, or a card appears twice.
+    Raises Malformed if anything in it is not a card, or if a card appears twice.
     """
     return CardSet(text)

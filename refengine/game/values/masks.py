@@ -11,17 +11,17 @@ from refengine.game.values.cardset import Card, CardSet
 
 
 def masks_of(sets: tuple[CardSet, ...]) -> tuple[Mask, ...]:
-    """The masks of these sets, in their order."""
+    """The masks of these sets, in the same order."""
     return tuple(one.mask for one in sets)
 
 
 def sets_of(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
-    """The sets that have these masks, in their order."""
+    """The sets that have these masks, in the same order."""
     return tuple(CardSet.of_mask(mask) for mask in masks)
 
 
 def numbers_in(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The numbers of these cards, 0 to 51, in their order."""
+    """The numbers of these cards, 0 to 51, in the same order."""
     return tuple(card.number for card in cards)
 
 
@@ -41,7 +41,7 @@ def number_given(number: SupportsIndex) -> int:
 
 
 def random_given(rng: Any) -> Random:
-    """The given source of chance, which may be anything that has `random()`.
+    """The given random generator, which may be any object with a `random()` method.
 
     Raises Malformed for anything else, such as a seed.
     """

@@ -107,10 +107,10 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first moment of a game; without `start`, of a match from the cut.
+        """The first moment of a game; if no `start` is given, of a match from the cut.
 
-        Raises Malformed if seats or lists do not fit the table, and Refused if a clause
-        forbids the start.
+        Raises Malformed if an argument is of the wrong type or does not fit the table,
+        and Refused if a clause forbids the start.
         """
         start = Match() if start is None else start
         return State(ruleset, start, opened(ruleset, start))
@@ -125,7 +125,8 @@ class State:
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused, and by which clauses (0.7a).
 
-        Raises Malformed if the act names a seat that is not at the table.
+        Raises Malformed if `act` is not an act, or names a seat that is not at the
+        table.
         """
         broken = self._broken(act)
         if not broken:
@@ -137,8 +138,8 @@ class State:
     def apply(self, act: Act) -> State:
         """The state after the act, whether it was legal or irregular.
 
-        Raises Refused, and changes nothing, if clauses forbid the act, and Malformed if
-        it names a seat that is not at the table.
+        Raises Refused, and changes nothing, if the act is refused, and Malformed if it
+        is not an act or names a seat that is not at the table.
         Clause 0.10.
         """
         verdict = self.verdict(act)
@@ -157,7 +158,8 @@ class State:
     def play(self, card: object) -> State:
         """The state after the seat in turn plays this card, a Card or its notation.
 
-        Raises Refused if clauses forbid it, and Malformed if it is not a card.
+        Raises Refused if the play is refused, and Malformed for anything that is not a
+        card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -171,7 +173,7 @@ class State:
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
-        """The numbers (0 to 51) of the cards that may be played now, ascending.
+        """The numbers (0 to 51) of the cards that may be played now, lowest first.
 
         Together with `play_number`, this is the fastest way through a deal.
         """
@@ -324,14 +326,15 @@ class State:
 
     @property
     def deal(self) -> int:
-        """The number of the deal in progress or due next, from 1."""
+        """The number of the deal in progress or due next, counted from 1."""
         return int(number_now(self.core))
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The cards drawn in the latest round of the cut, by seat; empty without a cut.
+        """The cards drawn in the latest round of the cut, by seat.
 
-        The entry of a seat that has not drawn in that round is None.
+        The entry for a seat that has not drawn in that round is None. If there was no
+        cut, there are no entries.
         """
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
@@ -354,7 +357,10 @@ class State:
 
     @property
     def taken(self) -> tuple[CardSet, ...]:
-        """The cards that each seat has taken in tricks, including the kitty."""
+        """The cards that each seat has taken.
+
+        They include the kitty if the seat took it.
+        """
         return sets_of(taken_now(self.core))
 
     @property
@@ -376,7 +382,7 @@ class State:
 
     @property
     def history(self) -> tuple[Trick, ...]:
-        """The tricks of the deal completed so far."""
+        """The tricks completed so far in the deal."""
         return tricks_of(self.core)
 
     @property
@@ -424,7 +430,10 @@ class State:
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The score of the deal by seat; None until play and any moon choice end."""
+        """The score of the deal, by seat.
+
+        It is None until play has ended and any choice about the moon has been made.
+        """
         result = self.core.result
         return result.score if result is not None and result.score else None
 
@@ -466,9 +475,10 @@ class State:
         return view_of(self.core, seat_given(seat, self.ruleset.players))
 
     def event(self, act: Act, seat: object) -> Event:
-        """What this seat may be told if this act is made now (2.8).
+        """What this seat is told if this act is made now (2.8).
 
-        Raises Refused if the act is refused, and Malformed if there is no such seat.
+        Raises Refused if the act is refused, and Malformed if `act` is not an act or
+        there is no such seat.
         """
         seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
@@ -476,7 +486,8 @@ class State:
     def explain(self, act: Act) -> Ruling:
         """The ruling on this act now, as `refengine explain` prints it.
 
-        Raises Malformed if the act names a seat that is not at the table.
+        Raises Malformed if `act` is not an act, or names a seat that is not at the
+        table.
         """
         from refengine.rulings.explain import explain
 
@@ -557,9 +568,9 @@ def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:
 def new_match(
     ruleset: Ruleset, *, dealer: SupportsIndex | None = None, pack: object = ""
 ) -> State:
-    """A match from the cut or, with a dealer, from the first deal.
+    """A match from the cut or, if a dealer is given, from the first deal.
 
-    A named pack, as notation or as cards, replaces the 52 cards (3.10).
+    If a pack is named, as notation or as cards, it replaces the 52 cards (3.10).
     Raises Malformed for a dealer or a pack that cannot exist, and Refused if the pack
     does not fit the players (3.9d) or the hands are too small for the pass (4.11).
     """

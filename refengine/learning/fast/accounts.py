@@ -1,12 +1,12 @@
 """How things stand at a table in play, as a row of numbers.
 
-Many tables are kept as such rows, side by side, and not as positions: the rules are
+Many tables are kept as such rows, side by side, rather than as positions: the rules are
 applied to a single position, which is reused for every table. A thousand positions,
 each with its hands and piles, would be scattered over memory, and most of the time
 would go into fetching them.
 """
 
-# Fields that are final in a position are set again in the one that is reused.
+# Fields that are final in a position are set again in the reused position.
 # mypy: disable-error-code="misc"
 
 from typing import Final, final
@@ -38,10 +38,10 @@ DONE: Final = 11  # the number of tricks completed
 # The sizes of the stock and the kitty.
 STOCK: Final = 12
 KITTY: Final = 13
-SEATS: Final = 14  # from here on by seat
+SEATS: Final = 14  # from here on, listed by seat
 
-# By seat: the cards held, played and taken in tricks; the points visible on those
-# taken, and the number of tricks won.
+# By seat: the cards held, played and taken in tricks, the points for the cards taken,
+# and the number of tricks won.
 HELD: Final = 0
 GONE: Final = 1
 TAKEN: Final = 2
@@ -58,7 +58,7 @@ class Accounts:
         self.players: Final[i64] = players
         self.size: Final[i64] = SEATS + BY_SEAT * players
         self.rows: Final = vec[i64]([0] * (tables * (SEATS + BY_SEAT * players)))
-        # These piles hold all that the rules read of piles while cards are played.
+        # These piles hold all that the rules read from piles while cards are played.
         nothing = (EMPTY,) * players
         nobody = (0,) * players
         none = MovingPiles(nothing, nobody, 0, True, None, EMPTY, -1)
@@ -115,7 +115,7 @@ class Accounts:
             rows[own + seat] = standing_hand(position, seat, stock_to)
         rows[row + DONE] = position.piles.done
         if not position.played and not position.piles.done:
-            return  # a new deal, as nearly always
+            return  # a new deal, which it nearly always is
         for seat in range(players):
             rows[own + GONE * players + seat] = (
                 position.hands[seat].cards & position.played
@@ -153,7 +153,7 @@ class Accounts:
         """The position of a table in play, which is valid until the next call.
 
         Its piles are empty and say only whether the first trick is over, which is all
-        that the rules read of them during play.
+        that the rules read from them during play.
         """
         rows = self.rows
         row = table * self.size
@@ -213,7 +213,7 @@ class Accounts:
         return Piles(tuple(taken), tuple(tricks), self.rows[row + DONE], False)
 
     def play(self, card: Mask, seat: i64, table: i64) -> None:
-        """Note that this seat has played this card of its hand."""
+        """Note that this seat has played this card from its hand."""
         rows = self.rows
         own = table * self.size + SEATS + seat
         rows[own] = rows[own] & ~card
@@ -226,7 +226,7 @@ class Accounts:
         self.rows[own] = self.rows[own] | card
 
     def win(self, trick: Mask, seat: i64, points: i64, table: i64) -> None:
-        """Note that this seat has taken this trick, with these points."""
+        """Note that this seat has taken this trick, which is worth these points."""
         rows = self.rows
         row = table * self.size
         rows[row + DONE] += 1

@@ -21,7 +21,7 @@ DRAW: Final = 52
 FORWARD: Final = 53
 SELF_MINUS: Final = 54
 OTHERS_PLUS: Final = 55
-ONE: Final = 56  # the seat on the left pays; for the next number, the one after it
+ONE: Final = 56  # the next seat on the left pays; 57 is for the seat after it
 NUMBERS: Final = 68
 
 # The bits of the numbers from 52 on.
@@ -45,7 +45,7 @@ def seat_to_choose(core: Core) -> i64:
 def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
     """The cards that this seat, which is to act, may choose.
 
-    `given` holds those that it has chosen for its pass so far.
+    `given` holds the cards that the seat has chosen for its pass so far.
     """
     if core.phase == PLAYING:
         return playable(core.rules, position_of(core))
@@ -57,8 +57,8 @@ def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
 def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
     """The set of numbers from 52 on that this seat, which is to act, may choose.
 
-    `cards` holds the cards that it may choose, and `given` those that it has chosen for
-    its pass so far.
+    `cards` holds the cards that the seat may choose, and `given` those that it has
+    chosen for its pass so far.
     """
     if core.phase == PLAYING:
         return 0 if cards else _DRAW
@@ -103,7 +103,7 @@ def settled_by(seat: i64, number: i64, players: i64) -> i64:
 
 
 def pass_is_whole(core: Core, given: Mask) -> bool:
-    """Whether these are as many cards as the pass of the deal needs."""
+    """Whether these are as many cards as the pass in this deal needs."""
     return count(given) == cards_needed(core.rules, core.dealt.way)
 
 

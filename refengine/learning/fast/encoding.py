@@ -2,12 +2,12 @@
 
 This is what `refengine.game.observe` says, as seen from the seat: what is listed by
 seat begins with the seat itself and goes round to its left. Two things are added that
-the seat also knows: which way cards are passed in the deal and, while it chooses the
-cards of its pass one by one, those that it has chosen.
+the seat also knows: which way cards are passed in the deal and, while the seat chooses
+the cards of its pass one by one, the cards that it has chosen.
 
-What stays as it is while cards are played is written by `write_standing`; what changes
-with a card, by `write_play` or, when nobody plays, by `write_rest`, from the account of
-the table.
+What stays the same while cards are played is written by `write_standing`; what changes
+with each card, by `write_play` or, when nobody plays, by `write_rest`, from the account
+of the table.
 """
 
 from typing import Final, final
@@ -28,8 +28,8 @@ from refengine.machine.core import Core
 from refengine.machine.due import cards_to_cut, seats_due, totals_now, ways_to_pass
 from refengine.machine.position import on_table
 
-# Sets of cards. From PLAYED on, they are by seat: first the cards that each seat has
-# played, then those that it has taken in tricks.
+# Sets of cards. From PLAYED on, they are listed by seat: first the cards that each seat
+# has played, then the cards that it has taken in tricks.
 HAND: Final = 0
 PLAYABLE: Final = 1
 PASSED: Final = 2  # or, until the packet is handed in, chosen for it
@@ -38,13 +38,14 @@ TABLE: Final = 4
 PLAYED: Final = 5
 
 # The record: three lists with a number for each card, or 0 for none. They say when in
-# the deal it was played, in which trick, and when in the current turn it was drawn.
+# the deal the card was played, in which trick, and when in the current turn it was
+# drawn.
 ORDER: Final = 0
 TRICK: Final = 52
 DREW: Final = 104
 RECORD: Final = 156
 
-# Numbers. From TURN on, they are by seat.
+# Numbers. From TURN on, they are listed by seat.
 DUE: Final = 0  # the phase, or DRAWING, or NONE out of turn
 WAYS: Final = 1
 MAY_FORWARD: Final = 2
@@ -54,7 +55,7 @@ STOCK: Final = 5
 KITTY: Final = 6
 HAS_PASSED: Final = 7
 HAS_RECEIVED: Final = 8
-WAY: Final = 9  # the entry of the pass cycle; HOLD before the deal
+WAY: Final = 9  # the entry in the pass cycle; HOLD before the deal
 LEADER: Final = 10  # of the trick on the table, as places to the left, or NONE
 BROKEN: Final = 11
 TURN: Final = 12
@@ -66,7 +67,7 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long a row is at a table of this size, and where each list by seat begins."""
+    """How long the rows are at a table of this size, and where lists by seat begin."""
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -84,7 +85,7 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees at a number of tables of one size.
+    """Room for what every seat sees, at any number of tables of one size.
 
     `sets` and `numbers` have a row for each seat of each table, and `record` has one
     for each table.
@@ -104,7 +105,7 @@ def write_standing(
 ) -> None:
     """Write what this seat sees of the pass, the totals and the cut, and its choices.
 
-    `given` holds the numbers of the cards that it has chosen for its pass so far.
+    `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     """
     layout = rows.layout
     numbers = rows.numbers
@@ -198,9 +199,9 @@ def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
 def write_play(
     accounts: Accounts, seat: i64, cards: Mask, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees in play; `cards` are those that it may play now.
+    """Write what this seat sees in play; `cards` are the cards that it may play now.
 
-    There are none out of turn, or if a draw is due.
+    There are none if another seat is to play, or if a draw is due.
     """
     layout = rows.layout
     account = accounts.rows
@@ -290,7 +291,7 @@ def forget_record(rows: Rows, table: i64) -> None:
 
 
 def write_record(core: Core, seat: i64, rows: Rows, table: i64) -> None:
-    """Write the record of the deal so far, with what this seat drew in its turn."""
+    """Write the record of the deal so far, and what this seat has drawn in its turn."""
     forget_record(rows, table)
     position = core.position
     if position is None:

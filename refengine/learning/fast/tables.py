@@ -1,4 +1,4 @@
-"""Many tables played at once: a choice at each of them, then what is seen there."""
+"""Many tables played at once: a choice at each table, then what is seen there."""
 
 from typing import Final, final
 
@@ -50,7 +50,7 @@ from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.random_numbers import Chance
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
-# A word has 64 bits: the cards, then eleven other numbers, then a twelfth, its sign.
+# A word has 64 bits: the cards, then eleven other numbers, then a twelfth, the sign.
 _ELEVEN: Final = 2**11 - 1
 _SIGN: Final = -(2**63)
 _DRAWING: Final = 2**DRAW
@@ -69,12 +69,12 @@ Lists = tuple[
 class Tables:
     """Many tables of one ruleset, each with a deal or a match of its own.
 
-    What callers read stands in vectors, by table. `words` holds the set of numbers that
-    may be chosen, as two words of 64 bits; `seats` holds the seat that is to choose, or
-    -1 if the episode is over, when `ended` is 1. `scores` holds a number for each seat:
-    its score in the deal that the last choice ended, else 0. `seen_by` names the seat
-    whose row of `rows` is up to date after `look`: the one that is to choose, or that
-    made the last choice.
+    What callers read is held in vectors, by table. `words` holds the set of numbers
+    that may be chosen, as two words of 64 bits; `seats` holds the seat that is to
+    choose, or -1 if the episode is over, and `ended` then holds 1. `scores` holds a
+    number for each seat: its score in the deal that the last choice ended, else 0.
+    `seen_by` holds the seat whose row in `rows` is up to date after `look`: the seat
+    that is to choose or, once the episode is over, the seat that chose last.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Tables:
         self.rows: Final = Rows(tables, players)
         self.seen_by: Final = vec[i64]([0] * tables)
         # During play, the state of a table is in its account, its hands and its talon;
-        # its core dates from before the play.
+        # its core dates from before play.
         self._playing: Final = vec[u8]([0] * tables)
         self._accounts: Final = Accounts(tables, players)
         self._hands: Final[list[tuple[Hand, ...]]] = []
@@ -162,7 +162,7 @@ class Tables:
     def wrong(self, choices: bytes) -> i64:
         """The first table whose choice is not on offer there, or -1 if there is none.
 
-        `choices` holds a number for each table; where a game is over, any will do.
+        `choices` holds a number for each table; if a game is over, any number will do.
         """
         words = self.words
         ended = self.ended
@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin anew where a game was over."""
+        """Make these choices, none of them wrong; begin anew if a game was over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -226,7 +226,7 @@ class Tables:
         number = next_card(before.talon)
         drawn = count(before.drew) + 1
         self.rows.record[table * RECORD + DREW + number] = u8(drawn)
-        after = after_draw(before)  # the same position, written into
+        after = after_draw(before)  # the same position, changed in place
         self._hands[table] = after.hands
         self._talons[table] = after.talon
         self._accounts.draw(card_at(number), after.turn, table)
@@ -241,7 +241,7 @@ class Tables:
         card = card_at(number)
         accounts.play(card, before.turn, table)
         talon = before.talon
-        after = after_play(self.rules, before, card)  # the same position, written into
+        after = after_play(self.rules, before, card)  # the same object, changed
         accounts.keep(after, table)
         if not after.table:
             trick = after.piles.trick
@@ -267,7 +267,7 @@ class Tables:
         self.words[2 * table] = word
 
     def _write_played(self, table: i64, position: Position, number: i64) -> None:
-        """Write a play into the record, and erase what was drawn for it."""
+        """Write a play into the record, and erase the draws made for it."""
         record = self.rows.record
         at = table * RECORD
         if position.drew:
@@ -314,7 +314,7 @@ class Tables:
         return begun(self.rules, self.is_match, self.number, self.chances[table])
 
     def _stand(self, table: i64, core: Core) -> None:
-        """Put this match on the table, and write what does not change in play.
+        """Put this match on the table, and write what does not change during play.
 
         Outside play, only the seat in `seen_by` looks at a table.
         """
@@ -363,7 +363,7 @@ class Tables:
         self.words[2 * table + 1] = others >> 12
 
 
-# These let tables be copied and pickled, which vectors cannot be
+# These let tables be copied and pickled, which vectors do not allow
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:

@@ -1,4 +1,4 @@
-"""An answer for a terminal: its headline, table and sentences, each with its clause."""
+"""An answer for a terminal: headline, table, and sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _is_quarrel(answer: Answer) -> bool:
 
 
 def _asked(answer: Answer) -> Iterator[str]:
-    """The questions that are still open, and how each of their answers is typed."""
+    """The questions that are still open, and how to type each possible answer."""
     if not answer.asks:
         return
     yield ""
@@ -73,9 +73,9 @@ def _asked(answer: Answer) -> Iterator[str]:
 def _table(
     columns: Sequence[str], rows: Sequence[Sequence[str | int]]
 ) -> Iterator[str]:
-    """The lines of the table, its numbers aligned right except in the first column.
+    """The lines of the table, with numbers right-aligned except in the first column.
 
-    A table that is too wide becomes a paragraph for each row instead.
+    A table that is too wide is given as a paragraph for each row instead.
     """
     cells = [list(columns), *([str(one) for one in row] for row in rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]

@@ -29,7 +29,7 @@ HEADLINES: Final[dict[str, str]] = templates()["headlines"]
 
 @attrs.frozen(kw_only=True)
 class Answer:
-    """What the book says to a question.
+    """What the book says in answer to a question.
 
     `headline` can be read out in one line. `verdict` is legal, irregular or refused, or
     empty if nothing is judged. `why` holds the reasons, `follows` the consequences,
@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def cards(self) -> tuple[CardRuling, ...]:
-        """The ruling on every card of the hand; empty if there is no `ruling`."""
+        """The ruling on each card of the hand; empty if there is no `ruling`."""
         return () if self.ruling is None else self.ruling.cards
 
     @property
@@ -68,13 +68,13 @@ class Answer:
 
     @property
     def cited(self) -> list[dict[str, str]]:
-        """The number, citation and title of each of `clauses`, as in JSON."""
+        """The number, citation and title of each of `clauses`, as JSON values."""
         return citations_of(self.clauses)
 
     @property
     def text(self) -> str:
-        """The whole answer in lines of at most 88 characters."""
-        from refengine.rulings.asking.answer_text import answer_lines  # built upon this
+        """The whole answer in lines of at most `WIDTH` characters, usually 88."""
+        from refengine.rulings.asking.answer_text import answer_lines  # it imports this
 
         return "\n".join(answer_lines(self))
 
@@ -91,7 +91,7 @@ def headline(name: str, **facts: object) -> str:
 
 
 def citations_of(numbers: Sequence[str]) -> list[dict[str, str]]:
-    """The number, citation and title of each of these clauses."""
+    """The number, citation and title of each of these clauses, as JSON values."""
     found = []
     for number in numbers:
         one = headings()[number]

@@ -31,7 +31,7 @@ _ANSWERED_BY: Final[dict[str, Callable[[Question], Answer]]] = {
 
 
 def answer(question: object) -> Answer:
-    """The answer to a question: a `Question`, or the JSON value of one.
+    """The answer to a question, given as a `Question` or as its JSON value.
 
     >>> answer({"ask": "turn", "leader": 2, "trick": "5C 9C"}).headline
     'It is the turn of seat 0.'

@@ -41,7 +41,7 @@ class PlayedDeal:
     """The outcome of a deal, and how the match stood before it.
 
     `taken` holds the cards that count for each seat, `tricks` the number of tricks that
-    it won, and `revokers` the seats whose revokes have been claimed.
+    each seat won, and `revokers` the seats whose revokes have been claimed.
     """
 
     taken: tuple[CardSet, ...]
@@ -53,18 +53,18 @@ class PlayedDeal:
 
 
 def pack_of(ruleset: Ruleset) -> CardSet:
-    """The cards of every deal under this ruleset."""
+    """The pack with which every deal is played under this ruleset."""
     return CardSet.of_mask(match_pack(ruleset.rules, EMPTY))
 
 
 def counting_cards(ruleset: Ruleset) -> CardSet:
-    """The cards of the pack that change a score under this ruleset."""
+    """The cards in the pack that change a score under this ruleset."""
     mask = cards_that_count(ruleset.rules)
     return pack_of(ruleset) & CardSet.of_mask(mask)
 
 
 def all_taken(taken: tuple[CardSet, ...]) -> CardSet:
-    """The cards of all seats together."""
+    """All the cards taken, whichever seat took them."""
     found = NO_CARDS
     for cards in taken:
         found = found | cards
@@ -101,7 +101,7 @@ def scored_deal(ruleset: Ruleset, played: PlayedDeal) -> State:
 
 
 def _ended(rules: Rules, played: PlayedDeal) -> Position:
-    """The position in which all cards have been played and lie with their takers."""
+    """The position after play, in which the cards lie with the seats that took them."""
     taken = tuple([cards.mask for cards in played.taken])
     return Position(
         hands=tuple([Hand(EMPTY) for _ in played.taken]),
@@ -125,9 +125,10 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
 ) -> list[tuple[str, Value, State]]:
-    """The changes of one option of these chapters that alter how the deal ends.
+    """The changes to one option of these chapters that alter how the deal ends.
 
-    Each is given as the option, its other value and the state after the deal.
+    Each is given as the option, its other value and the state after the deal. Changes
+    of mere amounts are left out, and so are changes that this outcome does not fit.
     """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)

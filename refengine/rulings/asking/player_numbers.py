@@ -60,7 +60,7 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """The headline on the deal or, if hands were counted, on them; and what follows."""
+    """The headline on the deal, or on the hands if counted, and what follows."""
     rules = question.rules
     size = _size(rules)
     out = WHOLE_PACK - pack_of(rules)
@@ -89,7 +89,7 @@ def _size(rules: Ruleset) -> int:
 
 
 def _row(rules: Ruleset) -> tuple[str | int, ...]:
-    """A row of the table: profile, cards for each, cards taken out, cards left over."""
+    """A row of the table: profile, cards each, cards taken out, and cards left over."""
     pack = match_pack(rules.rules, EMPTY)
     size = _size(rules)
     out = WHOLE_PACK - pack_of(rules)

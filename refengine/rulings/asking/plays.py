@@ -52,7 +52,7 @@ def hand_answer(question: Question) -> Answer:
 
 
 def hand_headline(state: State) -> str:
-    """What the seat in turn may play, or that it must draw."""
+    """The headline: what the seat in turn may play, or that it must draw."""
     due = state.legal.due
     who = seat_words(state.turn[0])
     if due.cards:
@@ -93,7 +93,7 @@ def position_asked(question: Question) -> ByHand:
 
 
 def _leader(question: Question) -> int:
-    """The seat that leads or led: as given, or the one that puts `seat` in turn.
+    """The seat that leads or led: as given, or such that it is the turn of `seat`.
 
     Raises Malformed if both leader and seat are given and it is another seat's turn.
     """
@@ -112,7 +112,7 @@ def _leader(question: Question) -> int:
 
 
 def _to_play(question: Question, leader: int, played: int) -> int:
-    """The seat that plays after `played` cards, counting the leader's."""
+    """The seat that plays after `played` cards, including the leader's."""
     seat = leader
     for _ in range(played):
         seat = int(next_to_play(question.rules.rules, seat, 0))

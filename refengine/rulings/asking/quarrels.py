@@ -20,12 +20,12 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def table_answer(question: Question) -> Answer:
-    """What a clause of chapter 10 says, given what has been answered so far.
+    """What a clause of chapter 10 says, given the answers so far.
 
     As long as several outcomes are possible, they are listed with what leads to them,
     and `asks` holds the conditions that are still open.
-    Raises Malformed if the clause is not a procedure of chapter 10 or does not have one
-    of the conditions given, or if an answer is not one of those to its condition.
+    Raises Malformed if the clause is not a procedure of chapter 10 or lacks one of the
+    conditions given, or if an answer is not one that its condition allows.
     """
     number = question.text("number").strip()
     if number not in table_rulings():
@@ -75,7 +75,7 @@ def _check(ruling: TableRuling, given: dict[str, str]) -> None:
 
 
 def _first_sentence(text: str) -> str:
-    """The text up to the end of its first sentence."""
+    """The first sentence of the text."""
     parts = text.split(". ")
     return f"{parts[0]}." if len(parts) > 1 else text
 

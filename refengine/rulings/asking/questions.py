@@ -1,4 +1,4 @@
-"""Questions: what a table asks, as one JSON value, read and checked.
+"""Questions: what a table asks, read from a JSON value and checked.
 
 `KINDS` lists the keys of each kind of question and the form of the value under each.
 """
@@ -82,7 +82,7 @@ MOMENTS: Final = (
     "deal_over",
     "next_deal",
 )
-"""When something may be noticed, from the trick itself to the next deal."""
+"""The moments at which a revoke may be noticed, from its trick to the next deal."""
 
 _FORMS: Final[dict[str, str]] = templates()["forms"]
 
@@ -118,12 +118,12 @@ class Question:
         return bool(self.given.get(key, False))
 
     def number(self, key: str, default: int) -> int:
-        """The number under this key, or else the default."""
+        """The number under this key, or the default if nothing was given."""
         found: int = self.given.get(key, default)
         return found
 
     def numbers(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        """The numbers under this key, or else the default."""
+        """The numbers under this key, or the default if nothing was given."""
         return tuple(self.given.get(key, default))
 
     def text(self, key: str) -> str:
@@ -136,9 +136,9 @@ def read_question(value: object) -> Question:
 
     `rules` gives the ruleset as `read_rules` takes it, and `ask` names the kind; the
     other keys are those of that kind.
-    Raises Malformed if a key is missing, unknown or of the wrong form, a list has the
-    wrong length, a card is given twice, a seat is not at the table, or the book has no
-    such rules.
+    Raises Malformed if a key is missing or unknown, a value has the wrong form, a list
+    has the wrong length, a card is given twice, a seat is not at the table, or the book
+    has no such rules.
     """
     if not isinstance(value, Mapping):
         raise Malformed(shown(value)[:40], ALLOWED["question"])
@@ -182,10 +182,11 @@ def question_fields(question: Question) -> dict[str, Any]:
 
 
 def read_rules(value: object) -> Ruleset:
-    """The ruleset of a question, `{"profile": …, "players": …, "options": {…}}`.
+    """The ruleset given as `{"profile": …, "players": …, "options": {…}}`.
 
-    Without a profile, the default of the command line is used.
-    Raises Malformed, in plain words, if the book has no such rules.
+    If no profile is given, the default of the command line is used.
+    Raises Malformed, in plain words, if the value has another form or the book has no
+    such rules.
     """
     if not isinstance(value, Mapping):
         raise Malformed(shown(value)[:40], ALLOWED["rules"], "rules")
@@ -207,8 +208,8 @@ def read_rules(value: object) -> Ruleset:
 def _rules_for(value: Mapping[str, object], asked: Mapping[str, object]) -> Ruleset:
     """The rules for a question about how many may play.
 
-    They are for the number of players asked about or, if they do not allow it, for
-    their usual number; the answer says which.
+    They are for the number of players asked about or, if they do not allow that number,
+    for their usual number.
     """
     said = {key: one for key, one in value.items() if key != "players"}
     if "players" not in asked:

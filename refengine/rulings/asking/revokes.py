@@ -35,7 +35,7 @@ _MOMENTS: Final[dict[str, str]] = templates()["moments"]
 
 
 def revoke_answer(question: Question) -> Answer:
-    """Whether the card can be taken back or the revoke claimed, and what that costs."""
+    """Whether the card can be taken back or the revoke claimed, and what it costs."""
     rules = question.rules
     when = question.text("when")
     granted = (_WORDS["could follow"],)
@@ -66,7 +66,7 @@ def revoke_answer(question: Question) -> Answer:
 def can_correct(ruleset: Ruleset, when: str) -> bool:
     """Whether a revoke can still be taken back at this moment (7.4).
 
-    At `deal_over`, the revoke is one made before the last trick of the deal.
+    At `deal_over`, the revoke is taken to have been made before the last trick.
     """
     if when == "next_deal":
         return False
@@ -77,7 +77,7 @@ def can_correct(ruleset: Ruleset, when: str) -> bool:
 def can_claim(ruleset: Ruleset, when: str) -> bool:
     """Whether a revoke can be claimed at this moment (7.7, 7.7c).
 
-    At `deal_over`, the revoke is one made before the last trick of the deal.
+    At `deal_over`, the revoke is taken to have been made before the last trick.
     """
     if when == "next_deal":
         return False

@@ -70,9 +70,10 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
-    Raises Malformed if a card is taken twice or is not in the pack, cards that count
-    are missing, a seat has cards but no trick, revokes cannot be claimed, the limit
-    cannot have been reached before, or there is no such choice.
+    Raises Malformed if a card is taken twice or is not in the pack, revokes cannot be
+    claimed, the limit cannot have been reached before, or there is no such choice. In a
+    game that has neither stock nor kitty, also raises it if a seat has cards but no
+    trick, or if a card that counts is missing and no revoke ends the deal.
     """
     rules = question.rules
     played = _played(question)
@@ -167,7 +168,7 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 def _reached(question: Question) -> bool:
     """Whether the limit was reached in an earlier deal and a tie is being played off.
 
-    Raises Malformed if it was but ties are not played on.
+    Raises Malformed if the limit was reached but ties are not played on.
     """
     reached = question.flag("reached")
     if reached and question.rules.options["ties"] != "play_on":
@@ -192,7 +193,7 @@ def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
 def _settled(state: State, question: Question) -> State:
     """The state after the shooter has chosen.
 
-    Raises Malformed if there is nothing to choose or the choice is not open.
+    Raises Malformed if there is nothing to choose or the choice is not allowed.
     """
     choice = question.given["choice"]
     if state.phase != "moon":
@@ -205,13 +206,13 @@ def _settled(state: State, question: Question) -> State:
 
 
 def _by_claim(state: State) -> Iterator[Said]:
-    """That a claim has ended the deal, if one has."""
+    """Say that a claim has ended the deal, if one has."""
     if _result(state).by_claim:
         yield irregularity_sentence("ends", points=cost_words(state.ruleset))
 
 
 def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
-    """That a revoke has cost a seat its moon, if it has."""
+    """Say that a revoke has cost a seat its moon, if one has."""
     if not played.revokers or _ends_deal(played, rules):
         return
     honest = PlayedDeal(taken=played.taken, tricks=played.tricks, totals=played.totals)
@@ -364,9 +365,10 @@ def _sun(state: State) -> bool:
 def _figures(
     state: State, matched: bool
 ) -> tuple[tuple[str, ...], tuple[tuple[str | int, ...], ...]]:
-    """The columns and rows of what each seat scores, part by part, without empty parts.
+    """The columns and rows of the table of what each seat scores, part by part.
 
-    If `matched`, they include the totals before and after the deal.
+    Parts in which nobody scores are left out. If `matched`, the totals before and after
+    the deal are included.
     """
     result = _result(state)
     found: list[tuple[str, list[int]]] = []

@@ -33,9 +33,10 @@ from refengine.rulings.words import (
 def turn_answer(question: Question) -> Answer:
     """Whose turn it is: to open the deal, to lead, or to play to a trick.
 
-    If a `seat` is given, also whether that seat may act, and what follows if it has.
+    If a `seat` is given, the answer also says whether it is that seat's turn and, if
+    not, what follows if the seat has acted.
     Raises Malformed if there are more cards than players to play them, the seat that
-    led is out, or everybody is.
+    led is out, or every seat is out.
     """
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
@@ -61,7 +62,7 @@ def _out(question: Question) -> tuple[int, ...]:
 def seats_to_play(question: Question) -> list[int]:
     """The seats that play to the trick, in turn, starting with the leader.
 
-    Raises Malformed if everybody is out, or the seat that led is.
+    Raises Malformed if every seat is out, or if the seat that led is.
     """
     rules, out = question.rules.rules, _out(question)
     gone = sum([SEAT[seat] for seat in out])
@@ -130,7 +131,7 @@ def winning_place(cards: Sequence[Card]) -> int:
 
 
 def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
-    """The answer on a complete trick: who has won it and so leads."""
+    """The answer on a complete trick: who has won it and therefore leads next."""
     best = winning_place(cards)
     seat = seats[best]
     facts = {

@@ -92,7 +92,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
-    """The clauses that an observed field goes against.
+    """The clauses that the value observed for a field goes against.
 
     `step` is the number of the step after which the field was observed, or 0 for the
     end; `got` is the value observed.
@@ -152,7 +152,7 @@ _BEGUN_ANEW: Final = frozenset(
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what became of the revokes, if these are otherwise the same."""
+    """The clause on what became of the revokes; empty if other revokes are observed."""
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -172,7 +172,8 @@ def _of_fates(after: State, got: object) -> str:
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
     """Whether the clauses named are right for a refusal.
 
-    They must be among those wanted and, unless `kind` is `clause`, must be all of them.
+    At least one must be named, and all of them must be among those wanted; unless
+    `kind` is `clause`, none of those wanted may be missing.
     """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
@@ -184,7 +185,7 @@ def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book wrongly named, else those missing, else all wanted."""
+    """The clauses of the book wrongly named, else those missing, or else all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
@@ -199,8 +200,8 @@ def clauses_wrongly_cited(
 ) -> tuple[str, ...]:
     """The clauses wrongly named for an act, or else those missing.
 
-    If the engine has the wrong turn or phase, they are the clauses on that, since it
-    went astray earlier.
+    If these show that the engine has the wrong turn or phase, the result is the clauses
+    on turn or phase instead, since the engine went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -226,7 +227,7 @@ def _of_kitty(after: State, before: State) -> tuple[str, ...]:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what becomes of a revoke."""
+    """The clauses that say what a revoke is or what becomes of it."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -268,7 +269,7 @@ def _of_stock(after: State, before: State) -> tuple[str, ...]:
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether play has just ended with a stock left that somebody may take."""
+    """Whether play has just ended with cards left in the stock for somebody to take."""
     return before.phase == "play" and after.phase != "play" and bool(before.stock)
 
 
@@ -288,7 +289,7 @@ def _of_hearts(after: State, before: State) -> tuple[str, ...]:
 
 
 def queen_breaks_hearts(state: State) -> bool:
-    """Whether 5.9a says anything under the ruleset of this game."""
+    """Whether 5.9a has any effect under the ruleset of this game."""
     return bool(state.ruleset.options["queen_breaks_hearts"])
 
 
@@ -369,7 +370,7 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or correction made after the score, if this step is one."""
+    """The clause on a claim or correction after scoring; empty for any other step."""
     act = trace.steps[step - 1].act if step else None
     if not isinstance(act, Claim | Retract):
         return ""
@@ -450,7 +451,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether ways to pass are counted as if cards passed had already changed hands."""
+    """Whether ways to pass are counted as if cards passed had changed hands already."""
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -516,7 +517,7 @@ def _lead_too_strict(
 
 
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clause by which cards have changed hands before this step, if they have."""
+    """The clause by which cards have changed hands before this step; empty if none."""
     acts = [one.act for one in trace.steps[: step - 1]]
     if any(isinstance(act, Mix) for act in acts):
         return ("4.10",)
@@ -531,9 +532,10 @@ def clauses_of_wrong_refusal(
 ) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
-    The clauses that the engine cites are those that it applies where it should not,
-    unless they show that it has the wrong turn, phase or hand: then it went astray
-    earlier. Numbers that are not in the book are ignored.
+    These are the clauses that the engine cites, since it applies them when it should
+    not, unless they show that it has the wrong turn, phase or hand: then it went astray
+    earlier. Numbers that are not in the book are ignored. If the engine cites no
+    clause, the act tells which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

@@ -34,7 +34,7 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 def clause_of_one_card(
     ours: Sequence[int] | None, got: object, held: Sequence[CardSet]
 ) -> str:
-    """The clause on one card whose worth accounts for the excess; empty if none."""
+    """The clause on a card whose worth accounts for the excess, or an empty string."""
     if not isinstance(got, list) or ours is None or len(got) != len(ours):
         return ""
     wrong = {
@@ -53,7 +53,7 @@ def clause_of_one_card(
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause on whether a match is over or who has won, if `got` has that wrong."""
+    """The clause on a match's end or its winners, if `got` is wrong about them."""
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
@@ -127,7 +127,7 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
 
 
 def _option_left_out(after: State, got: list[object]) -> str:
-    """The clause of an option whose absence would explain a score; empty if none."""
+    """The clause on the option whose neglect explains a score; empty if none does."""
     core = after.core
     if core.position is None or core.result is None:
         return ""
@@ -147,7 +147,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the clause on scoring that alone gives it meaning, if there is one."""
+    """By option, the one clause that gives it meaning, if that is on scoring."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -182,20 +182,20 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
 
 
 def _shoots(state: State) -> bool:
-    """Whether one seat took all the points in a deal in which that can be a moon."""
+    """Whether one seat took all the points, under rules by which that can be a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
     )
 
 
 def _has_shot(state: State) -> bool:
-    """Whether a seat has shot the moon in a deal that is scored."""
+    """Whether a seat has shot the moon in the deal that has ended."""
     result = state.core.result
     return result is not None and result.shooter >= 0
 
 
 def _hauls(state: State) -> tuple[Haul, ...]:
-    """What counts for each seat at the end of a deal."""
+    """The cards and tricks that count for each seat at the end of a deal."""
     core = state.core
     if core.position is None:
         return ()
@@ -210,7 +210,7 @@ def _cards_counted(state: State) -> list[int]:
 
 
 def counted(state: State) -> list[int]:
-    """The score of a deal by plain count, as if nobody had shot the moon.
+    """The plain score of a deal, as if nobody had shot the moon.
 
     The cost of revokes is not included.
     """
@@ -222,7 +222,7 @@ def counted(state: State) -> list[int]:
 
 
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
-    """The clause on the kitty, if it accounts exactly for points that are wrong.
+    """The kitty clause that exactly accounts for wrong points; empty if none does.
 
     `wrong` maps each seat whose points are wrong to its excess, negative if it has too
     few. The kitty may have been counted for another seat, for nobody, or as it was
@@ -249,7 +249,7 @@ def clause_of_who_takes_kitty(state: State) -> str:
 
 
 def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether the cards said to be taken are wrong only by the kitty."""
+    """Whether the cards said to have been taken are wrong by exactly the kitty."""
     kitty = _kitty(after)
     if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
         return False
@@ -267,7 +267,10 @@ def _kitty(state: State) -> Mask:
 
 
 def was_played_on(trace: Trace, step: int) -> bool:
-    """Whether the limit had been reached before the deal that a step ends."""
+    """Whether the limit had been reached before the deal that ends with this step.
+
+    Step 0 stands for the last one.
+    """
     before = state_at(trace, (step or len(trace.steps)) - 1)
     return bool(before.core.sheet.reached)
 
@@ -364,7 +367,7 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on a survivor's hand, if cards that should be kept are missing."""
+    """The clause on a survivor's hand, if it lacks cards that it should have kept."""
     if not isinstance(got, list) or len(got) != len(after.hands):
         return ""
     for one, had, now in zip(got, before.hands, after.hands, strict=True):
@@ -375,7 +378,7 @@ def clause_of_survivor(after: State, before: State, got: object) -> str:
 
 
 def clause_of_undrawn(before: State) -> str:
-    """The clause on the stock after the last card, which depends on any survivors."""
+    """The clause on the rest of the stock, depending on whether any seat survives."""
     others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
     survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
     return "6.8a" if survives else "6.8b"

@@ -1,8 +1,8 @@
-"""What a deal can score: every score that some deal can give, by the rules themselves.
+"""What a deal can score: every score that some deal gives, worked out by the rules.
 
 The cards that count are shared out among the seats in every way that may score
-differently, and each share is scored by the functions of the rules. Seats are alike, so
-a score stands for all its rearrangements.
+differently, and each way is scored by the functions of the rules. Seats are alike, so a
+score stands for all its rearrangements.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ _Kinds = tuple[_Kind, ...]
 class DealScore:
     """A score that some deal gives, sorted from lowest to highest, and how it arises.
 
-    `taken` holds the cards that count and `tricks` the number of tricks of each seat,
-    in the order of `score`. `shooter` is the place in that order of the seat that shot
-    the moon or the sun, or -1 if nobody did.
+    `taken` holds the cards that count for each seat and `tricks` its number of tricks,
+    both in the order of `score`. `shooter` is the place in that order of the seat that
+    shot the moon or the sun, or -1 if none did; `sun` says whether it was the sun.
     """
 
     score: tuple[int, ...]
@@ -70,12 +70,12 @@ class DealScore:
 def deal_scores(
     ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
 ) -> Mapping[tuple[int, ...], DealScore]:
-    """Every score of a deal without a revoke, in rising order, and how it arises.
+    """The scores that deals without a revoke can give, each sorted, and how they arise.
 
     Each stands for its rearrangements. `pack` is the pack of a match that names one,
-    and `early` adds the scores of deals that were not played to their end. A score
-    arises from some way to share out the cards and tricks; whether play can lead to
-    that is not examined. The rules are those of chapter 8.
+    and `early` adds the scores of deals that were not played to the end. A score arises
+    from some way to share out the cards and tricks; whether play can lead to it is not
+    examined. The rules are those of chapter 8.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -113,7 +113,7 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
 
 
 def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[_Share]:
-    """The ways to share out the cards that count, even if nobody wins the kitty."""
+    """The ways to share out the cards that count, whether or not the kitty is won."""
     yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
@@ -165,13 +165,13 @@ def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
-    """The least number of tricks that hold all but `kitty` of these cards."""
+    """The least number of tricks that can hold all but `kitty` of these cards."""
     number = int(count(cards)) - kitty
     return max(1, -(-number // rules.players)) if cards else 0
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Tricks for each seat if their number is open and a hand left over counts.
+    """Numbers of tricks by seat, if their sum is open and a hand left over counts.
 
     Seats that have none of these cards may have no trick, and so may one seat that has
     some: it was left with them (6.8).

@@ -21,7 +21,7 @@ _CHANGED: Final = ("moon", "bonus_card")
 def judge_under_all_rules(
     sheet: Sheet, running: bool | None = None
 ) -> list[SheetJudgement]:
-    """The sheet judged under every profile for its number of players, likeliest first.
+    """The sheet judged under every profile for its number of players, best fit first.
 
     If no profile fits, Hearts as most people play it is also tried with each way to
     settle a moon and each bonus card. Raises Malformed if there is no profile for that

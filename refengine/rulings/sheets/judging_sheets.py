@@ -35,7 +35,7 @@ Score = tuple[int, ...]
 class SheetRemark:
     """A remark on a row or on the whole sheet, with the clauses that decide it.
 
-    One that is not `wrong` tells something worth knowing, such as a moon.
+    A remark that is not `wrong` tells of something worth knowing, such as a moon.
     """
 
     text: str
@@ -45,7 +45,7 @@ class SheetRemark:
 
 @attrs.frozen(kw_only=True)
 class JudgedRow:
-    """A deal of a sheet: its score, the totals after it, and the remarks on it."""
+    """A deal on a sheet: its score, the totals after it, and the remarks on it."""
 
     row: SheetRow
     score: Score
@@ -62,11 +62,12 @@ class JudgedRow:
 class SheetJudgement:
     """A sheet under a ruleset, row by row.
 
-    `running` says that the numbers are totals. `over` says whether the match has ended
-    by the rules, and `ended` is the number, from 1, of the row that ended it, or 0 if
-    none did; `winners` holds the columns that won it then, whatever was played
-    afterwards. `remarks` holds those on the whole sheet. `reached` says that the match
-    goes on although the limit has been reached, since two or more are tied (9.6).
+    `running` says whether the numbers are totals. `over` says whether the match has
+    ended by the rules, and `ended` is the number, from 1, of the row that ended it, or
+    0 if none did; `winners` holds the columns of those who won it, whatever was played
+    afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
+    the match goes on although the limit has been reached, since two or more are tied
+    (9.6).
     """
 
     ruleset: Ruleset
@@ -99,10 +100,10 @@ class SheetJudgement:
 def judge_sheet(
     sheet: Sheet, ruleset: Ruleset, running: bool | None = None
 ) -> SheetJudgement:
-    """The sheet judged under the ruleset, which has a player for each column.
+    """The sheet judged under the ruleset, which must have a player for each column.
 
-    `running` says that the numbers are totals rather than the points of each deal; if
-    it is None, the reading with fewer faults is taken. A sheet that has both is judged
+    `running` says whether the numbers are totals, not the points of each deal; if it is
+    None, the reading with fewer faults is taken. A sheet that has both is judged
     by the points, and its totals are checked against them. The rules are those of
     clauses 4.1 and 7.10 and of chapters 8 and 9.
     """
@@ -163,7 +164,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals imply, even if one was set back at the limit."""
+    """The scores that running totals imply, even if one total was set back."""
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -227,7 +228,7 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """The excess of points, negative if too few; 0 if some deal has that sum."""
+    """The excess of points, negative for too few; 0 if some deal has that sum."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -253,7 +254,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
-    """What every deal has but this score lacks, or the nearest that a deal gives."""
+    """What every deal has but this score lacks, or the nearest score of a deal."""
     right = deal_scores(ruleset)
     least = min(max(one) for one in right)
     if max(score) < least:
@@ -272,9 +273,9 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], bool]:
-    """The likeliest slip in running totals: one number, in this row or from it on.
+    """The likeliest slip in running totals: one number, here alone or from here on.
 
-    The second part says whether that explains the next row.
+    The second part of the result says whether the slip explains the next row too.
     """
     seats = [
         seat
@@ -303,7 +304,7 @@ def _with(score: Score, seat: int, more: int) -> Score:
 def _worth_telling(
     sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
 ) -> Iterator[SheetRemark]:
-    """A remark on a moon, a sun or revokes; a bonus card is in nearly every deal."""
+    """A remark on a moon, a sun or revokes; none on a bonus card, which is common."""
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -319,7 +320,7 @@ def _worth_telling(
 
 
 def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
-    """The rows, each with what is wrong in the running totals written beside it.
+    """The rows, with remarks on errors in the running totals written beside points.
 
     A total that is too high or too low by as much as before is not a new slip.
     """
@@ -347,7 +348,7 @@ def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
 
 
 def _slip(name: str, more: int, alone: bool) -> SheetRemark:
-    """A running total that is too high or too low, in one row `alone` or from it on."""
+    """The remark that a running total is too high or low, `alone` or from here on."""
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"
     text = f"the running total of {name} is {high} {since}"

@@ -18,15 +18,15 @@ _PAIR: Final = re.compile(
 _BETWEEN: Final = re.compile(r"[\s,;.:|/\u2013\u2014-]*(?:(?:and|&)\b\s*)?")
 
 Pairs = dict[str, tuple[str, str]]
-"""For each name in lower case: its number, and what follows that in brackets."""
+"""For each name in lower case: its number, and what follows it in brackets."""
 
 
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
     """The cells of such lines, with a column for each name and one for any other text.
 
-    The first row holds the names. Lines of another form have one cell or none. The
-    result is empty if fewer than two lines have the same names, or if a line has
-    different ones.
+    The first row holds the names. Lines of any other form have one cell or none.
+    The result is empty if fewer than two lines have the same names, or if another line
+    has different ones.
     """
     told = [_pairs(line) for line in lines]
     sets = Counter(frozenset(one) for one, _ in told if len(one) > 1)
@@ -47,7 +47,7 @@ def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _pairs(line: str) -> tuple[Pairs, str]:
-    """The names and numbers of a line, and what else it says.
+    """The names and numbers in a line, and whatever else it says.
 
     Text before the first pair is a label, such as `total:`. There are no pairs if a
     name occurs twice or if there is text between two pairs.

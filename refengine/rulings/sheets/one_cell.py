@@ -60,7 +60,7 @@ def number_or_nought(cell: str) -> int:
 def points_in(cell: str, line: int) -> int:
     """The points in a cell.
 
-    Raises Malformed, naming the line, if the cell has none.
+    Raises Malformed, naming the line, if the cell holds no points.
     """
     if cell.casefold() in NOTHING:
         return 0
@@ -77,18 +77,18 @@ def rest_of_cell(cell: str) -> str:
 
 
 def is_pass(cell: str) -> bool:
-    """Whether a cell says which way was passed."""
+    """Whether a cell consists of a word for a pass."""
     return cell.casefold() in PASS_WORDS
 
 
 def deal_in(cell: str) -> str:
-    """The number of a deal in a cell, in digits; empty if it has none."""
+    """The number of a deal in a cell, in digits; empty if the cell holds none."""
     found = OF_A_DEAL.fullmatch(cell)
     return found[1] if found is not None else ""
 
 
 def words_of_cell(cell: str) -> list[str]:
-    """The words in a cell, in lower case, and its signs for a number or a sum."""
+    """The words in a cell, in lower case, and any signs for a number or a sum."""
     return re.findall(r"[^\W\d_]+|#|\u2211", cell.casefold())
 
 

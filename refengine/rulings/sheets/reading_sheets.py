@@ -1,8 +1,8 @@
 """Reading a score sheet as people keep it: rows are deals, columns are players.
 
-CSV, TSV, text in columns and Markdown are told apart without being named, and so are
-the columns: the number of the deal, the pass, the sum of a row, remarks. The columns
-left are those of the players, each of whom has points, running totals or both.
+CSV, TSV, text in columns and Markdown are recognised without being named, and so are
+the columns for the number of the deal, the pass, the sum of a row, and remarks. The
+remaining columns are those of the players, who have points, running totals or both.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _Line = tuple[int, list[str]]
 
 @attrs.frozen(kw_only=True)
 class SheetRow:
-    """One deal as it was written down: the numbers by column, and what else is there.
+    """One deal as it was written down: the numbers by column, and the rest of the row.
 
     `line` is its line in the file, from 1. `passed` is an entry of the cycle of passes,
     or empty if none is written down. If both points and running totals are written
@@ -76,8 +76,8 @@ class SheetRow:
 class Sheet:
     """A score sheet: the names of the players, and the deals in order.
 
-    `sums` holds the numbers of a last row labelled as totals; it is empty without one.
-    `negated` says that the text gives points a minus sign, which is dropped here.
+    `sums` holds the numbers of a last row of totals; it is empty if there is none.
+    `negated` says whether the text gives points a minus sign, which is dropped here.
     """
 
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ class Sheet:
 
 @attrs.frozen(kw_only=True)
 class _SecondTable(Exception):
-    """A second table, at `line`; the rows of numbers of the first end at `until`."""
+    """A second table, at `line`; the first table's rows of numbers end at `until`."""
 
     until: int
     line: int
@@ -101,9 +101,9 @@ class _SecondTable(Exception):
 
 
 def read_sheets(text: str) -> tuple[Sheet, ...]:
-    """The score sheets in a text, one below the other, each with its names above it.
+    """The score sheets in the text, one below the other, each with its names above it.
 
-    Lines are numbered through the whole text. Raises Malformed as `read_sheet` does.
+    Lines are numbered throughout the text. Raises Malformed as `read_sheet` does.
     """
     found: list[Sheet] = []
     begins = 0
@@ -119,11 +119,11 @@ def read_sheets(text: str) -> tuple[Sheet, ...]:
 
 
 def read_sheet(text: str) -> Sheet:
-    """The score sheet in a text.
+    """The score sheet in the text.
 
     Raises Malformed if the text has no table of numbers or more than one, if the rows
     are players or the columns are not those of 2 to 13 players, or if a number is
-    missing in a row; the error names the line if there is one to name.
+    missing from a row; the error names the line if there is one to name.
     """
     try:
         return _one_sheet(text)
@@ -133,9 +133,9 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _one_sheet(text: str) -> Sheet:
-    """The sheet in a text.
+    """The only sheet in the text.
 
-    Raises _SecondTable if another one stands below it, and Malformed as `read_sheet`
+    Raises _SecondTable if another sheet stands below it, and Malformed as `read_sheet`
     does.
     """
     table = _numbered_lines(text.splitlines())
@@ -195,7 +195,7 @@ def _no_numbers() -> Malformed:
 
 
 def _line_of_head(lines: Sequence[_Line], body: int) -> int:
-    """The last line above the first row that may hold the names, or -1 if none may.
+    """The number of the last line above `body` that may hold the names; -1 if none may.
 
     A number above that line, such as a year in a title, is not a number of points.
     """
@@ -245,7 +245,7 @@ def _check_left_out(
 ) -> None:
     """Raise Malformed for an unreadable number because of which a column is left out.
 
-    A column with a player's name must not be left out for what is written in it.
+    A column with a player's name must not be left out because of what it holds.
     """
     for at, name in enumerate(head):
         if at in own or not name or is_one_of(name, NO_NAMES):
@@ -277,7 +277,8 @@ def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
 def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
     """Whether these names stand over the same table, continued on a new page.
 
-    If so, the numbers of its deals go on, below something that is not a name.
+    If so, the numbers of its deals go on, and the deals were counted from 1 so far, or
+    the numbers stand below something that is not a name.
     """
     told = [row[0] for _, row in above if deal_in(row[0])]
     next_deal = int(deal_in(told[-1]) or 0) + 1 if told else 0
@@ -288,7 +289,7 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
 def _check_names(
     head: Sequence[str], players: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed if a number stands under no name although there are names."""
+    """Raise Malformed if there are names but a number stands under none of them."""
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
@@ -343,7 +344,7 @@ def _sheet(
 
 
 def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
-    """Whether no number is above nought, and in most rows two or more are below it."""
+    """Whether no number is above nought, and most rows have two or more below it."""
     if any(number > 0 for row in rows for number in (*row.numbers, *row.totals)):
         return False
     several = sum(sum(one < 0 for one in row.numbers) > 1 for row in rows)
@@ -372,7 +373,7 @@ def _are_sums(
     """Whether a row holds the sums of the columns above it, although no label says so.
 
     At most one of them may be wrong, and columns that add up to 0 do not count. If one
-    is wrong, the row is a deal if it has as many points as another.
+    is wrong, the row is a deal if its points have the same sum as those of another row.
     """
     if len(rows) < 2:
         return False

@@ -24,7 +24,7 @@ _RULER: Final = re.compile(r"[\s|:=+_-]+")
 
 
 def cells_of_lines(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of each line; none for one that is blank, a ruler or without cells."""
+    """The cells of each line; none for a line that is blank or a ruler."""
     plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
     sign = _separator(plain)
     if sign in (",", ";", "\t", "/"):
@@ -47,7 +47,7 @@ def _apart(line: str, sign: str) -> list[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The separator of cells, found in most lines with two numbers; or else empty."""
+    """The separator in most lines with two or more numbers; empty if there is none."""
     numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
     for sign in ("|", "\t", ";", ",", "/"):
         if sum(sign in line for line in numbered) * 2 > len(numbered):
@@ -56,11 +56,11 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def totals_apart(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with each total beside points in a cell of its own.
+    """The same table, with each total that stands beside points in a cell of its own.
 
     Such a total stands in brackets, as in `13 (39)`, or after a slash. Only columns in
-    which most numbers have one are split, if there are two or more: a single such
-    column holds dates.
+    which most numbers have such a total are split, and only if there are two or more: a
+    single such column holds dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -95,7 +95,7 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of text in columns.
 
     If all rows of numbers have equally many cells, these are taken in order; otherwise
-    their positions tell what is missing. Raises Malformed if they do not line up.
+    their positions tell what is missing. Raises Malformed if the cells do not line up.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -117,7 +117,10 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line, with their places; two blanks divide, or one at a number."""
+    """The cells of a line, with their places.
+
+    Cells are divided by two blanks, or by one beside a number.
+    """
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
@@ -146,7 +149,7 @@ def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
 
 
 def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
-    """The cells of a line by column, followed by whatever lies in none."""
+    """The cells of a line by column, followed by whatever lies in no column."""
     cells = [""] * (len(columns) + 1)
     for start, end, cell in line:
         over = [min(end, stop) - max(start, begun) for begun, stop in columns]
@@ -158,11 +161,11 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 
 
 def totals_below(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with any row of totals below a row of points added to its end.
+    """The same table, with each row of totals moved to the end of its row of points.
 
     This is done if the second row of each pair holds running totals, most of which are
-    the sum of the points above and the total before. A last row may repeat the totals,
-    and stays where it is.
+    the sum of the points above them and the total before. A last row may repeat the
+    totals, and stays where it is.
     """
     places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]
     if len(places) % 2 and _same_numbers(*(table[at] for at in places[-2:])):

@@ -21,7 +21,7 @@ from refengine.rulings.sheets.one_cell import (
 
 
 def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[int]:
-    """The columns of players, not those of deals, passes, sums or remarks."""
+    """The columns for players, leaving out those for deals, passes, sums or remarks."""
     found = []
     for at in range(len(head)):
         column = [cells[at] for cells in rows]
@@ -47,7 +47,7 @@ def columns_in_pairs(
 ) -> tuple[list[int], list[int]]:
     """The columns of points and those of totals, if each player has one of each.
 
-    Either they alternate, or all totals follow all points; otherwise both are empty.
+    Either the two alternate, or all totals follow all points; otherwise both are empty.
     """
     numbered = [
         at
@@ -61,7 +61,7 @@ def columns_in_pairs(
     half, odd = divmod(len(numbered), 2)
     if half < 2 or odd:
         return [], []
-    # If just half the columns have names, fewer rows are enough.
+    # If exactly half the columns have names, fewer rows are enough.
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     least, enough = (2, 1 / 2) if len(named) == half else (3, 2 / 3)
     for points, totals in (
@@ -76,14 +76,14 @@ def columns_in_pairs(
 
 
 def _holds_numbers(column: Sequence[str]) -> bool:
-    """Whether at least half the cells of a column are numbers, or marks for none."""
+    """Whether at least half the cells are numbers or noughts, and one is a number."""
     numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
     noughts = sum(cell.casefold() in NOTHING for cell in column)
     return numbers > 0 and (numbers + noughts) * 2 >= len(column)
 
 
 def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
-    """For each row, whether the column `totals` has the running total of `points`.
+    """For each row, whether the column `totals` holds the running total of `points`.
 
     Rows of noughts, which tell nothing, are left out.
     """
@@ -115,7 +115,7 @@ def _numbers_deals(
 
 
 def _rises(column: Sequence[str]) -> bool:
-    """Whether these can be the numbers of deals, some of which are not on the sheet."""
+    """Whether a column can hold the numbers of deals, some of them missing."""
     numbers = [int(deal_in(cell) or 0) for cell in column]
     rising = numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
@@ -163,16 +163,16 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
 
 
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
-    """The names of the players, in order if there are as many, otherwise by column.
+    """The names of the players: in order if there are as many, otherwise by column.
 
-    In columns of text, a line of names is short if some column has none.
+    In columns of text, a line of names is short if some column has no name.
     """
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     return named if len(named) == len(players) else [head[at] for at in players]
 
 
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
-    """The names moved over their numbers if the first column has none.
+    """The names, moved over their numbers if the first column has no name.
 
     In columns of text, such a line is one cell short.
     """
@@ -184,7 +184,7 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """The row, with a label for totals moved after the numbers if it has no column."""
+    """The row, with a label for totals moved to its end if the label has no column."""
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
     if own and is_one_of(cells[0], OF_SUMS):
         return [*cells[1:], cells[0]]
