@@ -392,7 +392,7 @@ def test_openspiel_is_compared_or_its_absence_said(
 
     monkeypatch.setattr(lockstep, "lockstep", missing)
     code, _, err = run("conform", "openspiel", "--deals", "2")
-    assert (code, "not installed" in err) == (3, True)
+    assert (code, "cannot be imported" in err) == (3, True)
     code, out, _ = run("conform", "all")
     assert (code, "all well" in out) == (0, True)
     monkeypatch.setattr(lockstep, "lockstep", lambda *_: Disagreeing())

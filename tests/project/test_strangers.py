@@ -406,9 +406,8 @@ def test_a_test_is_not_named_by_what_a_corpus_says(tmp_path: Path) -> None:
     entry = next(one for one in map(json.loads, index) if one["tier"] == "smoke")
     lines = (CORPUS / entry["file"]).read_text("utf-8").splitlines()
     line = json.loads(lines[entry["line"] - 1])
-    changed = {**line, "x-more": {"clauses": [HARM]}}
-    (tmp_path / "one.jsonl").write_text(json.dumps(changed), "utf-8")
-    entry = {**entry, "file": "one.jsonl", "line": 1, "necessary": []}
+    (tmp_path / "one.jsonl").write_text(json.dumps(line), "utf-8")
+    entry = {**entry, "file": "one.jsonl", "line": 1, "necessary": [HARM]}
     (tmp_path / "index.jsonl").write_text(json.dumps(entry), "utf-8")
     digest = hashlib.sha256((tmp_path / "one.jsonl").read_bytes()).hexdigest()
     manifest = {"counts": {}, "files": {"one.jsonl": {"sha256": digest}}}
@@ -419,5 +418,5 @@ def test_a_test_is_not_named_by_what_a_corpus_says(tmp_path: Path) -> None:
         *("--hearts-adapter", "builtin:reference", "--hearts-corpus", str(tmp_path)),
         folder=tmp_path,
     )
-    assert "owned" in done.stdout, done.stdout
+    assert "owned" in done.stderr  # the index may name clauses of the book alone
     assert harm_in(done.stdout) == harm_in(done.stderr) == []
