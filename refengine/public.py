@@ -110,7 +110,8 @@ def deprecated(old: str, new: str, depth: int) -> None:
     """Warn the caller `depth` calls up that a name has changed."""
     from warnings import warn
 
-    text = f"refengine.{old} is refengine.{new} now; the old name goes in version 0.4"
+    removed = "the old name will be removed in version 0.4"
+    text = f"refengine.{old} is refengine.{new} now; {removed}"
     warn(text, DeprecationWarning, stacklevel=depth + 1)
 
 

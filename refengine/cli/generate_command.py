@@ -57,7 +57,7 @@ def generate_command(
     irregular: float,
     refusals: int,
 ) -> None:
-    """Write games of random legal play as traces; equal seeds, equal games."""
+    """Write games of random legal play as traces; the same seed, the same games."""
     ruleset = ruleset_of(profile, players, options)
     manner = Manner(irregular=irregular, refusals=refusals)
     made = random_deals if source == "deal" else random_traces

@@ -82,8 +82,8 @@ def judge_command(
 
     FILES hold traces or logs, or games as somebody wrote them down; `-` is standard
     input. Without --profile, the rules are those that the game names, and the same game
-    is judged under every profile. With --match, each deal is also checked against those
-    before it, as the deals of a written match always are.
+    is judged under every profile. With --match, each deal is also checked against the
+    deals before it, as the deals of a written match always are.
     """
     finish_unread()
     for name, given in (("--players", players is not None), ("--option", options)):

@@ -74,7 +74,7 @@ class Commands(LateGroup):
                 click.echo(f"refengine: {harmless(_said_of_file(error))}", err=True)
             code = UNREADABLE
         except Exception as error:  # anything else is a bug in refengine
-            said = harmless(f"a fault of ours, please report it: {error!r}")
+            said = harmless(f"an internal error, please report it: {error!r}")
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         return code if isinstance(code, int) else 0

@@ -44,7 +44,7 @@ from refengine.jobs.unread_output import finish_unread
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input, and gzip works.
+    """Check traces, logs and mini-deals; `-` is standard input; gzip files work too.
 
     The output is the same for any number of jobs, and on a cluster.
     """

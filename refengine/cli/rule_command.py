@@ -25,14 +25,16 @@ from refengine.rulings.ruling_text import wrapped_lines
 @click.command("rule")
 @click.argument("words", nargs=-1, required=True, shell_complete=clause_numbers)
 @click.option(
-    "--history", is_flag=True, help="Show what each edition changed in it, and why."
+    "--history",
+    is_flag=True,
+    help="Show what each edition changed in the clause, and why.",
 )
 @json_option
 def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
     """Show clauses of the book by number, such as 5.3, or find one by words.
 
-    For words, it is the clause that `refengine search` finds first; the next ones are
-    named below it.
+    Given words, it shows the clause that `refengine search` finds first, and names the
+    next ones below it.
     """
     typed = [word.strip("§#,") for word in words]
     if typed[1:] and all(word[:1].isdecimal() for word in typed):

@@ -205,7 +205,7 @@ def _check(ruling: TableRuling) -> None:
             raise Malformed(what, "exactly one", ruling.number)
         reached.update(there)
     if len(reached) != len(ruling.outcomes):
-        raise Malformed("an outcome of no answers", "of some", ruling.number)
+        raise Malformed("an outcome without answers", "one with answers", ruling.number)
 
 
 def _led_to(outcomes: Sequence[TableOutcome], given: Mapping[str, str]) -> list[int]:

@@ -334,7 +334,7 @@ def test_a_random_match_is_played_to_its_end_and_the_same_again(run: Runner) -> 
     ("error", "code", "said"),
     [
         (KeyboardInterrupt(), 130, ""),
-        (RuntimeError("boom"), 70, "a fault of ours, please report it"),
+        (RuntimeError("boom"), 70, "an internal error, please report it"),
     ],
 )
 def test_what_is_not_expected_ends_without_a_traceback(

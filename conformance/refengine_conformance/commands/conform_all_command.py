@@ -20,7 +20,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 def conform_all_command(deals: int, seed: int, jobs: int) -> None:
     """Run everything that `make conform` runs, and end with a summary.
 
-    If OpenSpiel is not installed, everything else still counts.
+    If OpenSpiel is not installed, everything else is still run.
     """
     finish_unread()
     click.echo(version_line())

@@ -51,7 +51,7 @@ def conform_rows_command(
 
     Each row names the clauses that it decides. If the number of rows allows, every
     clause of the table that such questions can test is decided both ways: once in a
-    case where it applies, and once in one where it does not.
+    case to which it applies, and once in a case to which it does not.
     """
     check_output(output, flags.profile)
     table = flags.table()

@@ -74,7 +74,7 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
     try:
         return [_comparable(line) for line in answers]
     except (ValueError, TypeError, AttributeError):
-        found = "a line that is no JSON object"
+        found = "a line that is not a JSON object"
         raise Malformed(found, "an answer to each", " ".join(command)) from None
 
 

@@ -303,7 +303,7 @@ _ENDS: Final = {
     NOT_TO_THE_END: "the run did not come to its end, or the adapter failed by itself",
     UNREADABLE: "something could not be read or written",
     TOO_FEW: "too little was asked to tell",
-    OUR_FAULT: "a fault of ours",
+    OUR_FAULT: "an internal error",
 }
 
 

@@ -49,7 +49,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
     listed; the others are counted.
     """
     for bug in run.bugs:
-        yield f"a fault of ours, please report it: {bug}"
+        yield f"an internal error, please report it: {bug}"
     if run.stopped:
         yield f"the run was stopped: {run.stopped}"
     told = len(run.unreadable) if every else MOST_TOLD

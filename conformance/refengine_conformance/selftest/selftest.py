@@ -73,7 +73,7 @@ def check_bad_adapter(name: str) -> Checked:
     ):
         wrong.append(f"no case {must.kind} with the outcome {must.outcome}")
     if found.bugs:
-        wrong.append(f"a fault of ours: {found.bugs[0]}")
+        wrong.append(f"an internal error: {found.bugs[0]}")
     said = next((line for line in summary.splitlines() if must.says in line), "")
     return Checked(
         name, "; ".join(wrong), f"exit {found.exit_code}: {said.strip():.150}"

@@ -196,7 +196,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
         (found_in(), "too little was asked to tell"),
         (
             found_in(CASES[0], bugs=("x",)),
-            "a fault of ours; 1 clause not kept: 5.3 Follow suit",
+            "an internal error; 1 clause not kept: 5.3 Follow suit",
         ),
         (found_in(CASES[0], unreadable=("x",)), "something could not be read"),
     ],
