@@ -14,11 +14,9 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.play import next_to_play
 from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet, Rank, Suit
 from refengine.game.values.state import State
-from refengine.machine.due import position_of
 
 WIDTH: Final = 46
 HEIGHT: Final = 64
@@ -336,13 +334,7 @@ def _on_table(state: State) -> dict[int, Card]:
     """The card that each seat has played to the trick in progress, by seat."""
     if state.table is None or not state.table.cards:
         return {}
-    out = position_of(state.core).out
-    seat = state.table.leader
-    found = {}
-    for card in state.table.cards:
-        found[seat] = card
-        seat = int(next_to_play(state.core.rules, seat, out))
-    return found
+    return dict(zip(state.seats_on_table, state.table.cards, strict=True))
 
 
 def _foot(state: State) -> str:

@@ -136,7 +136,7 @@ def version_line() -> str:
     # Imported only now: most commands need no edition.
     from refengine.lawbook.editions import EDITIONS, is_draft
 
-    version, mode = str(book.registry()["version"]), refengine.__mode__
+    version, mode = book.version(), refengine.__mode__
     how = f"interpreted: {_why_interpreted()}" if mode == "interpreted" else mode
     held = f"editions {', '.join(EDITIONS)}"
     if is_draft(version):

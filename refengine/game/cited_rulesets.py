@@ -10,7 +10,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import registry
+from refengine.lawbook import book
 from refengine.lawbook.citing import version_in_words
 from refengine.lawbook.editions import Edition, edition, edition_today, is_draft
 from refengine.lawbook.options import OPTIONS, Value, value_text
@@ -63,7 +63,7 @@ def look_up_ruleset(text: str) -> CitedRuleset:
     not exist.
     """
     citation = RulesetCitation.read(text)
-    today = str(registry()["version"])
+    today = book.version()
     draft = citation.version == today and is_draft(today)
     cited = edition_today() if draft else edition(citation.version)
     if wrong := _untrue(citation, cited):
@@ -126,7 +126,7 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
     except Refused as refused:
         said = f"the profile is that of {citation.version}, but {refused}"
         return CitedRuleset(citation, True, not changed, said, None)
-    today = str(registry()["version"])
+    today = book.version()
     words = version_in_words(today)
     said = f"the profile of {citation.version} is still that of {words}"
     if citation.version == today:

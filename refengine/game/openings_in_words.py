@@ -16,7 +16,7 @@ from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import Rules
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, counted, shown
 from refengine.game.rulesets import Ruleset, checked_rules
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
@@ -150,7 +150,7 @@ def _too_few(rules: Rules) -> str:
 
 
 def _hands(rules: Rules, size: int) -> str:
-    return f"{rules.players} hands of {_number(size, 'card')}"
+    return f"{rules.players} hands of {counted(size, 'card')}"
 
 
 _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
@@ -209,7 +209,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
         return f"{hands}, of which {most} are passed in some deal"
     need = size * rules.players
     if number == "3.9e":
-        return f"{_number(pack, 'card')} for {rules.players} players"
+        return f"{counted(pack, 'card')} for {rules.players} players"
     if number == "3.9f":
         return f"{hands} need {need} cards, not {pack}"
     fits = _or_one_more(need, rules)
@@ -226,10 +226,6 @@ def _or_one_more(fits: int, rules: Rules) -> str:
 def _sizes(hands: Iterable[int | CardSet]) -> str:
     sizes = [one if isinstance(one, int) else len(one) for one in hands]
     return f"{_listed([str(size) for size in sizes])} cards"
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _seats(seats: Iterable[int]) -> str:
@@ -314,7 +310,7 @@ def _passes_more(rules: Rules, start: Setup) -> str:
         for one in deals
         if cards_needed(rules, pass_of_deal(rules, one)) <= size
     ]
-    said = f"hands of {_number(size, 'card')}, and deal {start.deal} passes {need}"
+    said = f"hands of {counted(size, 'card')}, and deal {start.deal} passes {need}"
     return f"{said}; deal {_listed(fits, 'or')} would do" if fits else said
 
 
@@ -331,10 +327,10 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
     ),
     "3.12f": lambda rules, start: _twice(start),
     "3.12g": lambda rules, start: (
-        f"a stock of {_number(len(start.stock), 'card')}; only undealt=stock has one"
+        f"a stock of {counted(len(start.stock), 'card')}; only undealt=stock has one"
     ),
     "3.12h": lambda rules, start: (
-        f"a kitty of {_number(len(start.kitty), 'card')}; only undealt=kitty has one"
+        f"a kitty of {counted(len(start.kitty), 'card')}; only undealt=kitty has one"
     ),
     "3.12j": lambda rules, start: _twice(start),
     "3.12k": _out_with_cards,
@@ -345,7 +341,7 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
         f"first_trick is true, but tricks counts {sum(start.tricks or ())} already"
     ),
     "3.12r": lambda rules, start: (
-        f"{_number(len(start.trick), 'card')} on the table "
+        f"{counted(len(start.trick), 'card')} on the table "
         f"{'makes' if len(start.trick) == 1 else 'make'} the trick complete"
     ),
     "3.12s": _in_play,

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.lawbook.book import SPEC, Clause, clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import SPEC, Clause, clause
 from refengine.lawbook.editions import EditionClause, edition, is_draft
 from refengine.lawbook.reading import WITHDRAWN, BookTable, Citation, Passage, read_book
 
@@ -77,7 +78,7 @@ class Cited:
 
 def citation_today(one: Clause) -> Citation:
     """The full citation of a clause in the current book."""
-    return Citation(one.number, str(registry()["version"]), one.fingerprint)
+    return Citation(one.number, book.version(), one.fingerprint)
 
 
 def look_up_citation(text: str) -> Cited:
@@ -121,7 +122,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 
     Raises UnknownEdition if the version is neither published nor the current draft.
     """
-    today = str(registry()["version"])
+    today = book.version()
     if citation.version in (None, today) and is_draft(today):
         return EditionClause(
             found.number, found.title, found.kind, found.text, found.fingerprint
@@ -133,7 +134,7 @@ def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
     """Whether the citation is true and the wording the same, and a sentence on both."""
-    today = str(registry()["version"])
+    today = book.version()
     digest, version = citation.fingerprint, citation.version
     if version is None:
         return True, True, f"no edition is cited; this is the wording of {_today()}"
@@ -157,4 +158,4 @@ def _wording(
 
 
 def _today() -> str:
-    return version_in_words(str(registry()["version"]))
+    return version_in_words(book.version())

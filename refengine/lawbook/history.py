@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.lawbook.book import SPEC, clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import SPEC, clause
 from refengine.lawbook.bulletin import BulletinEntry, read_bulletin
 from refengine.lawbook.editions import (
     EDITIONS,
@@ -103,7 +104,7 @@ def clause_history(number: str) -> tuple[ClauseChange, ...]:
 def _versions() -> tuple[Edition, ...]:
     """All editions, the oldest first, followed by the current draft if there is one."""
     found = [edition(version) for version in sorted(EDITIONS, key=version_key)]
-    today = str(registry()["version"])
+    today = book.version()
     return (*found, *([edition_today()] if is_draft(today) else []))
 
 

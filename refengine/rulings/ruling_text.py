@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
-from refengine.lawbook.book import clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import clause
 from refengine.lawbook.reading import Citation
 from refengine.lawbook.spoken import profile_said, rule_said, table_said
 from refengine.rulings.called import by_name
@@ -58,7 +59,7 @@ def citation_lines(numbers: Iterable[str]) -> Iterator[str]:
     yield from section_lines(SECTIONS["reading"], [HOW_TO_READ])
     yield ""
     yield SECTIONS["cited"]
-    version = str(registry()["version"])
+    version = book.version()
     for number in numbers:
         found = clause(number)
         yield f"  {Citation(number, version, found.fingerprint)}  {found.title}"

@@ -27,7 +27,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State, new_deal
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import clauses, registry
+from refengine.lawbook.book import clauses, version
 from refengine.lawbook.profiles import profile_names
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
@@ -248,7 +248,7 @@ def _contents() -> str:
     )
     return (
         f"{listed(rows, 'chapters', 'ol')}"
-        f'<p class="soft">Edition {registry()["version"]}. '
+        f'<p class="soft">Edition {version()}. '
         f"The games: {profile_links(profile_names())}.</p>"
     )
 

@@ -189,7 +189,7 @@ def _edition(typed: str) -> str:
 
     Raises ArgumentTypeError for anything else.
     """
-    today = version_key(str(book.registry()["version"]))
+    today = version_key(book.version())
     older = [one for one in known_versions() if version_key(one) < today]
     if typed in older:
         return typed
@@ -208,7 +208,7 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     chosen = parser.parse_args(arguments)
     if not chosen.command:
         parser.error("the command of a build of that edition is missing")
-    today = str(book.registry()["version"])
+    today = book.version()
     changed = [
         number
         for entry in read_bulletin(book.SPEC)
