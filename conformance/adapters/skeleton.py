@@ -221,7 +221,7 @@ class Conversation:
 
 
 def do(game, seat, act):
-    """Give an act to the engine; return the game, and what to answer in `ok`."""
+    """Give an act to the engine, and return the game, and what to answer in `ok`."""
     ((kind, what),) = act.items()
     if kind == "new deal":
         if game is None:

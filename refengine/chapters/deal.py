@@ -224,7 +224,7 @@ def too_few_cards(rules: Rules) -> bool:
 
 
 def hands_without_card(rules: Rules, pack: Mask) -> bool:
-    """Whether this named pack is too small to give every hand a card.
+    """Whether the hands would be empty if all cards of this named pack are dealt.
 
     Clause 3.9e.
     """

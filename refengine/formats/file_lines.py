@@ -109,7 +109,7 @@ class _Continued(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put the bytes at hand, or as many as fit, into a buffer; return how many."""
+        """Put the bytes at hand, or as many as fit, into a buffer, and say how many."""
         found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(found)] = found

@@ -50,7 +50,7 @@ class GameSheet:
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """Make an act and yield its lines; raises Refused if it is refused."""
+        """Make an act and yield its lines, or raise Refused if it is refused."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)

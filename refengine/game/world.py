@@ -251,7 +251,7 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Put the card in a place, moving others if necessary; return whether it fits."""
+    """Put the card in a place, moving others if need be, and say whether it fits."""
     open_places = [
         at
         for at, place in enumerate(places)

@@ -59,7 +59,7 @@ def malformed(found: str, allowed: str, where: str) -> Exception:
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of this project's packages, as far as they are present."""
+    """A digest of the source of those packages of this project that are present."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):

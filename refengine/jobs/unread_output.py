@@ -33,7 +33,7 @@ class _Unread(io.FileIO):
         self.goes_on = goes_on
 
     def write(self, content: ReadableBuffer, /) -> int:
-        """Write the content; raises SystemExit if nobody reads it, unless `goes_on`."""
+        """Write it, or raise SystemExit if nobody reads it, unless `goes_on`."""
         try:
             return super().write(content)
         except BrokenPipeError:

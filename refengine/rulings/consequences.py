@@ -189,7 +189,7 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State) -> str:
-    """Until when a revoke can be corrected at this table, in words."""
+    """How long a revoke can still be corrected at this table, in words."""
     return WINDOWS[str(state.ruleset.options["revoke_until"])]
 
 

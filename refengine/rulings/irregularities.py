@@ -136,7 +136,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     return (
         told("What a revoke is", *definition, "second fault", "stands", "never listed"),
         told(
-            "Until when it can be taken back",
+            "How long it can be taken back",
             "who corrects",
             *window,
             "restored",

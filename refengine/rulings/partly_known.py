@@ -182,7 +182,7 @@ def _scored(
 class _Trick:
     """A trick with its seats, if known, and the seat that is due to lead to it.
 
-    Unless it is `ordered`, nobody knows who led, even if each card has its seat.
+    Unless it is `ordered`, nobody knows who led, even if every card has a seat.
     `stated` is the winner by the record, and `won` the winner by the cards, if known.
     """
 

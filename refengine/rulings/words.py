@@ -108,7 +108,7 @@ def value_words(field: str, value: Any) -> str:
 
 
 WINDOWS: Final[dict[str, str]] = templates()["windows"]
-"""Until when a revoke can be corrected, by the value of revoke_until."""
+"""How long a revoke can be corrected, in words, by the value of revoke_until."""
 
 
 def option_meaning(option: str, value: Value) -> str:

@@ -431,7 +431,7 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _write_known(found: list[Run], path: Path) -> None:
-    """Write the failures of the runs to a file; raises Malformed if that fails."""
+    """Write the failures of the runs to a file, or raise Malformed if that fails."""
     cases = tuple(case for one in found for case in one.cases)
     try:
         path.write_bytes(known_failures_text(cases, date.today()))

@@ -82,8 +82,8 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer in turn, the step and question if it is wrong, or else "".
 
-    If `brief`, the cards held and taken are not judged while a trick is incomplete: a
-    difference in them lasts until the end of the trick, since the acts are the same.
+    If `brief`, the cards held and taken are not judged while a trick is incomplete: as
+    the acts agree, any difference will still be there when the trick is complete.
     """
     transcript = record.transcript
     state = opened_as(ruleset, record.trace.start)

@@ -68,7 +68,7 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input; return how many inputs it was given and its faults.
+    """Give a reader broken input; the number of inputs and its faults are returned.
 
     Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
     come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if

@@ -116,7 +116,7 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Have the engine begin the game of this state; returns whether it can."""
+    """Have the engine begin the game of this state, and return whether it can."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )

@@ -276,7 +276,7 @@ class _Identifying:
     # Games put to the adapter
 
     def _keep(self, record: Heard) -> bool:
-        """Count a game and what went wrong in it; returns whether it tells anything.
+        """Count a game and what went wrong in it, and return whether it tells anything.
 
         If it does, its record is kept. A lost adapter is restarted.
         """
@@ -328,7 +328,7 @@ class _Identifying:
                 self.shapes.append(shape)
 
     def _takes(self, shape: Shape) -> bool:
-        """Lead the adapter through deals of a shape; returns whether any told anything.
+        """Lead the adapter through deals of a shape; say whether any told anything.
 
         If none of the first few tells anything, no more are offered.
         """
@@ -342,7 +342,7 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Try a game, begun with the ruleset sent; returns whether it told anything."""
+        """Try a game begun with the ruleset sent, and return whether it told anything."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
     # What explains the games
@@ -479,7 +479,7 @@ class _Identifying:
         return left_over or ruleset.options["undealt"] == other.options["undealt"]
 
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Try games in which these rulesets differ; returns whether any was answered.
+        """Try games in which these rulesets differ, and say whether any was answered.
 
         The games are played under the first ruleset, then under some of the others that
         are not yet told apart from it.

@@ -73,7 +73,7 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """Play the deal; returns the acts made, with the adapter's answers to them."""
+        """Play the deal, and return the acts made, each with the adapter's answer."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
@@ -88,7 +88,7 @@ class _Leading(Conversation):
                 return
 
     def _make_one(self) -> bool:
-        """Make one act that is due; returns whether any was accepted.
+        """Make one act that is due, and return whether any was accepted.
 
         A refused act changes nothing, so the next one is tried in its place. If all are
         refused, the last one stays in the record.

@@ -100,7 +100,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, or check them; return 1 if a check fails, and 0 otherwise."""
+    """Write both files, or check them, and return 1 if a check fails, otherwise 0."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

@@ -128,7 +128,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Begin the suite if an adapter is given; raises UsageError if that fails."""
+    """Begin the suite if an adapter is given, or raise UsageError if that fails."""
     if session.config.getoption("--hearts-adapter") is not None:
         from refengine_conformance.plugin.suite_run import SuiteRun
 

@@ -441,7 +441,10 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains everything, and what comes closest."""
+    """A sentence saying that nothing explains everything.
+
+    It names what comes closest if that explains more than a quarter of what is wrong.
+    """
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -450,8 +453,8 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
     spoilt = f", but not {inferred.spoilt} that went right" if inferred.spoilt else ""
     return (
         f"{nothing}. {_change(inferred.partly)} explains {inferred.explained} of the "
-        f"{inferred.wrong} games that went wrong{spoilt}: you may play that, beside "
-        f"something else that is wrong, or a bug may look like it ({judged_from})."
+        f"{inferred.wrong} games that went wrong{spoilt}: you may play that, along "
+        f"with something else that is wrong, or a bug may look like it ({judged_from})."
     )
 
 

@@ -98,7 +98,7 @@ class Conversation:
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace; returns the answer, or None if it has begun."""
+        """Begin the game of a trace, and return the answer, or None if it has begun."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -107,7 +107,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the current act; returns all those so far."""
+        """Note these answers around the current act, and return all those so far."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -242,7 +242,7 @@ class Stepwise(Conversation):
             self.add(end_view=self._seen_by_seat(self.trace.end))
 
     def _steps(self) -> bool:
-        """Go step by step; returns whether the game got to the end of the trace."""
+        """Go step by step, and return whether the game got to the end of the trace."""
         for step in self.trace.steps:
             self.moments.append(Answers())
             if not self._before(step):
@@ -267,7 +267,7 @@ class Stepwise(Conversation):
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask the questions that precede the act; returns whether to go on."""
+        """Ask the questions that precede the act, and return whether to go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
@@ -330,7 +330,7 @@ class Stepwise(Conversation):
     def _note_difference(
         self, name: str, before: Json | None, after: Json | None
     ) -> bool:
-        """Note under this name how two states differ; returns whether they do."""
+        """Note under this name how two states differ, and return whether they do."""
         if before is None or after is None:
             return False
         found = _difference(before, after)

@@ -110,13 +110,13 @@ class Transport(Protocol):
         """The end of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer; raises BrokenError unless one comes."""
+        """Send a line and return the answer, or raise BrokenError unless one comes."""
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter ends or speaks unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
 
     def kill(self, why: str = "") -> None:
         """End the adapter at once; a log records `why`."""
@@ -207,7 +207,7 @@ class Process:
         return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer; raises BrokenError unless one comes."""
+        """Send a line and return the answer, or raise BrokenError unless one comes."""
         self.quiet(0)
         deadline = monotonic() + limit
         self._send(line, deadline, limit)
@@ -331,7 +331,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -395,7 +395,7 @@ class Builtin:
         """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -442,7 +442,7 @@ class Logged:
             raise
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty string."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:

@@ -1,4 +1,4 @@
-"""Known failures: a file of what is expected to fail, why, and until when."""
+"""Known failures: a file of what is expected to fail, why, and for how long."""
 
 from __future__ import annotations
 

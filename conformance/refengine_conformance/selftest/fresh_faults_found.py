@@ -73,7 +73,7 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """What a run at its own table says about the meeting fault with this id."""
+    """What a run at the fault's own table says about the meeting fault with this id."""
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)

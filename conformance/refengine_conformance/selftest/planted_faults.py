@@ -220,7 +220,7 @@ def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
-    """Run a build command in the folder; raises NoToolError if that cannot be done."""
+    """Run a build command in the folder, or raise NoToolError if it cannot be run."""
     program, *rest = words
     command = [*_tool(program), *rest]
     made = subprocess.run(

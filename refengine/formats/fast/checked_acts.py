@@ -50,7 +50,7 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Make the next act if it is legal; return whether it is and any `legal` is true.
+    """Make the next act if it is legal; say whether it is and any `legal` is true.
 
     The result is False for a play or draw with `legal`, which is checked elsewhere.
     """
@@ -78,7 +78,7 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Make the next act, if legal; return its RFC 8785 form, or else empty bytes."""
+    """Make the next act, if legal, and return its RFC 8785 form, else empty bytes."""
     scan = game.scan
     core = game.core
     start = scan.at

@@ -79,7 +79,7 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past the fields that come next; return whether each of them has a value now.
+    """Move past the fields that come next, and say whether each has a value now.
 
     The true values become part of the expected text, which is compared with the line
     only when its end is reached; their RFC 8785 forms are added to `forms`. The result
@@ -123,7 +123,7 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
 
 
 def _with_cards(game: CheckedGame, completed: bool) -> bytes:
-    """Move past the trick just completed or the one on the table; return its form.
+    """Move past the trick just completed or the one on the table, and return its form.
 
     In this RFC 8785 form, the cards precede the leader. The result is empty if there is
     no such trick.

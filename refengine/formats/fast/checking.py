@@ -95,7 +95,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps; return whether each step is legal and true."""
+    """Move past the list of steps, and return whether each step is legal and true."""
     scan = game.scan
     forms = game.forms
     while True:

@@ -357,7 +357,7 @@ class _Deal:
         return all(card in hands[seat] for seat, card in self.played())
 
     def given(self) -> dict[int, CardSet]:
-        """The cards that each seat passed, by seat, as far as they are written down."""
+        """The cards that each seat passed, by seat, if they are written down."""
         return {
             one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
         }
@@ -395,7 +395,7 @@ class _Deal:
         return 0
 
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
-        """Who led to a first trick in which each card has its seat (5.1)."""
+        """Who led to a first trick whose cards all have a seat (5.1)."""
         rules = self.ruleset.rules
         by_card = {card: seat for seat, card in cards.items() if card is not None}
         clubs = [card for card in by_card if card.suit is Suit.CLUBS]

@@ -201,7 +201,7 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
 
 
 def _declared(lines: Lines) -> tuple[str, ...]:
-    """The players, if a line says who they are."""
+    """The names of the players, or only their number, if a line states either."""
     for _, text in lines:
         found = _PLAYERS.fullmatch(text)
         if found:

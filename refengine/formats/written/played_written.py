@@ -227,7 +227,7 @@ def is_one_match(match: WrittenMatch) -> bool:
 
 
 def _cards(match: WrittenMatch) -> int:
-    """How many cards were played in all, as far as the record tells."""
+    """How many cards were played in all, as far as the record shows."""
     return sum(len(one.cards) for deal in match.deals for one in deal.tricks)
 
 

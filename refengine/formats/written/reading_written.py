@@ -259,7 +259,7 @@ _BY_SEAT: Final = _by_seat(
 
 
 def _take_line(reader: Record, text: str) -> None:
-    """Take in a line; raises Malformed if it is nothing that can occur in a game."""
+    """Take in a line, or raise Malformed if it is nothing that can occur in a game."""
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
@@ -296,7 +296,7 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Take in a line if it begins with a seat; return whether it was taken in."""
+    """Take in a line if it begins with a seat, and return whether it was taken in."""
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None

@@ -127,7 +127,7 @@ class Record:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 
     def at_table(self, number: int) -> None:
-        """Note how many play; raises Malformed if another number was noted before."""
+        """Note how many play, or raise Malformed if another number was noted before."""
         if self.players not in (None, number):
             raise Malformed(f"{number} players", f"{self.players}, as written before")
         self.players = number
@@ -135,7 +135,7 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it belongs to a table of tricks; return whether it does."""
+        """Take in a line if it belongs to a table of tricks, and say whether it does."""
         headed = columns_headed(line)
         if headed is not None:
             self.columns = headed
@@ -209,7 +209,7 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """Take in the number of a deal; return whether another deal begins with it.
+        """Take in the number of a deal, and return whether another deal begins with it.
 
         `listed` says whether hands follow, one to a line, with no keyword before them.
         """

@@ -283,9 +283,10 @@ class _Teller:
         return self.adds_to_trick(plays)
 
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
-        """Whether those who only `had` a card are players whose card the trick lacks.
+        """Whether these plays are part of a trick, even if somebody only `had` a card.
 
-        Such cards were played to the trick; any others that somebody `had` are a hand.
+        Not all of them may be a `had`, and each `had` has to come after another card,
+        from a player whose card the trick still lacks. Any other `had` tells of a hand.
         """
         if all(one["had"] for one in plays):
             return False

@@ -36,7 +36,7 @@ class TrickBegun:
     apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
-        """Note who led; raises Malformed, naming the line, if another was noted."""
+        """Note who led, or raise Malformed, naming the line, if another was noted."""
         if self.leader not in ("", who):
             found = f"{self.leader} and {who} lead"
             raise Malformed(found, "one leader of a trick", f"line {number}")

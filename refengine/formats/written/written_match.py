@@ -75,7 +75,7 @@ class Laid:
 class WrittenTrick:
     """A trick, or what was written down of it.
 
-    The cards stand in the order played, unless each has its seat: then the order says
+    The cards stand in the order played, unless each is given a seat: then the order says
     nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
     cards are in the order played all the same, as when somebody played out of turn.
     With `goes_on`, the cards come after those of the trick that are already on the
@@ -213,7 +213,7 @@ def as_title(text: str) -> str:
 
 
 def _check_remarks(remarks: Iterable[str], where: str) -> None:
-    """Check that each remark is a line of text; raises Malformed if not."""
+    """Check that each remark is a line of text, or raise Malformed if not."""
     for place, one in enumerate(remarks):
         if not one or harmless(one) != one or " ".join(one.split()) != one:
             allowed = "a line of text, without blanks around it"
@@ -221,7 +221,7 @@ def _check_remarks(remarks: Iterable[str], where: str) -> None:
 
 
 def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
-    """Check that a deal fits a table; raises Malformed, with the place, if not."""
+    """Check that a deal fits a table, or raise Malformed, with the place, if not."""
     if deal.direction and deal.direction not in DIRECTIONS:
         allowed = ", ".join(DIRECTIONS)
         raise Malformed(f"{deal.direction!r:.40}", allowed, f"{where}.direction")
