@@ -373,7 +373,7 @@ class Walk:
     def _check_winner(
         self, now: Position, played: Cards, order: Cards, after: Position
     ) -> int:
-        """Check who wins a trick and gets its cards; the winner is returned (5.10, 5.11).
+        """Check who takes a trick and its cards, and return the winner (5.10, 5.11).
 
         Raises WrongError if the engine and the book disagree.
         """

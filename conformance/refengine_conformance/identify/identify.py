@@ -328,7 +328,7 @@ class _Identifying:
                 self.shapes.append(shape)
 
     def _takes(self, shape: Shape) -> bool:
-        """Lead the adapter through deals of a shape; say whether any told anything.
+        """Lead the adapter through deals of a shape; say whether any tells anything.
 
         If none of the first few tells anything, no more are offered.
         """
@@ -342,7 +342,7 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Try a game begun with the ruleset sent, and return whether it told anything."""
+        """Try a game begun with the ruleset sent; say whether it told anything."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
     # What explains the games

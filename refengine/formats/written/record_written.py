@@ -135,7 +135,7 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it belongs to a table of tricks, and say whether it does."""
+        """Take in a line if it belongs to a table of tricks; say whether it does."""
         headed = columns_headed(line)
         if headed is not None:
             self.columns = headed
