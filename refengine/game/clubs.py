@@ -186,4 +186,6 @@ def base_of(typed: str) -> str:
 
     Raises Malformed if `typed` is neither a profile nor a club's file.
     """
-    return club_rules(typed).base if names_file(typed) else profile(typed).name
+    if names_file(typed):
+        return club_rules(typed).base
+    return profile(profile_meant(typed)).name

@@ -40,7 +40,8 @@ def opening_in_words(refused: Refused) -> Malformed:
     allowed = f"{numbers_words(base)} for {base.name} (2.6 {title('2.6')})"
     allowed = "; ".join([allowed, *_who_can_play(players)])
     found = shown(players)[:40]  # it may have a thousand digits
-    return Malformed(f"{found} player{'s'[: players != 1]}", allowed, "players")
+    noun = "player" if players == 1 else "players"
+    return Malformed(f"{found} {noun}", allowed, "players")
 
 
 def malformed_opening(refused: Refused, where: str = "") -> Malformed:

@@ -159,7 +159,7 @@ class SeatRecord:
         assert isinstance(self.opening, Match)
         rules, pack, dealer = self.ruleset.rules, self.opening.pack, self.opening.dealer
         if dealer is not None:
-            check_at_table(dealer, self.ruleset.players, "dealer")
+            check_at_table(dealer, self.ruleset.players, "opening")
         if broken := match_breaks(rules, pack.mask):
             raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)

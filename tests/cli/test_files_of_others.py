@@ -146,7 +146,7 @@ def test_serve_drops_a_byte_order_mark() -> None:
 
 
 def errors(err: str) -> list[str]:
-    return [line for line in err.splitlines() if "found no object" in line]
+    return [line for line in err.splitlines() if "found not an object" in line]
 
 
 MANY = [["replay"], ["show"], ["judge"], ["replay", "--jobs=2"]]

@@ -186,7 +186,7 @@ WRONG = {
     "score Ann 1, Ben 2, Ann 3": "each seat",
     "score Ben 1, Carl 2": "each seat",
     "deal 0": "number 0",
-    "scatter Ann: Ben": "each other seat",
+    "scatter Ann: Ben": "each of the other seats",
     "moon Ann: perhaps": "self_minus",
     "Ann=2C, Ann=3C": "one card after each player",
     "hello Ann: 2C": "line 2",

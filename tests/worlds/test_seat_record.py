@@ -346,7 +346,9 @@ def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> N
     seat = (last.seat + 1) % 3
     said = told(state, last, seat)
     right = said.received or ()
-    wrong = (right[:1], [(giver, "AS") for giver, _ in right], [*right, (seat, "AS")])
+    ace = card("AS")
+    others = tuple((giver, ace) for giver, _ in right)
+    wrong = (right[:1], others, (*right, (seat, ace)))
     for received in wrong:
         record = SeatRecord.of(state, seat).after(attrs.evolve(said, received=received))
         impossible(record, "other cards received")
@@ -368,7 +370,7 @@ def test_a_seat_that_is_announced_is_at_the_table() -> None:
     for wrong in (Told(hidden("deal", 1, "2C"), leader=7), hidden("deal", 99, "2C")):
         with pytest.raises(ImpossibleRecord, match="a seat from 0 to 2"):
             begun.after(wrong)
-    assert impossible(SeatRecord(HELD, 0, Match(dealer=7)), "seat 7") == "dealer"
+    assert impossible(SeatRecord(HELD, 0, Match(dealer=7)), "seat 7") == "opening"
 
 
 def test_a_hand_too_small_for_its_pass_cannot_be() -> None:

@@ -119,8 +119,8 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     type=click.Choice(WAYS),
     default="auto",
     show_default=True,
-    help="How traces are put to the adapter: act by act, replayed or both; auto is both "
-    "for a few.",
+    help="How traces are put to the adapter: act by act, replayed or both; auto is "
+    "both for a few.",
 )
 @click.option(
     "--known",

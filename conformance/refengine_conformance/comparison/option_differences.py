@@ -6,7 +6,7 @@ from refengine.comparison.option_differences import *  # noqa: F403  # all of it
 
 warn(
     "refengine_conformance.comparison is refengine.comparison now; "
-    "the old name goes in version 0.4",
+    "the old name will be removed in version 0.4",
     DeprecationWarning,
     stacklevel=2,
 )

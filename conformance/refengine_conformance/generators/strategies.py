@@ -364,9 +364,8 @@ def some_script(
 
     `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
     is zero, a retraction, claim or quit that is legal is made half the time. `tries` is
-    the chance that other acts are tried before an act, and `unseen` is the chance of a
-    pass unseen if one is allowed. If `bold` is true, all `bold_tries` are also tried.
-    The game has at most `most` acts.
+    the chance that other acts are tried before an act, and `unseen` that of a pass
+    unseen if one is allowed. If `bold`, all `bold_tries` are tried. `most` limits acts.
     """
     moves: list[Move] = []
     first = state

@@ -536,10 +536,7 @@ class _Sheet:
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act.
-
-        It must be told who acted and, if it may know, what the act was.
-        """
+        """Judge what a seat was told of an act: who acted and, if it may know, how."""
         self.seen.add("events")
         if self._unanswered("events", got):
             return
@@ -608,8 +605,7 @@ def _tells_more(expected: object, got: object) -> bool:
 def plain_text(value: object) -> str:
     """A value in an answer, for a reader.
 
-    Text is shown as it is, or as `nothing` if it is empty; anything else is shown as
-    JSON.
+    Text is shown as it is, or as `nothing` if it is empty; anything else as JSON.
     """
     if isinstance(value, str):
         return value or "nothing"

@@ -271,8 +271,7 @@ class Process:
     def _answers_at_the_end(self, seconds: float) -> bool:
         """Whether an answer comes once the input of the adapter is closed.
 
-        If so, the adapter has kept the answer back, or has waited for the end of its
-        input.
+        If so, the adapter held the answer back, or waited for the end of its input.
         """
         self._streams[0].close()
         deadline = monotonic() + seconds
@@ -378,10 +377,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, or `error` if the function fails.
-
-        Raises BrokenError if no answer comes.
-        """
+        """The answer, `error` if the function fails; raises BrokenError for none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -474,10 +470,9 @@ def own_module(*words: str) -> Process:
 
 
 def transport_of(command: tuple[str, ...]) -> Transport:
-    """A connection to the adapter that a command line names, which may be `builtin:…`.
+    """A connection to the adapter that a command line names, perhaps `builtin:…`.
 
-    Raises CannotRunError if the adapter cannot be started, and Malformed if there is no
-    such built-in adapter.
+    Raises CannotRunError if it cannot be started, and Malformed if it does not exist.
     """
     found = _bare_transport(command)
     return Logged(found, command) if log_file() else found
@@ -496,10 +491,7 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A process that serves an engine with the fault of this mutant.
-
-    Raises Malformed if there is no such mutant.
-    """
+    """A process that serves this mutant; raises Malformed if there is none such."""
     from refengine_conformance.mutants import catalogue, designed
 
     try:
@@ -562,10 +554,7 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer to a line.
-
-        Raises BrokenError if none comes, but RunOverError if the run ends first.
-        """
+        """The answer to a line; raises BrokenError, or RunOverError if time is up."""
         left = self.time.left
         try:
             self.time.check()

@@ -2,8 +2,7 @@
 
 This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line
-says is never changed; a line that says something else is kept as a remark, and this is
-reported.
+says is never changed; a line that says something else is kept and reported as a remark.
 """
 
 from __future__ import annotations
@@ -101,11 +100,11 @@ _HEADING: Final = re.compile(
 )
 _KNOWN: Final = re.compile(
     r"\s*(?:(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
-    r"before|totals?|winners?|position)\s*[:=].*|deal\s*-|\d{1,2} players"
-    r"|the match begins\b.*|the limit has been reached|the mix is given back)\s*",
+    r"before|totals?|winners?)\s*[:=].*|the match begins(?:\s*,\s*dealer\b.*)?"
+    r"|the limit has been reached|the mix is given back)\s*",
     re.IGNORECASE,
 )
-_NEXT: Final = re.compile(r"\W*(?:next|new)\s+(?:deal|hand|round)\W*", re.IGNORECASE)
+_NEXT: Final = re.compile(r"(?i:\W*(?:next|new) (?:deal|hand|round)\W*|deal ?-)")
 _PLAYERS: Final = re.compile(
     r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
     rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
@@ -185,8 +184,7 @@ def _has_rows(lines: Lines) -> bool:
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
     """The lines, with seats in words if each card in a line has a number before it.
 
-    The numbers are those of seats if one of them is 0; otherwise, they are those of
-    players, counted from 1.
+    The numbers are those of seats if one of them is 0, and otherwise of players.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -213,8 +211,7 @@ def _declared(lines: Lines) -> tuple[str, ...]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names stand next to cards, in the order in which they sit.
 
-    That is the order given by the numbers in their names or by a list of all of them;
-    if there is neither, it is the order in which they first appear.
+    That is the order of the numbers in their names, of a list, or of appearance.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -303,10 +300,7 @@ class _Record:
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or a seat if there are no names.
-
-        The result is empty if no name has this number.
-        """
+        """The player with this number in the name, or that seat; empty if neither."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
@@ -375,11 +369,7 @@ class _Record:
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The numbers of lines that together give each of several seats a hand.
-
-        All these hands have the same number of cards, which is neither 1 nor the number
-        of seats: lines with so many cards would be tricks.
-        """
+        """The numbers of lines that together give several seats hands, no tricks."""
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
         start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
@@ -544,7 +534,7 @@ class _Record:
                 yield f"# {text.strip()}"
             return
         deal = _DEAL.search(text)
-        if deal or (_NEXT.fullmatch(text) and (self.tricks or self.trick)):
+        if deal or _NEXT.fullmatch(text.strip()):
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}" if deal else "deal -"

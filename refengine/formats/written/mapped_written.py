@@ -64,9 +64,8 @@ class GameMap:
     `item` says what one object, line or row of the file is. `paths` holds the
     expressions that lead to the items, to the players unless the map lists them, to
     what tells matches, deals and tricks apart, and to each part. Seats are numbered
-    from `first_seat` on, to the left if `to_left` and otherwise to the right; a card
-    that is a number is one of the `deck`, numbered from `first_card` on, and `words`
-    are replaced by what they mean.
+    from `first_seat`, to the left if `to_left`, else to the right; a card that is a
+    number is one of the `deck`, from `first_card`, and `words` have other meanings.
     """
 
     item: str
@@ -82,8 +81,7 @@ class GameMap:
     def find(self, path: str, value: object) -> Any:
         """What the expression for `path` finds in a value, or None if it finds nothing.
 
-        An empty string counts as nothing, and a path that the map does not have finds
-        nothing. Raises Malformed if the expression cannot be used on this value.
+        It is None for "", too. Raises Malformed if the expression cannot be used here.
         """
         expression = self.paths.get(path)
         if expression is None:
@@ -97,8 +95,7 @@ class GameMap:
     def finds_something(self, item: object) -> bool:
         """Whether an item has anything in the places that the map names.
 
-        If the items are tricks and the map does not say where their cards stand, the
-        item as a whole counts.
+        A trick whose cards the map does not place is the item as a whole.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not _is_nothing(item)
@@ -278,10 +275,7 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json(text: str) -> Any:
-    """The value that the text encodes.
-
-    Raises ValueError if the text is not JSON, and Malformed if it is nested too deeply.
-    """
+    """The value; raises ValueError if it is not JSON, and Malformed if too deep."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -372,8 +366,7 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        The order is found, from the names as they come, if the map does not say who
-        plays.
+        It is that of the names as they come if the map does not say who plays.
         """
         first = self.items[0][0]
         names = self.names()
@@ -420,11 +413,7 @@ class _Writer:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items, in order, in groups that have the same value at `path`.
-
-        If the map has no such path, each item is a group of its own for `by_trick`, and
-        all items are one group for any other.
-        """
+        """The items, in order, in groups with the same value at `path`, if any."""
         if path not in self.map.paths:
             return [[one] for one in items] if path == "by_trick" else [[*items]]
         found: dict[str, list[tuple[Place, Any]]] = {}

@@ -218,14 +218,15 @@ class Record:
         if before is not None and again and listed and (before.passes or before.mixed):
             before.listed = before.after = True
             return False
-        self.deals.append(DealSoFar())
+        self.begin_unnumbered()
         self.deal().number = _number(number)
         self.deal().listed = listed
         return True
 
     def begin_unnumbered(self) -> None:
-        """Begin a deal whose number nobody wrote down."""
-        self.deals.append(DealSoFar())
+        """Begin a deal whose number nobody wrote down, unless one has just begun."""
+        if not self.deals or self.deals[-1] != DealSoFar():
+            self.deals.append(DealSoFar())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
         """Take in a hand; a seat may have one before the pass, and one after it."""

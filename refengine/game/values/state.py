@@ -125,8 +125,7 @@ class State:
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused, and by which clauses (0.7a).
 
-        Raises Malformed if `act` is not an act, or names a seat that is not at the
-        table.
+        Raises Malformed unless `act` is the act of a seat at the table.
         """
         broken = self._broken(act)
         if not broken:
@@ -158,8 +157,7 @@ class State:
     def play(self, card: object) -> State:
         """The state after the seat in turn plays this card, a Card or its notation.
 
-        Raises Refused if the play is refused, and Malformed for anything that is not a
-        card.
+        Raises Refused if the play is refused, and Malformed if it is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -187,8 +185,7 @@ class State:
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
-        Raises Malformed if no card has this number, and Refused outside the phase of
-        play.
+        Raises Malformed if no card has this number, and Refused outside play.
         """
         whole = number_given(number)
         before = self.core
@@ -202,8 +199,7 @@ class State:
         """A random legal act of the first seat due, even if it is a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over (check `over` first) or if `rng` has no
-        `random()`.
+        Raises Malformed if the game is over (see `over`) or `rng` has no `random()`.
         """
         if self.core.phase == OVER:
             wanted = "one in which an act is due"
@@ -331,11 +327,7 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The cards drawn in the latest round of the cut, by seat.
-
-        The entry for a seat that has not drawn in that round is None. If there was no
-        cut, there are no entries.
-        """
+        """By seat, the card of the latest round of the cut, or None; else empty."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -357,10 +349,7 @@ class State:
 
     @property
     def taken(self) -> tuple[CardSet, ...]:
-        """The cards that each seat has taken.
-
-        They include the kitty if the seat took it.
-        """
+        """The cards that each seat has taken, including any kitty."""
         return sets_of(taken_now(self.core))
 
     @property
@@ -430,10 +419,7 @@ class State:
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The score of the deal, by seat.
-
-        It is None until play has ended and any choice about the moon has been made.
-        """
+        """The score of the deal, by seat; None until the deal has been scored."""
         result = self.core.result
         return result.score if result is not None and result.score else None
 
@@ -477,8 +463,7 @@ class State:
     def event(self, act: Act, seat: object) -> Event:
         """What this seat is told if this act is made now (2.8).
 
-        Raises Refused if the act is refused, and Malformed if `act` is not an act or
-        there is no such seat.
+        Raises Refused if the act is refused, and Malformed for no act or no such seat.
         """
         seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
@@ -486,8 +471,7 @@ class State:
     def explain(self, act: Act) -> Ruling:
         """The ruling on this act now, as `refengine explain` prints it.
 
-        Raises Malformed if `act` is not an act, or names a seat that is not at the
-        table.
+        Raises Malformed unless `act` is the act of a seat at the table.
         """
         from refengine.rulings.explain import explain
 
@@ -582,8 +566,7 @@ def new_deal(
 ) -> State:
     """A single deal as found, from its hands and, as keywords, other `Setup` fields.
 
-    Raises Malformed or Refused if there cannot be such a deal at this table (3.12,
-    3.12a, 4.11).
+    Raises Malformed or Refused for an impossible deal (3.12, 3.12a, 4.11).
     """
     names = [field.name for field in attrs.fields(Setup)]
     for name in more:

@@ -76,6 +76,6 @@ def test_what_few_engines_answer_is_asked_of_those_that_declare_it() -> None:
         more = {json.loads(line)["id"] for line in lines}
         assert chosen("core", capabilities=[one]).tests.keys() == plain | more
     assert "2.8" in chosen("core", by_clause=True, capabilities=both).tests
-    table = {"players": 4, "hands": "2", "starts": "deal"}
+    table: dict[str, Any] = {"players": 4, "hands": "2", "starts": "deal"}
     plain = chosen(**table).tests.keys()
     assert chosen(capabilities=both, **table).tests.keys() > plain
