@@ -122,7 +122,7 @@ def last_to_play(rules: Rules, position: Position) -> i64:
 
 
 def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
-    """This seat's remaining hand, with the rest of the stock if the seat is `stock_to`.
+    """The seat's remaining hand, with the rest of the stock if the seat is `stock_to`.
 
     Clause 6.8.
     """

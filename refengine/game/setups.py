@@ -201,9 +201,7 @@ def opened(ruleset: object, start: object) -> Core:
 def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
     """Raise Malformed for a field that is set but has no meaning in this start."""
     if start.limit_reached and not ruleset.rules.ties_played_on:
-        raise Malformed(
-            "limit_reached", "only if ties are played on", "limit_reached"
-        )
+        raise Malformed("limit_reached", "only if ties are played on", "limit_reached")
     if start.leader is not None:
         return
     for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):

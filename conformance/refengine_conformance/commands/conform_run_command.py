@@ -170,9 +170,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 @seconds_option("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @seconds_option("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @seconds_option("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
-@seconds_option(
-    "--limit-run", None, "Seconds for the whole run; no limit by default."
-)
+@seconds_option("--limit-run", None, "Seconds for the whole run; no limit by default.")
 @log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
