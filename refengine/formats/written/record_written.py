@@ -224,9 +224,8 @@ class Record:
         return True
 
     def begin_unnumbered(self) -> None:
-        """Begin a deal whose number nobody wrote down, unless one has just begun."""
-        if not self.deals or self.deals[-1] != DealSoFar():
-            self.deals.append(DealSoFar())
+        """Begin a deal whose number nobody wrote down."""
+        self.deals.append(DealSoFar())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
         """Take in a hand; a seat may have one before the pass, and one after it."""

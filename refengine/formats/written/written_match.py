@@ -75,8 +75,8 @@ class Laid:
 class WrittenTrick:
     """A trick, or what was written down of it.
 
-    The cards stand in the order played, unless each has a seat given: then the order
-    says nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
+    The cards stand in the order played, unless all have seats: then the order says
+    nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
     cards are in the order played all the same, as when somebody played out of turn.
     With `goes_on`, the cards come after those of the trick that are already on the
     table, as when a card has been taken back. `winner` is the seat that won according
