@@ -339,9 +339,12 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate."""
+        """Add what was found out about a candidate, to what is known of it."""
         self.plain[found.number] = found.plain
-        self.places[found.number] = found.places
+        self.places[found.number] = {
+            **self.places.get(found.number, {}),
+            **found.places,
+        }
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.

@@ -297,6 +297,12 @@ Many engines count the bonus card among the penalty cards.
 """
 
 
+def counting_piles(state: State) -> tuple[CardSet, ...]:
+    """The cards that count for each seat: those it took, and those it still holds (8.2)."""
+    piles = zip(state.taken, state.hands, strict=True)
+    return tuple(taken | hand for taken, hand in piles)
+
+
 @attrs.frozen
 class End:
     """The end of a deal: its last state, and the totals before the deal."""
@@ -305,22 +311,28 @@ class End:
     before: tuple[int, ...]
 
     @property
+    def penalty(self) -> int:
+        """The hearts, and the queen of spades unless she costs nothing, as a mask."""
+        return _PENALTY if self.state.core.rules.queen_points else HEARTS
+
+    @property
     def penalty_cards(self) -> list[int]:
-        """The penalty cards that each seat took, as masks."""
-        return [int(pile.mask) & _PENALTY for pile in self.state.taken]
+        """The penalty cards that count for each seat, as masks."""
+        return [int(cards.mask) & self.penalty for cards in counting_piles(self.state)]
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and every heart taken, or -1 if there is none.
+        """The seat that has the queen and all hearts that count, or -1 for none.
 
-        At least one heart must have been taken. This is not a moon (8.3) if penalty
-        cards were left in a stock or a kitty, or under options that require more.
+        It has at least one heart; a queen that costs nothing is not needed. This is not
+        a moon (8.3) if penalty cards were left in a stock or a kitty, or under options
+        that require more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
             return -1
-        cards = self.penalty_cards[takers[0]]
-        return takers[0] if cards & QUEEN and cards & HEARTS else -1
+        cards, queen = self.penalty_cards[takers[0]], self.penalty & ~HEARTS
+        return takers[0] if cards & HEARTS and cards & queen == queen else -1
 
     @property
     def limit(self) -> int | None:
@@ -329,9 +341,9 @@ class End:
         return limit if isinstance(limit, int) else None
 
     def holds_bonus(self, seat: int) -> bool:
-        """Whether a seat took the bonus card."""
+        """Whether the bonus card counts for a seat."""
         name = self.state.ruleset.options["bonus_card"]
-        return any(card.value == name for card in self.state.taken[seat])
+        return any(card.value == name for card in counting_piles(self.state)[seat])
 
 
 def _all_tricks(end: End) -> bool:
