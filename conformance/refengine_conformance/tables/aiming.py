@@ -496,7 +496,13 @@ class _Search:
 
         The clauses that no line shows come with them, and the moments not `seen`.
         """
-        games = {game.id: game for game in self._slim_games(names, chosen)}
+        games: dict[str, SlimGame] = {}
+        for game in self._slim_games(names, chosen):
+            # Two candidates may come to the same line, and show different mutants.
+            first = games.get(game.id, game)
+            games[game.id] = first._replace(
+                shows={**first.shows, **game.shows}, plain=first.plain or game.plain
+            )
         lines = [
             {
                 **game._asdict(),
