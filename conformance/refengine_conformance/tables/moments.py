@@ -302,7 +302,7 @@ Many engines count the bonus card among the penalty cards.
 
 
 def counting_piles(state: State) -> tuple[CardSet, ...]:
-    """The cards that count for each seat: those it took, and those it still holds (8.2)."""
+    """The cards that count for each seat (8.2): those it took, and those it holds."""
     piles = zip(state.taken, state.hands, strict=True)
     return tuple(taken | hand for taken, hand in piles)
 
