@@ -204,6 +204,11 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
         yield "moon: settled by a limit that was reached before"
 
 
+def _lowest(totals: Sequence[int]) -> set[int]:
+    """The seats with the lowest total."""
+    return {seat for seat, total in enumerate(totals) if total == min(totals)}
+
+
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """The names of what happens when a total exactly at the limit is changed."""
     high, before = usual_limit(table), variant.ending.played.totals
@@ -215,7 +220,7 @@ def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str
         yield "reset: of two at once"
     if exact and max(sums) > high:
         yield "reset: beside a total beyond the limit"
-    if variant.outcome.over and sums.index(min(sums)) != totals.index(min(totals)):
+    if variant.outcome.over and _lowest(sums) != _lowest(totals):
         yield "reset: for who wins"
     for seat in exact:
         if not score[seat]:
