@@ -59,7 +59,7 @@ def parse_line(line: bytes) -> Any:
     except json.JSONDecodeError as error:
         said = error.msg.removesuffix(" at").removesuffix(" starting")
         if said == "Extra data":
-            said = "more after the first value,"
+            said = "more behind the first value,"
         found = _known(text) or f"no JSON: {said} at character {error.pos + 1}"
         raise Malformed(found, "one JSON object a line") from None
     return _cleaned(value, "", 1)

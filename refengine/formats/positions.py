@@ -386,7 +386,7 @@ def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
         return [Pass(seat, " ".join(words))]
     others = [other for other in range(state.ruleset.players) if other != seat]
     if len(words) != len(others):
-        raise Malformed(f"{len(words)} cards", "one for each of the other seats")
+        raise Malformed(f"{len(words)} cards", "one for each other seat")
     return [Scatter(seat, dict(zip(others, words, strict=True)))]
 
 

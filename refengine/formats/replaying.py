@@ -98,7 +98,7 @@ def kind_of(line: bytes) -> str:
 def _instead(plain: object) -> str:
     """What a line is instead, if it does not tell of a game."""
     if not isinstance(plain, dict):
-        return "not an object"
+        return "no object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])
     more = " and others" if len(plain) > 2 else ""
     return f"an object with {keys}{more}" if plain else "an object without keys"

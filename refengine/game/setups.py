@@ -201,12 +201,14 @@ def opened(ruleset: object, start: object) -> Core:
 def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
     """Raise Malformed for a field that is set but has no meaning in this start."""
     if start.limit_reached and not ruleset.rules.ties_played_on:
-        raise Malformed("limit_reached", "only if ties are played on", "limit_reached")
+        raise Malformed(
+            "limit_reached", "only where ties are played on", "limit_reached"
+        )
     if start.leader is not None:
         return
     for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
         if getattr(start, name) not in ((), None, False):
-            raise Malformed(name, "a position, which also has a leader", name)
+            raise Malformed(name, "a position has a leader as well", name)
 
 
 def _opened_match(ruleset: Ruleset, start: Match) -> Core:

@@ -18,8 +18,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.lawbook import book
-from refengine.lawbook.book import SPEC
+from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.canonical import digest_of_value
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import Profile, profile, profile_names
@@ -96,7 +95,7 @@ def version_key(version: str) -> tuple[int, ...]:
 
 def known_versions() -> tuple[str, ...]:
     """All versions of the book: those of the editions, and that of the current book."""
-    return tuple(dict.fromkeys((*EDITIONS, book.version())))
+    return tuple(dict.fromkeys((*EDITIONS, str(registry()["version"]))))
 
 
 def is_draft(version: str) -> bool:
@@ -173,7 +172,7 @@ def _json(value: object) -> str:
 def edition_today() -> Edition:
     """The current book as an edition: the newest one, or the draft of the next."""
     return edition_of(
-        book.version(),
+        str(registry()["version"]),
         "",
         read_book(SPEC),
         [profile(name) for name in profile_names()],
@@ -187,16 +186,16 @@ def edition_of(
 
     The table in 0.4 repeats the options; a check keeps the two alike.
     """
-    every = tuple(passages)
+    book = tuple(passages)
     signs = {
         row[0]: {"name": row[0], "sort": row[1], "meaning": row[2]}
-        for passage in every
+        for passage in book
         if passage.number == _SIGN_CLAUSE
         for table in passage.tables
         for row in table.rows
     }
     members: dict[str, Mapping[str, Fields]] = {
-        "clauses": {one.number: clause_fields(one) for one in every},
+        "clauses": {one.number: clause_fields(one) for one in book},
         "options": {one.name: option_fields(one) for one in OPTIONS},
         "signs": signs,
         "profiles": {one.name: profile_fields(one) for one in profiles},

@@ -30,8 +30,8 @@ KINDS: Final = (
     (b"{\\rtf", "a document in RTF, not plain text"),
     (b"\x1b[", "text with the colours of a terminal, which jq leaves out with -M"),
     (b"SQLite", "an SQLite database"),
-    (b"\x80\x04\x95", "a Python pickle"),
-    (b"\x80\x05\x95", "a Python pickle"),
+    (b"\x80\x04\x95", "a pickle of Python"),
+    (b"\x80\x05\x95", "a pickle of Python"),
     (b"<!DOC", "a page in HTML"),
     (b"<!doc", "a page in HTML"),
     (b"<html", "a page in HTML"),
@@ -81,7 +81,7 @@ def text_of_bytes(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise Malformed("text in another encoding, or not text", "UTF-8") from None
+        raise Malformed("text in another encoding, or no text", "UTF-8") from None
 
 
 def _unpacked(content: bytes) -> bytes:

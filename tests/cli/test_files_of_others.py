@@ -146,7 +146,7 @@ def test_serve_drops_a_byte_order_mark() -> None:
 
 
 def errors(err: str) -> list[str]:
-    return [line for line in err.splitlines() if "found not an object" in line]
+    return [line for line in err.splitlines() if "found no object" in line]
 
 
 MANY = [["replay"], ["show"], ["judge"], ["replay", "--jobs=2"]]
@@ -191,7 +191,7 @@ def test_a_report_tells_twenty_unreadable_lines_and_json_each(tmp_path: Path) ->
         (b'{"games":[]}\n', 'an object with "games"'),
         (b'{"a":1,"b":2,"c":3}\n', 'an object with "a" and "b" and others'),
         (b"{}\n", "an object without keys"),
-        (b"7\n", "not an object"),
+        (b"7\n", "no object"),
     ],
 )
 def test_what_tells_no_game_is_called_by_what_it_is(
