@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -14,6 +14,7 @@ from refengine.errors import Malformed, counted
 from refengine.game.acts import Act, Draw
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import HELP_LINES, read_act
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State, new_match
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
@@ -124,6 +125,13 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
         yield right(f"may be played: {state.legal.cards}")
 
 
+def _typed_scatter(seat: int, players: int, hand: Sequence[Card]) -> str:
+    """A scatter of the first cards of a hand, as it is typed."""
+    others = [other for other in range(players) if other != seat]
+    pairs = zip(others, hand, strict=False)
+    return " ".join(["scatter", *(f"{to}:{card}" for to, card in pairs)])
+
+
 def pass_words(state: State, seat: int) -> str:
     """How many cards a seat passes in this deal, to whom, and how that is typed."""
     rules = state.ruleset.rules
@@ -134,9 +142,8 @@ def pass_words(state: State, seat: int) -> str:
     some = " ".join(map(str, hand[:number]))
     begin = f"deal {state.deal}:"
     if way == SCATTER:
-        others = [other for other in range(rules.players) if other != seat]
-        typed = " ".join(f"{to}:{card}" for to, card in zip(others, hand, strict=False))
-        return f"{begin} pass one card to each of the others, as in scatter {typed}"
+        begin += " pass one card to each of the others, as in "
+        return begin + _typed_scatter(seat, rules.players, hand)
     if way == MIX:
         return f"{begin} give {cards} to the mix, as in {some}"
     side = "across" if way == ACROSS else "your left" if way == LEFT else "your right"
