@@ -13,7 +13,7 @@ from refengine.errors import Malformed, did_you_mean, shown
 MOST_PLAYERS: Final = 52  # since each needs a card
 _NUMBER: Final = f"a whole number from 1 to {MOST_PLAYERS}"
 _NUMBERS: Final = f"a list of whole numbers from 1 to {MOST_PLAYERS}"
-_TEXTS: Final = "a list of strings"
+_TEXTS: Final = "a list of texts"
 _PLACE: Final = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
 _MEANT: Final = {
     "Expected '=' after": 'key = value, such as name = "friday"',
