@@ -1,4 +1,4 @@
-"""`python -m bench`: the table on the terminal, and all of it as JSON."""
+"""`python -m bench`: the table on the terminal and, if asked for, as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from refengine.cli.main import version_line
 
 ROUNDS = 9
 SIZES = (1, 5, 25)
-SHOWN = 5  # of the dearest acts
+SHOWN = 5  # how many of the dearest acts are shown
 
 
 @click.command()
@@ -53,12 +53,12 @@ def main(path: Path | None) -> None:
 
 
 def machine() -> str:
-    """What this ran on."""
+    """The machine that this runs on, in words."""
     return f"Python {platform.python_version()}, {os.cpu_count()} processors"
 
 
 def line_of(found: Measured) -> str:
-    """A row as it is shown: the ratio first."""
+    """A measured row, as a line of the table."""
     row = found.row
     sign = "at most" if row.at_most else "at least"
     goal = "" if row.goal is None else f"{sign} {row.goal:g}"
@@ -81,7 +81,7 @@ class Results:
     two_processes: list[Doubled]
 
     def missed(self) -> list[str]:
-        """Every goal that is not met."""
+        """A sentence about each goal that was missed."""
         found = [
             f"{one.row.ours.name}: {one.ratio:.2f}, the goal is {one.row.goal}"
             for one in self.rows
@@ -95,7 +95,7 @@ class Results:
         return found + too_steep(self.growth) + too_little(self.two_processes, TWICE)
 
     def fields(self) -> dict[str, Any]:
-        """All of it as plain JSON values."""
+        """The results as plain JSON values, with the date and the machine."""
         return {
             "date": datetime.now(UTC).date().isoformat(),
             "version": version_line(),

@@ -1,4 +1,4 @@
-"""What an act costs under every profile and every option, beside plain Hearts."""
+"""What an act costs under every profile and option, compared with plain Hearts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.playouts import playouts, started
 
-MOST = 2.0  # times what an act of plain Hearts may cost
+MOST = 2.0  # the most that an act may cost, in acts of plain Hearts
 PLAIN = Ruleset("estmesh-hearts")
 POSITIONS = 5
 DEALS = 100
-BRIEF = 0.01  # seconds of the processor that a first sample takes
-AGAIN = 8  # of the dearest are timed again
+BRIEF = 0.01  # the least processor time of a first sample, in seconds
+AGAIN = 8  # how many of the dearest rulesets are timed again
 
 
 @attrs.frozen
 class ActCost:
-    """A ruleset, and how many times the act of plain Hearts one of its acts costs."""
+    """A ruleset, and the cost of an act under it, in acts of plain Hearts."""
 
     ruleset: str
     ratio: float
@@ -39,13 +39,13 @@ def in_play(ruleset: Ruleset, seed: int) -> State:
 
 
 def playing(ruleset: Ruleset) -> Work:
-    """Random play of a few deals of this ruleset; the unit is an act, also a draw."""
+    """Random play of a few deals under this ruleset; the unit is an act."""
     cores = [in_play(ruleset, seed).core for seed in range(POSITIONS)]
     return lambda: float(playouts(cores, DEALS, started(7)).acts)
 
 
 def other_values(option: Option) -> Iterator[object]:
-    """Values of an option that a ruleset may have beside its own."""
+    """The values of an option to try; a ruleset may already have one of them."""
     if isinstance(option.base, bool):
         yield from (True, False)
     elif isinstance(option.base, tuple):
@@ -57,9 +57,10 @@ def other_values(option: Option) -> Iterator[object]:
 
 
 def rulesets() -> Iterator[Ruleset]:
-    """Every profile with its least and most players; every option changed, on three.
+    """Every profile with its fewest and most players, and three with options changed.
 
-    The first has the shortest deal there is: two seats, one card each.
+    The first ruleset has the shortest deal possible: two seats, one card each. In the
+    three profiles, one option at a time is changed, to each of `other_values`.
     """
     yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():
@@ -78,10 +79,10 @@ def rulesets() -> Iterator[Ruleset]:
 
 
 def act_costs(rounds: int) -> list[ActCost]:
-    """The cost of an act under every one of the rulesets, the dearest first.
+    """The cost of an act under each of the rulesets, the dearest first.
 
-    All are timed briefly, then the dearest again in this many rounds: of hundreds of
-    brief times the longest is one that was disturbed.
+    All are timed briefly, then the dearest again, in `rounds` rounds: among hundreds of
+    brief timings, the longest are those that were disturbed.
     """
     plain = timed(playing(PLAIN), BRIEF)
     brief: list[tuple[float, int, Ruleset]] = []

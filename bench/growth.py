@@ -1,6 +1,7 @@
 """How time and memory grow with the work, and what a second process adds.
 
-Linear the one, flat the other; and two processes do almost twice as much as one.
+Time should grow in proportion to the work, and memory not at all; two processes should
+do almost twice as much as one.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ import attrs
 
 from bench import positions
 
-STEEPEST: Final = 1.3  # times the cost of a unit, or the memory, of the smallest size
-TWICE: Final = 1.7  # times as much as one process does, what two do at least
+STEEPEST: Final = 1.3  # most time per unit, or memory, relative to the smallest size
+TWICE: Final = 1.7  # the least that two processes should do, in multiples of one
 _WORK: Final = {
     "playouts, 20,000 deals": """
 from refengine.machine.playouts import playouts, started
@@ -87,11 +88,12 @@ def work(size):
         if end.code:
             raise
 """
-# Warmed up, it says so and waits until all processes are; then it works and tells the
-# seconds of the clock, of the processor, and those that it waited for a processor which
-# others had, and the most memory that it held. Only the first and the third are told by
-# every system; a process that began as a copy of a larger one would tell of its memory
-# too, so that of the address space is asked for where there is one.
+# Once warmed up, a process says so and waits until all the others are warmed up too.
+# Then it works, and prints the seconds by the clock, the seconds of processor time, the
+# seconds spent waiting for a processor that others were using (0 if the system does not
+# tell), and the most memory that it held. In a process that began as a copy of a larger
+# one, `getrusage` would include the memory of the larger process, so the peak of this
+# process's own resident memory is read instead if possible.
 _MEASURED: Final = """
 import sys
 from pathlib import Path
@@ -123,8 +125,8 @@ print(*(now - then for now, then in zip(times(), before)), held())
 class Run:
     """A process that worked: the seconds that it took, and the most memory it held.
 
-    `seconds` are those of the clock without those that it waited for a processor,
-    `processor` those of the processor; the memory is in megabytes.
+    `seconds` is the time by the clock, less the time spent waiting for a processor, and
+    `processor` the processor time, both in seconds; the memory is in megabytes.
     """
 
     seconds: float
@@ -134,7 +136,7 @@ class Run:
 
 @attrs.frozen
 class Grown:
-    """Some work at one size: its seconds, and the most memory it held, in megabytes."""
+    """Some work at one size: its processor time, and the most memory that it held."""
 
     work: str
     size: int
@@ -151,9 +153,10 @@ class Doubled:
 
 
 def run(code: str, size: float, processes: int = 1) -> list[Run]:
-    """Do the work of this code, at this size, in this many processes at the same time.
+    """Do the work of `code`, at this size, in several processes at the same time.
 
-    They begin with it together, each when it is ready for it.
+    They begin together, once all are ready, and a Run is returned for each. Raises
+    RuntimeError if one of them fails.
     """
     program = "from bench import positions\n" + code + _MEASURED.format(size=size)
     started = [
@@ -169,7 +172,7 @@ def run(code: str, size: float, processes: int = 1) -> list[Run]:
         assert one.stdout is not None
         one.stdout.readline()
     for one in started:
-        with suppress(BrokenPipeError):  # it has ended, and is asked why below
+        with suppress(BrokenPipeError):  # it has ended; its status is read below
             assert one.stdin is not None
             one.stdin.write("\n")
             one.stdin.flush()
@@ -184,9 +187,9 @@ def run(code: str, size: float, processes: int = 1) -> list[Run]:
 
 
 def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]]:
-    """All that is work: its name, its size and its code.
+    """Each piece of work at each size: its name, its size and its code.
 
-    The files that it reads are written to the folder.
+    The files that the work reads are written to the folder.
     """
     for name, code in _WORK.items():
         yield from ((name, size, code) for size in sizes)
@@ -207,9 +210,10 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 
 
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
-    """Every work at each of these sizes, and the middle one in two processes too.
+    """All work at each of these sizes, and at the middle size in two processes too.
 
-    One process and two are tried in turn, in this many rounds; the median counts.
+    One process and two are tried in turn, in `rounds` rounds, and the median counts. On
+    a machine with a single processor, two are not tried.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []
@@ -225,13 +229,13 @@ def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Do
 
 
 def gain(code: str, size: int) -> float:
-    """How many times as much two processes do as one that is tried before them."""
+    """How many times as much two processes do as one process, which is tried first."""
     (alone,) = run(code, size)
     return 2 * alone.seconds / max(one.seconds for one in run(code, size, 2))
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """What two processes do not do at least this many times as much of as one."""
+    """A sentence about each task that two processes do not speed up `least` times."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found
@@ -240,7 +244,7 @@ def too_little(found: list[Doubled], least: float) -> list[str]:
 
 
 def too_steep(found: list[Grown]) -> list[str]:
-    """What grows faster than its size, or holds more memory with it."""
+    """A sentence about each task whose time outgrows its size or whose memory grows."""
     wrong: list[str] = []
     for work in dict.fromkeys(one.work for one in found):
         first, *others = [one for one in found if one.work == work]

@@ -1,4 +1,4 @@
-"""The environment of many tables beside OpenSpiel's states, both from Python."""
+"""The environment of many tables against OpenSpiel's states, both used from Python."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from refengine.learning.tables_env import TablesEnv
 TABLES = 1024
 DEALS = 8  # at each table
 SEED = 2026
-GAMES = 20  # of OpenSpiel's
+GAMES = 20  # played in OpenSpiel
 
 
 @cache
 def recorded() -> tuple[tuple[Any, ...], int]:
-    """Choices at random for every step of these deals, and how many choices they are.
+    """Random choices for every step of the deals, and how many choices there are.
 
-    Choosing is no part of what is measured, on either side.
+    Choosing is not part of what is measured, on either side.
     """
     env = TablesEnv(positions.RULESET, TABLES, lazy=True)
     info = env.reset(seed=SEED)[1]
@@ -39,7 +39,7 @@ def recorded() -> tuple[tuple[Any, ...], int]:
 
 
 def ours(name: str, lazy: bool) -> Task:
-    """The seconds of a choice, from the reset on: with dealing, masks and rewards."""
+    """A task that times a choice, including the reset, dealing, masks and rewards."""
 
     def sample() -> float:
         actions, plays = recorded()
@@ -55,7 +55,7 @@ def ours(name: str, lazy: bool) -> Task:
 
 @cache
 def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
-    """States before the opening lead, each with a play of the deal to its end."""
+    """States before the opening lead, each with the actions that play its deal out."""
     chance = Random(SEED).random
     found = []
     for seed in range(GAMES):
@@ -70,7 +70,10 @@ def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
 
 
 def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
-    """The seconds of a play and of a look at the state before it; nothing is dealt."""
+    """A task that times a play together with a look at the state before it.
+
+    Nothing is dealt; each game is played `times` times.
+    """
 
     def sample() -> float:
         games = [(one.clone(), to) for one, to in their_games() * times]
@@ -85,7 +88,7 @@ def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
 
 
 def look_at_masks(state: Any) -> None:
-    """Ask what may be played, as a list and as a mask."""
+    """Ask a state what may be played, as a list and as a mask."""
     state.legal_actions()
     state.legal_actions_mask()
 

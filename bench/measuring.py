@@ -11,11 +11,11 @@ from typing import Any, Final
 import attrs
 
 Work = Callable[[], float]
-"""Does some work and returns how many units of it were done."""
+"""A function that does some work and returns how many units of it were done."""
 Sample = Callable[[], float]
-"""The seconds that one unit of some work takes, timed once."""
+"""A function that times some work once and returns the seconds that one unit takes."""
 
-SHORTEST: Final = 0.05  # seconds of the processor that one sample takes at least
+SHORTEST: Final = 0.05  # the least processor time of one sample, in seconds
 
 
 @attrs.frozen
@@ -28,11 +28,11 @@ class Task:
 
 @attrs.frozen
 class Row:
-    """A task, its unit, another beside it, and how many times better ours should be.
+    """A task, its unit, its yardstick, and the goal for the ratio of the two.
 
-    Where `at_most` is set the goal is a limit on how many times the yardstick's time
-    ours may take; else it is how many times as fast ours should be. Without a goal the
-    row is there to be known.
+    If `at_most` is set, the goal is a limit on how many times the yardstick's time
+    `ours` may take; otherwise, it is how many times as fast as the yardstick `ours`
+    should be. A row that has no goal is for information only.
     """
 
     unit: str
@@ -44,7 +44,7 @@ class Row:
 
 @attrs.frozen(kw_only=True)
 class Measured:
-    """A row measured: seconds for a unit on both sides, and the ratio of its goal."""
+    """A measured row: the seconds per unit on both sides, and the ratio of the two."""
 
     row: Row
     ratio: float
@@ -61,7 +61,7 @@ class Measured:
         return self.ratio <= goal if self.row.at_most else self.ratio >= goal
 
     def fields(self) -> dict[str, Any]:
-        """The row as plain JSON values, seconds for a unit."""
+        """The row as plain JSON values; times are in seconds per unit."""
         return {
             "name": self.row.ours.name,
             "unit": self.row.unit,
@@ -77,7 +77,7 @@ class Measured:
 
 
 def timed(work: Work, shortest: float = SHORTEST) -> Sample:
-    """A sample of this work, done again and again until it can be timed."""
+    """A sample of this work, repeated until it has taken `shortest` seconds or more."""
 
     def sample() -> float:
         done = 0.0
@@ -92,20 +92,20 @@ def timed(work: Work, shortest: float = SHORTEST) -> Sample:
 
 
 def task(name: str) -> Callable[[Work], Task]:
-    """Make a task of this name of some work."""
+    """A decorator that turns some work into a task with this name."""
     return lambda work: Task(name, timed(work))
 
 
 def measured(row: Row, rounds: int) -> Measured:
-    """The medians of this many rounds; in each both sides are timed, one after another.
+    """The medians of `rounds` rounds, in each of which both sides are timed in turn.
 
-    The ratio is the median of the ratios of the rounds, so that what slows the machine
-    for a while slows both sides of it.
+    The ratio is the median of the ratios of the rounds, so that whatever slows the
+    machine for a while slows both sides of a ratio.
     """
     row.ours.sample()
     row.yardstick.sample()
     gc.collect()
-    gc.freeze()  # what other rows hold is not collected again and again in this one
+    gc.freeze()  # so that what other rows hold is not searched again and again
     ours: list[float] = []
     theirs: list[float] = []
     for turn in range(rounds):

@@ -20,13 +20,13 @@ _PACK: Final = tuple(WHOLE_PACK)  # by number
 
 
 def dealt(seed: int) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the cards of four hands."""
+    """The numbers of the cards in four hands."""
     pack = [card.number for card in shuffled(WHOLE_PACK, Random(seed))]
     return tuple(tuple(pack[seat::4]) for seat in range(4))
 
 
 def state_of(seed: int) -> State:
-    """A deal before its opening lead, nothing having been passed."""
+    """A deal before its opening lead, with nothing passed."""
     hands = [CardSet(_PACK[number] for number in hand) for hand in dealt(seed)]
     return State.open(RULESET, Setup(dealer=3, hands=hands))
 
@@ -38,21 +38,21 @@ def states() -> tuple[State, ...]:
 
 
 def their_number(number: int) -> int:
-    """The number of a card in OpenSpiel: rank * 4 + suit, suits being C D H S."""
+    """A card's number in OpenSpiel: rank * 4 + suit, the suits in the order C D H S."""
     suit = (0, 1, 3, 2)[number // 13]
     return number % 13 * 4 + suit
 
 
 @cache
 def openspiel() -> Any:
-    """The game of OpenSpiel, without its pass."""
-    import pyspiel  # late: what `growth` measures has a memory of its own
+    """OpenSpiel's game `hearts`, with passing turned off."""
+    import pyspiel  # late: it must not add to the memory that `growth` measures
 
     return pyspiel.load_game("hearts", {"pass_cards": False})
 
 
 def theirs(seed: int) -> Any:
-    """The same position in OpenSpiel."""
+    """The position that `state_of` returns, in OpenSpiel."""
     state = openspiel().new_initial_state()
     state.apply_action(0)  # no pass
     hands = dealt(seed)
@@ -78,20 +78,20 @@ def trace_of(seed: int) -> Trace:
 
 @cache
 def traces() -> tuple[bytes, ...]:
-    """Deals as full traces, a line each."""
+    """Two hundred deals as full traces, one line for each."""
     return tuple(write_trace(trace_of(seed)) for seed in range(200))
 
 
 @cache
 def matches() -> tuple[bytes, ...]:
-    """Whole matches as `refengine generate` writes them, with all that changes."""
+    """Whole matches as `refengine generate` writes them, with what each act changes."""
     found = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     return tuple(write_trace(trace) for trace in found)
 
 
 @cache
 def played() -> tuple[State, ...]:
-    """The same deals at their end."""
+    """The deals in `traces` at their end."""
     found: list[State] = []
     for seed in range(200):
         rng = Random(seed)
@@ -112,8 +112,8 @@ def logs() -> tuple[bytes, ...]:
 def logs_of_others() -> tuple[bytes, ...]:
     """The same deals as another program might log them.
 
-    Keys come in another order, spaces between them, the cards of each hand as they were
-    dealt, and it is said who played each card.
+    The keys come in another order, with spaces between them; the cards of each hand are
+    in random order, and the seat of each play is given.
     """
     found: list[bytes] = []
     for seed, state in enumerate(played()):

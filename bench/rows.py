@@ -1,4 +1,4 @@
-"""The rows of the table: our way of doing it, and the yardstick's."""
+"""The rows of the table: what this package does, each with its yardstick."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from refengine.worlds.seat_record import SeatRecord
 
 try:
     import pyspiel
-except ImportError:  # no wheel for this platform: its rows are left out
+except ImportError:  # no wheel for this platform: OpenSpiel's rows are left out
     pyspiel = None
 
 ROLLOUTS = 40
-PLAYS = 52  # of a deal of four hands of thirteen cards
+PLAYS = 52  # in a deal of four hands of thirteen cards
 
 
 @cache
@@ -43,7 +43,7 @@ def _their_states() -> tuple[Any, ...]:
 
 @task("random playouts")
 def playouts() -> float:
-    """Each of the twenty deals played at random to its score, this many times."""
+    """Play each of the twenty deals at random to its score, `ROLLOUTS` times."""
     plays = 0
     seed = started(2026)
     for state in positions.states():
@@ -55,9 +55,9 @@ def playouts() -> float:
 
 @task("our random playouts, a new position for each play")
 def playouts_kept() -> float:
-    """The same with a new position for each play, as in everything but a playout.
+    """Do the same with a new position for each play, as everything but a playout does.
 
-    It is the yardstick of work whose positions somebody keeps.
+    It is the yardstick for work whose positions are kept.
     """
     plays = 0
     seed = started(2026)
@@ -72,10 +72,10 @@ def playouts_kept() -> float:
 
 @task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
-    """The same in OpenSpiel: the random rollouts of its tree search, inside C++.
+    """Do the same in OpenSpiel, by the random rollouts of its tree search, inside C++.
 
-    A search of one simulation evaluates its root, by this many rollouts from there, and
-    nothing else; so it makes rollouts times remaining plays.
+    A search of one simulation evaluates only its root, by `ROLLOUTS` rollouts from
+    there, so it makes `ROLLOUTS` times the remaining plays.
     """
     game = positions.openspiel()
     for state in _their_states():
@@ -87,12 +87,12 @@ def rollouts() -> float:
 
 # Worlds of a seat
 
-WORLDS = 50  # of each record
+WORLDS = 50  # for each record
 
 
 @cache
 def _first_leads() -> tuple[Worlds, ...]:
-    """What the seat to lead knows of each deal, made ready to deal the rest."""
+    """What the seat to lead knows of each deal, ready for the rest to be dealt."""
     return tuple(
         Worlds(SeatRecord.of(state, state.seat_in_turn)) for state in positions.states()
     )
@@ -100,7 +100,7 @@ def _first_leads() -> tuple[Worlds, ...]:
 
 @task("worlds of a seat as states, each played out")
 def worlds_played() -> float:
-    """Worlds as states, from the first lead of each deal, each played out once."""
+    """Make worlds as states, from the first lead of each deal; play each out once."""
     seed = started(2026)
     for number, worlds in enumerate(_first_leads()):
         for world in worlds.draw(WORLDS, number):
@@ -110,7 +110,7 @@ def worlds_played() -> float:
 
 @task("our random playouts")
 def playouts_alone() -> float:
-    """As many playouts of the deals as they are; the unit is a whole deal."""
+    """Make as many playouts as in `worlds_played`; the unit is a whole deal."""
     seed = started(2026)
     for state in positions.states():
         for _ in range(WORLDS):
@@ -123,7 +123,7 @@ def playouts_alone() -> float:
 
 @task("one move at a time, by numbers")
 def moves() -> float:
-    """List the numbers of the legal cards, choose, make the new state."""
+    """List the numbers of the legal cards, choose one, and make the new state."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -134,7 +134,7 @@ def moves() -> float:
 
 @task("one move at a time, by cards")
 def friendly_moves() -> float:
-    """The same with cards: what is legal as a set, and the state after a card."""
+    """Do the same with cards: list those that are legal, choose one, and play it."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -145,7 +145,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """The same in OpenSpiel, whose states keep their history as ours do."""
+    """Do the same in OpenSpiel, whose states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -157,15 +157,15 @@ def their_moves() -> float:
 
 # Looking
 
-LOOKS = 50  # of each seat
-# A look took 13.9 microseconds, 12.6 times as long as theirs, when what is seen was put
-# together in Python. Four times as fast as that was asked for.
+LOOKS = 50  # by each seat
+# A look took 13.9 microseconds, 12.6 times as long as in OpenSpiel, when views were put
+# together in Python. The goal is to be four times as fast as that.
 FOUR_LOOKS = 4 / 12.6
 
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """Each of the twenty deals half-way, ours and theirs, from the same plays."""
+    """The twenty deals half-way, here and in OpenSpiel, after the same plays."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):
@@ -180,7 +180,7 @@ def _half_way() -> tuple[tuple[Any, Any], ...]:
 
 @task("what a seat sees, half-way through a deal")
 def looks() -> float:
-    """What each of the four seats sees, many times."""
+    """Look at what each of the four seats sees, many times."""
     for state, _ in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -190,7 +190,7 @@ def looks() -> float:
 
 @task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
-    """The same in OpenSpiel, as one text, the cheaper of its two forms."""
+    """Do the same in OpenSpiel, with a string, the cheaper of its two forms."""
     for _, state in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -215,7 +215,7 @@ def _plays(lines: Lines) -> float:
 def replaying(
     name: str, written: Callable[[], Lines], size: Callable[[Lines], float]
 ) -> Task:
-    """Replay these lines as `refengine replay` does; `size` says how many units."""
+    """A task that replays lines as `refengine replay` does; `size` counts the units."""
 
     @task(name)
     def replay() -> float:
@@ -227,7 +227,7 @@ def replaying(
 
 
 def parsing(written: Callable[[], Lines]) -> Task:
-    """Parse these lines as JSON and do nothing with them."""
+    """A task that parses lines as JSON and does nothing with them."""
 
     @task("orjson.loads of the same bytes")
     def parse() -> float:
@@ -251,16 +251,16 @@ logs_of_others = replaying(
 
 @task("all games of 12-card deals")
 def all_games() -> float:
-    """Every game of twenty deals of twelve cards; the unit is an act.
+    """Count every game of twenty deals of twelve cards; the unit is an act.
 
-    The acts are counted, not all made: what positions have in common is played once.
+    Not every act counted is made: what positions have in common is played once.
     """
     return sum(sum(enumerate_games(state).plies) for state in positions.minis())
 
 
 @task("the same, each game walked by itself")
 def all_games_walked() -> float:
-    """The same with every act made."""
+    """Do the same, but make every act."""
     acts = 0
     for state in positions.minis():
         games = Games(LIMIT)
@@ -270,7 +270,7 @@ def all_games_walked() -> float:
 
 
 def importing(code: str, name: str = "") -> Task:
-    """The seconds that this code, its own name, takes in a new interpreter."""
+    """A task that times `code` in a new interpreter; it is named `code` by default."""
     timed_code = (
         "from time import process_time; begun = process_time(); "
         f"{code}; print(process_time() - begun)"

@@ -5,7 +5,7 @@
 A network of one hidden layer looks at what a seat sees and says, for each card, how
 many points the deal will cost the seat if it chooses that card. It is taught by deals
 that it plays against itself, choosing now and then at random: what a deal cost in the
-end is what it should have said at every choice in it.
+end is what it should have said at every choice in that deal.
 How well it plays is measured against three seats that choose at random, and compared
 with a fourth such seat that is dealt the same cards. The same seed gives the same
 picture.
@@ -66,7 +66,7 @@ class Network:
         return found
 
     def teach(self, seen: Floats, chosen: Choices, cost: Floats, rate: float) -> None:
-        """Move what it says about these choices towards what they cost."""
+        """Move what the network says about the `chosen` cards towards their `cost`."""
         into, shift, out, typical = self.weights
         hidden = np.maximum(seen @ into + shift, 0)
         rows = np.arange(len(chosen))
@@ -91,7 +91,7 @@ def seen_by(observation: Observation) -> NDArray[np.uint8]:
 
 
 def best(network: Network, seen: NDArray[np.uint8], mask: NDArray[np.int8]) -> Choices:
-    """For each row the card of the mask that the network thinks cheapest."""
+    """For each row, the card of the mask that the network thinks cheapest."""
     points = network.points(seen.astype(np.float32))
     found: Choices = np.where(mask[:, :CARDS] > 0, points, np.inf).argmin(axis=1)
     return found
@@ -102,7 +102,7 @@ def best(network: Network, seen: NDArray[np.uint8], mask: NDArray[np.int8]) -> C
 
 @attrs.frozen
 class Step:
-    """A choice at those tables where the first deal is not over yet."""
+    """One choice at each of the tables whose first deal is not over yet."""
 
     tables: NDArray[np.int64]
     seats: NDArray[np.int64]
@@ -111,7 +111,7 @@ class Step:
 
 
 class Deals:
-    """One deal at every table; when all are over, `cost` has the points by seat."""
+    """One deal at every table; when all are over, `cost` holds the points by seat."""
 
     def __init__(self, env: TablesEnv, seed: int) -> None:
         self.env = env
@@ -160,7 +160,7 @@ def lesson(
 
 
 def measured(network: Network, env: TablesEnv, seed: int, rounds: int) -> Floats:
-    """How many points seat 0 saves in each deal by the network instead of chance.
+    """How many points seat 0 saves in each deal by using the network, not chance.
 
     Both times the cards are the same, and the other three seats choose at random.
     """
@@ -235,7 +235,7 @@ def picture(course: Sequence[tuple[float, float, float]], title: str) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> tuple[float, float, float]:
-    """Learn, say how well, and draw it; returns the points saved and their interval."""
+    """Learn, say how well, and draw it; return the points saved and their interval."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lessons", type=int, default=30)
@@ -245,7 +245,7 @@ def main(words: Sequence[str] | None = None) -> tuple[float, float, float]:
     given = parser.parse_args(words)
     network = Network(np.random.default_rng(given.seed))
     env = TablesEnv(RULESET, given.tables)
-    # Seeds of their own for each lesson, for all looks at it, and for the end.
+    # Separate seeds for each lesson, for all measurements on the way, and for the end.
     first = given.seed * 10**6
     course = [interval(measured(network, env, first + 10**5, 1))]
     for number in range(given.lessons):

@@ -507,5 +507,5 @@ export class Fault {
 Object.setPrototypeOf(Fault.prototype, Error.prototype);
 
 export function check(holds) {
-  if (!holds) throw new Error("a fault of ours: an assertion does not hold");
+  if (!holds) throw new Error("an internal error: an assertion does not hold");
 }

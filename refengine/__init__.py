@@ -11,8 +11,8 @@ import sys
 
 from refengine import public
 
-TYPE_CHECKING = False  # as in `typing`, which costs more than all of this
-if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers
+TYPE_CHECKING = False  # not from `typing`: importing it costs more than all this
+if TYPE_CHECKING:  # the names that `__getattr__` finds, for type checkers
     from refengine.errors import EngineBug as EngineBug
     from refengine.errors import Malformed as Malformed
     from refengine.game.acts import Act as Act
@@ -79,11 +79,11 @@ _HOME = {name: home for home, names in public.NAMES.items() for name in names.sp
 
 __all__ = sorted(_HOME)
 
-sys.meta_path.append(public.OldModules())  # type: ignore[arg-type]  # as it needs no base
+sys.meta_path.append(public.OldModules())  # type: ignore[arg-type]  # needs no base
 
 
 def __getattr__(name: str) -> object:
-    """A name of the package, whose module is imported when it is first asked for."""
+    """The value of a name in this package; its module is imported on first use."""
     from importlib import import_module
 
     if name in public.OLD_NAMES:

@@ -1,23 +1,23 @@
-"""What can go wrong besides a refusal: input that cannot be read, a fault of ours.
+"""The errors other than refusals: input that cannot be read, and bugs in refengine.
 
-Messages quote what strangers wrote, so the functions that make such text harmless
-stand here too.
+Messages quote text from strangers, so the functions that make such text harmless are
+also here.
 """
 
 from collections.abc import Iterable, Mapping
 from operator import index
 from typing import Final
 
-_SHOWN: Final = 120  # characters of what was found that a message has
-_NEAR: Final = 0.75  # how alike a name is that was probably meant
+_SHOWN: Final = 120  # how many characters of `found` a message shows
+_NEAR: Final = 0.75  # how similar a name must be to be suggested
 
 
 class Malformed(ValueError):
-    """Something that cannot be read; says where, what was found and what is allowed.
+    """Input that cannot be read: where it is, what was found and what is allowed.
 
     If `where` is empty, the message is about the whole input. If `allowed` is empty,
     `found` says all there is to say. If `found` is long, the message shows only its
-    beginning; the attribute has all of it.
+    beginning; the attribute holds all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -34,12 +34,12 @@ class Malformed(ValueError):
         return harmless(f"{place}found {found}; allowed: {self.allowed}")
 
     def within(self, where: str) -> "Malformed":
-        """The same error, with its place put inside this outer one."""
+        """The same error, with its place nested in the outer place `where`."""
         inner = f".{self.where}" if self.where[:1] not in ("", "[") else self.where
         return Malformed(self.found, self.allowed, f"{where}{inner}")
 
     def in_file(self, name: str) -> "Malformed":
-        """The same error in this file, where `line 3` is `name:3`."""
+        """The same error, placed in this file: `line 3` becomes `name:3`."""
         line = self.where.removeprefix("line ")
         if line == self.where:
             return self.within(name)
@@ -47,19 +47,19 @@ class Malformed(ValueError):
 
 
 def unusable_file(error: OSError, used: str, where: str = "") -> Malformed:
-    """What to raise where a file cannot be `used`: read, or written."""
+    """The error to raise if a file cannot be used; `used` is `read` or `written`."""
     why = error.strerror or str(error)
     return Malformed(f"cannot be {used}: {why[:1].lower()}{why[1:]}", "", where)
 
 
 class EngineBug(AssertionError):
-    """Something that cannot happen did: a fault of refengine, so please report it."""
+    """Something impossible has happened: a bug in refengine, so please report it."""
 
 
 def shown(value: object) -> str:
-    """The value as a message shows it, even if it is a number too long for Python.
+    """The value as a message shows it, even if it is a number too long to print.
 
-    A whole number of numpy is shown as a plain number.
+    A NumPy integer is shown as a plain number.
     """
     try:
         number = whole_number(value)
@@ -69,7 +69,7 @@ def shown(value: object) -> str:
 
 
 def whole_number(value: object) -> int | None:
-    """The value as an `int` if it is a whole number, numpy's too; None otherwise.
+    """The value as an `int` if it is a whole number, even NumPy's; otherwise None.
 
     True and False do not count as numbers.
     """
@@ -78,7 +78,7 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, int):
         return int(value)
     try:
-        return index(value)  # type: ignore[arg-type]  # what is none raises TypeError
+        return index(value)  # type: ignore[arg-type]  # anything else raises TypeError
     except TypeError:
         return None
 
@@ -94,9 +94,9 @@ def how_many(value: object, where: str) -> int:
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """What is allowed where one of these names belongs, and which was probably meant.
+    """The phrase `one of ...` with these names, and the name probably meant, if any.
 
-    `said` maps other words for some of the names, in small letters, to these names.
+    `said` maps other words for some of the names, in lower case, to those names.
     """
     known = list(names)
     return f"one of {', '.join(known)}{did_you_mean(known, found, said)}"
@@ -105,9 +105,9 @@ def one_of(
 def did_you_mean(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """`; did you mean X?` where what was found is like a name or its other words.
+    """The phrase `; did you mean X?` if `found` is like a name or other words for it.
 
-    It is empty where nothing is like it.
+    It is empty if nothing is like `found`, or if `found` is too long or not a string.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""
@@ -119,36 +119,37 @@ def did_you_mean(
 
 
 MOST_TOLD: Final = 20
-"""Lines that cannot be read of which each is told; the rest is counted."""
+"""How many lines that cannot be read are reported one by one; the rest are counted."""
 
 
 def more_unreadable(number: int) -> str:
-    """What is said instead of this many more lines that cannot be read."""
+    """The phrase that stands for `number` more lines that cannot be read."""
     return f"{counted(number, 'more line')} that cannot be read"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, as in `1 game` and `0 games`; -1 is one, too."""
+    """A number with its noun, as in `1 game` and `0 games`; -1 takes the singular."""
     return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
 
 
-# Text by strangers: of an adapter, of files, of a command line
+# Text from strangers: from an adapter, from files, from a command line
 
-_LONGEST: Final = 10_000  # characters of one text that are shown at all
+_LONGEST: Final = 10_000  # how many characters are shown at most
 _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
-"""Letters and marks that show as nothing, though Unicode calls them printable."""
+"""Letters and marks that show as nothing, though Python calls them printable."""
 
 
 def harmless(text: str, most: int = _LONGEST) -> str:
-    r"""The text as it can be printed anywhere: on one line, and all of it to be seen.
+    r"""The text in a form safe to print anywhere: on one line, with nothing hidden.
 
     A character that a terminal obeys or that shows as nothing (control, bidirectional,
-    formatting, half of a pair) stands there as its escape, `\x1b` or `\u202e`, a line
-    break as `\n`. What begins a command in the log of a CI job is defused: `::` at the
-    start of a word becomes `\x3a:`, and `##` becomes `#\x23`. At most `most` characters
-    are kept, the last of them `…` if there were more. What is harmless stays as it is.
+    formatting, lone surrogate) is replaced by its escape, such as `\x1b` or `\u202e`,
+    and a line break by `\n`. Whatever would begin a command in the log of a CI job
+    is defused: `::` at the start of a word becomes `\x3a:`, and `##` becomes `#\x23`.
+    At most `most` characters are kept, the last of them `…` if there were more.
+    Harmless text stays as it is.
     """
     if not (text.isascii() and text.isprintable()):
         text = "".join(map(_visible, text[: most + 1]))
@@ -159,20 +160,20 @@ def harmless(text: str, most: int = _LONGEST) -> str:
 
 
 def all_harmless(texts: Iterable[str]) -> tuple[str, ...]:
-    """These texts, each of them harmless."""
+    """These texts, each made harmless."""
     return tuple(map(harmless, texts))
 
 
 def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
-    """The lines of a longer text, each of them harmless."""
+    """The lines of this text, each made harmless."""
     return [harmless(line, most) for line in text.splitlines()]
 
 
 def harmless_json(line: str) -> str:
     """A line of JSON with the same meaning, in which no character does harm.
 
-    Tabs and line breaks become spaces; whatever else does harm stands within strings,
-    where JSON has an escape for it.
+    Tabs and line breaks become spaces; any other harmful character can only occur
+    within a string, where JSON has an escape for it.
     """
     if not (line.isascii() and line.isprintable()):
         line = "".join(map(_escaped, line))
@@ -188,7 +189,7 @@ def _is_seen(sign: str) -> bool:
 
 
 def _visible(sign: str) -> str:
-    """A character, or its escape as Python writes it."""
+    """The character if it can be seen, and otherwise its escape as Python writes it."""
     if _is_seen(sign):
         return sign
     code = ord(sign)
@@ -205,7 +206,7 @@ _SHORT: Final = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 def _escaped(sign: str) -> str:
     if _is_seen(sign):
         return sign
-    if sign in "\t\r\n":  # white space, of which JSON has none within strings
+    if sign in "\t\r\n":  # white space, which JSON does not allow within strings
         return " "
     pair = sign.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{pair[at : at + 4]}" for at in range(0, len(pair), 4))

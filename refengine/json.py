@@ -1,8 +1,8 @@
-"""Values of the game as JSON, there and back; games saved, loaded and taken back.
+"""Values of the game to and from JSON; games saved, loaded and undone.
 
-What is written is plain (dictionaries, lists, text, numbers, flags) and has the form
-that `docs/formats.md` describes. What is read is such a value, or JSON in a `str` or
-in `bytes`.
+What is written is plain (dictionaries, lists, strings, numbers, Booleans) and has the
+form that `docs/formats.md` describes. What is read is such a value, or JSON in a `str`
+or in `bytes`.
 
 >>> from refengine import Play, Ruleset, new_deal
 >>> from refengine.json import read_act, write_act, write_event
@@ -14,7 +14,7 @@ in `bytes`.
 >>> write_event(state.event(act, 1))
 {'kind': 'play', 'seat': 0, 'act': {'play': '2C'}, 'hand': 'QS'}
 
-There is one error, `refengine.Malformed`, and it says where:
+Input that cannot be read raises `refengine.Malformed`, which says where the fault is:
 
 >>> from refengine import Malformed
 >>> try:
@@ -82,14 +82,15 @@ def _read(data: object, kind: type[T]) -> T:
 
 
 def write_act(act: Act) -> ActJson:
-    """The act without its seat: an object with exactly one key."""
+    """The act without its seat, as a JSON object with exactly one key."""
     return cast(ActJson, act_fields(act))
 
 
 def read_act(seat: int, data: object) -> Act:
     """The act that this seat makes.
 
-    Raises Malformed if it is not one; whether it may be made is for a state to say.
+    Raises Malformed if `data` is not an act or `seat` is not a seat; whether the act
+    may be made is for a state to say.
     """
     try:
         seat = to_seat(seat)
@@ -99,67 +100,67 @@ def read_act(seat: int, data: object) -> Act:
 
 
 def write_event(event: Event) -> EventJson:
-    """What a seat is told of an act, as `State.event` has it."""
+    """The event that `State.event` returns, as a JSON object."""
     return cast(EventJson, event_fields(event))
 
 
 def read_event(data: object) -> Event:
-    """What a seat is told of an act.
+    """The event that `data` describes: what a seat is told about an act.
 
-    Raises Malformed if this is no event.
+    Raises Malformed if `data` is not an event.
     """
     return event_of(_read(data, shapes.EventObject))
 
 
 def write_view(view: View) -> ViewJson:
-    """What a seat knows, as `State.observe` has it."""
+    """The view that `State.observe` returns, as a JSON object."""
     return cast(ViewJson, view_fields(view))
 
 
 def read_view(data: object) -> View:
-    """What a seat knows.
+    """The view that `data` describes: what a seat knows.
 
-    Raises Malformed if this is no view, or not a complete one.
+    Raises Malformed if `data` is not a view, or not a complete one.
     """
     return view_of(_read(data, shapes.WholeView))
 
 
 def write_ruleset(ruleset: Ruleset) -> RulesetJson:
-    """The ruleset with the options that differ from its profile."""
+    """The ruleset as a JSON object, with the options that differ from its profile."""
     return cast(RulesetJson, ruleset_fields(ruleset))
 
 
 def read_ruleset(data: object) -> Ruleset:
-    """A ruleset.
+    """The ruleset that `data` describes.
 
-    Raises Malformed if this is not one, or one that the book does not allow.
+    Raises Malformed if `data` is not a ruleset, or not one that the book allows.
     """
     return allowed_ruleset(_read(data, shapes.RulesetObject))
 
 
 def write_setup(setup: Setup) -> SetupJson:
-    """A deal as found, or a position."""
+    """The setup, which is a deal as found or a position, as a JSON object."""
     return cast(SetupJson, setup_fields(setup))
 
 
 def read_setup(data: object) -> Setup:
-    """A deal as found, or a position.
+    """The setup that `data` describes: a deal as found, or a position.
 
-    Raises Malformed if this is not one; whether the book allows it is for `State.open`
-    to say.
+    Raises Malformed if `data` is neither; whether the book allows it is for
+    `State.open` to say.
     """
     return setup_of(_read(data, shapes.SetupObject))
 
 
 def write_match(match: Match) -> MatchJson:
-    """How a match begins."""
+    """The start of a match, as a JSON object."""
     return cast(MatchJson, start_fields(match)["match"])
 
 
 def read_match(data: object) -> Match:
-    """How a match begins.
+    """The start of a match that `data` describes.
 
-    Raises Malformed if this is no such beginning.
+    Raises Malformed if `data` does not describe the start of a match.
     """
     return cast(Match, start_of(UNSET, _read(data, shapes.MatchObject)))
 
@@ -170,26 +171,28 @@ def read_match(data: object) -> Match:
 def write_state(state: State) -> GameJson:
     """The game so far, a deal or a match, as a trace of all its acts.
 
-    Raises Malformed if an act of it was refused, and stood all the same.
+    Raises Malformed if one of the acts was refused but allowed to stand.
     """
     return cast(GameJson, trace_fields(trace_of_state(state)))
 
 
 def read_state(data: object) -> State:
-    """The game that a trace tells, at its end: equal to the state that was written.
+    """The state at the end of the game that a trace records.
 
-    Raises Malformed if this is no trace, or if something it says is not so: about an
-    act, about what follows from it, or about its own id.
+    It is equal to the state that was written. Raises Malformed if `data` is not a
+    trace, or if the trace says something untrue about an act, about what follows from
+    an act, or about its own id.
     """
     return resumed(wire.line_of(data))
 
 
 def save(state: State, path: str | PathLike[str]) -> None:
-    """Write the game so far to a file, as a trace on one line, packed if named `.gz`.
+    """Write the game so far to a file, as a trace on one line.
 
-    Whoever reads the file finds the old one or the new, never a part. The call blocks
-    while it writes, so run it in a thread where there is an event loop. Raises
-    Malformed as `write_state` does, OSError if the file cannot be written.
+    The file is packed by gzip if its name ends in `.gz`. A reader finds the old file or
+    the new one, never part of one. The call blocks while it writes, so run it in a
+    thread if there is an event loop. Raises Malformed as `write_state` does or if
+    `state` is not a State, and OSError if the file cannot be written.
     """
     if not isinstance(state, State):
         raise Malformed(shown(state)[:40], "a State, and then a path", "state")
@@ -198,12 +201,12 @@ def save(state: State, path: str | PathLike[str]) -> None:
 
 
 def load(path: str | PathLike[str]) -> State:
-    """The game that was saved to this file; it goes on as if it had never stopped.
+    """The game saved in this file, ready to go on as if it had never stopped.
 
-    The file may be packed by gzip or, with the extra `zstd`, by zstd, and the game may
-    be laid out over several lines.
-    Raises Malformed if the file does not hold a game and nothing else, OSError if it
-    cannot be read.
+    The file may be packed by gzip or, if the extra `zstd` is installed, by zstd, and
+    the game may be laid out over several lines.
+    Raises Malformed if the file does not hold exactly one game or the game cannot be
+    resumed, and OSError if the file cannot be read.
     """
     with open(path, "rb") as stream:
         lines = list(islice(file_lines.lines_of_file(stream), 2))
@@ -216,13 +219,13 @@ def load(path: str | PathLike[str]) -> State:
 
 
 def undo(state: State, acts: int = 1) -> State:
-    """The state as it was this many acts ago.
+    """The state as it was before the last `acts` acts.
 
     >>> from refengine import Ruleset, new_deal
     >>> state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
     >>> undo(state.play("2C").play("QS"), 2) == state
     True
 
-    Raises Malformed if this many acts have not been made.
+    Raises Malformed unless `acts` is a number from 1 to the number of acts made.
     """
     return undone(state, acts)

@@ -1,8 +1,8 @@
 """Cards, hands, tricks and tables as SVG: complete pictures that need nothing else.
 
 Suits can be told apart without colour: hearts and spades are filled, clubs and diamonds
-are outlines. Every picture has a title and a description for screen readers, and suits
-light and dark surroundings.
+are outlines. Every picture has a title and a description for screen readers, and is
+legible on light and on dark backgrounds.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.play import next_to_play
 from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet, Rank, Suit
 from refengine.game.values.state import State
-from refengine.machine.due import position_of
 
 WIDTH: Final = 46
 HEIGHT: Final = 64
@@ -80,7 +78,7 @@ STYLE: Final = """
 
 @attrs.frozen
 class _Drawing:
-    """Shapes without the picture around them, and their size."""
+    """The shapes that make up a picture, and their size."""
 
     body: str
     width: float
@@ -88,7 +86,7 @@ class _Drawing:
 
 
 def card_name(card: Card) -> str:
-    """The card in words: `queen of spades`."""
+    """The card in words, such as `queen of spades`."""
     rank = _RANK_NAMES.get(card.rank, card.rank.value)
     return f"{rank} of {card.suit.name.lower()}"
 
@@ -99,7 +97,7 @@ def cards_in_words(cards: Iterable[Card]) -> str:
 
 
 def _picture(drawing: _Drawing, title: str, text: str) -> str:
-    """The drawing as a complete SVG, with title and description."""
+    """The drawing as a complete SVG, with a title and a description."""
     width, height = round(drawing.width, 1), round(drawing.height, 1)
     key = f"rf{zlib.crc32(f'{title}|{text}|{width}'.encode()):08x}"
     return (
@@ -138,9 +136,9 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
 
 
 def face(card: Card) -> str:
-    """The shapes of one card, for other pictures; its top left corner is at 0, 0.
+    """The shapes that draw one card, with its top left corner at 0, 0.
 
-    They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
+    The card is `WIDTH` by `HEIGHT`, and its colours come from `STYLE`.
     """
     rank = "10" if card.rank is Rank.TEN else card.rank.value
     narrow = ' textLength="21" lengthAdjust="spacingAndGlyphs"'
@@ -167,7 +165,7 @@ def _place() -> str:
 
 
 def _nothing(words: str) -> _Drawing:
-    """An empty place, and words that say so."""
+    """The drawing of an empty place, with these words beside it."""
     width = WIDTH + 3.0 * _GAP + 8 * len(words)
     body = _moved(_place(), _GAP, _GAP)
     body += _text(WIDTH + 2 * _GAP, HEIGHT / 2 + _GAP + 5, words)
@@ -175,7 +173,7 @@ def _nothing(words: str) -> _Drawing:
 
 
 def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
-    """Overlapping cards; those in `legal` are raised, the others dimmed."""
+    """Overlapping cards; if `legal` is given, those in it are raised, others dimmed."""
     body = ""
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal
@@ -192,9 +190,9 @@ def card_svg(card: Card) -> str:
 
 
 def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
-    """The picture of some cards in the order given.
+    """The picture of these cards in the order given.
 
-    With `legal`, the cards in that set are raised and the others are dimmed.
+    If `legal` is given, the cards in it are raised and the others are dimmed.
     """
     listed = list(cards)
     if not listed:
@@ -209,7 +207,7 @@ def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
 
 
 def trick_svg(trick: Trick | Table) -> str:
-    """The picture of a trick, its cards in the order played, from left to right."""
+    """The picture of a trick, with its cards from left to right in the order played."""
     leader, cards = trick.leader, trick.cards
     winner = trick.winner if isinstance(trick, Trick) else None
     if not cards:
@@ -241,7 +239,7 @@ def _highest(cards: Sequence[Card]) -> Card:
 
 
 def _star(x: float, y: float) -> str:
-    """The mark on the card that wins."""
+    """The mark on the winning card, with its centre at `x`, `y`."""
     points = "0,-9 2.6,-3 9,-2.6 4.2,1.8 5.6,8 0,4.6 -5.6,8 -4.2,1.8 -9,-2.6 -2.6,-3"
     return _moved(
         f'<polygon class="rf-mark" stroke="#fffefa" points="{points}"/>', x, y
@@ -256,9 +254,9 @@ def _felt(width: float, height: float) -> str:
 
 
 def state_svg(state: State) -> str:
-    """The picture of a moment: a row for each seat, the trick, points and totals.
+    """The picture of a state: a row for each seat, the trick, points and totals.
 
-    Seats that are to act are marked; the cards that may be played are raised.
+    Seats that are to act are marked, and the cards that may be played are raised.
     """
     rows = [_row(state, seat) for seat in range(state.ruleset.players)]
     width = max([row.width for row in rows] + [430.0])
@@ -296,16 +294,19 @@ _DUE: Final = {
 
 
 def _due(state: State) -> str:
-    """What is due, or who has won."""
+    """What is due or, if the match has been won, who has won it."""
     if not state.winners:
         return _DUE[state.legal.due.kind]
-    *others, last = map(str, state.winners)
-    won = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
-    return f"over, won by {won}"
+    return f"over, won by {_seats(state.winners)}"
+
+
+def _seats(numbers: Iterable[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
 
 
 def _row(state: State, seat: int) -> _Drawing:
-    """A seat with its name, its card on the table and its hand."""
+    """The row for a seat: its number, points, total, hand and card on the table."""
     middle = _ROW / 2 + 3
     name = f"seat {seat}"
     body = _text(30, middle - 12, name, "rf-text rf-bold")
@@ -330,16 +331,10 @@ def _row(state: State, seat: int) -> _Drawing:
 
 
 def _on_table(state: State) -> dict[int, Card]:
-    """The cards of the trick in progress, by the seat that played them."""
+    """The card that each seat has played to the trick in progress, by seat."""
     if state.table is None or not state.table.cards:
         return {}
-    out = position_of(state.core).out
-    seat = state.table.leader
-    found = {}
-    for card in state.table.cards:
-        found[seat] = card
-        seat = int(next_to_play(state.core.rules, seat, out))
-    return found
+    return dict(zip(state.seats_on_table, state.table.cards, strict=True))
 
 
 def _foot(state: State) -> str:
@@ -354,7 +349,7 @@ def _foot(state: State) -> str:
 
 
 def _in_words(state: State) -> str:
-    """The moment in words, for readers who cannot see the picture."""
+    """The state in words, for readers who cannot see the picture."""
     sentences = []
     for seat in range(state.ruleset.players):
         held = cards_in_words(state.hands[seat]) if state.hands else "no cards"
@@ -363,9 +358,8 @@ def _in_words(state: State) -> str:
         if played:
             words += f" and has played the {card_name(played)}"
         sentences.append(f"{words}; total {state.totals[seat]}.")
-    turn = ", ".join(str(seat) for seat in state.turn)
-    if turn:
-        sentences.append(f"To act: seat {turn}; {_due(state)}.")
+    if state.turn:
+        sentences.append(f"To act: {_seats(state.turn)}; {_due(state)}.")
     if state.winners:
         sentences.append(f"{_due(state)}.".capitalize())
     legal = state.legal.cards

@@ -1,11 +1,11 @@
 """What is public: the names of the package, its public modules, and older names.
 
 Everything else may change in any version. A public name that is changed keeps working
-for two versions, with a DeprecationWarning that gives the new one.
+for two versions, with a DeprecationWarning that gives the new name.
 Nothing is imported here, so that `import refengine` stays quick.
 """
 
-# The names of `refengine` by the module that defines them.
+# The public names of `refengine`, by the module that defines them.
 NAMES = {
     "errors": "EngineBug Malformed",
     "game.acts": "Act Claim Cut Deal Draw Mix MoonChoice Pass PassUnseen Play QuitTrick"
@@ -110,32 +110,33 @@ def deprecated(old: str, new: str, depth: int) -> None:
     """Warn the caller `depth` calls up that a name has changed."""
     from warnings import warn
 
-    text = f"refengine.{old} is refengine.{new} now; the old name goes in version 0.4"
+    removed = "the old name will be removed in version 0.4"
+    text = f"refengine.{old} is refengine.{new} now; {removed}"
     warn(text, DeprecationWarning, stacklevel=depth + 1)
 
 
 class OldModules:
-    """An import hook that makes the modules in OLD_MODULES.
+    """An import hook that creates the modules in OLD_MODULES.
 
-    Each has the names of the modules that have replaced it.
+    Each contains the public names of the modules that replaced it.
     """
 
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> object:
-        """The spec of an older module; None for any other."""
+        """The spec of an older module; None for any other module."""
         package, _, module = name.partition(".")
         if package != "refengine" or module not in OLD_MODULES:
             return None
         from importlib.machinery import ModuleSpec
 
-        return ModuleSpec(name, self)  # type: ignore[arg-type]  # a loader by its methods
+        return ModuleSpec(name, self)  # type: ignore[arg-type]  # acts as a loader
 
     def create_module(self, spec: object) -> None:
-        """Return None, so that Python makes the module."""
+        """Return None, so that Python creates the module."""
 
     def exec_module(self, module: object) -> None:
-        """Fill the module with the names that it used to have."""
+        """Fill the module from its replacements, and warn that it is deprecated."""
         from importlib import import_module
 
         old = vars(module)["__name__"].partition(".")[2]

@@ -1,13 +1,13 @@
 """Values that cannot be changed, and a base class for most of them.
 
 In a compiled module, nothing can set a `Final` field of a native class a second time.
-Interpreted, `Final` is only a promise to the type checker, so `seal` makes ordinary
-assignment and deletion raise there as well.
+In an interpreted module, `Final` is only a promise to the type checker, so `seal`
+makes ordinary assignment and deletion raise AttributeError there.
 
 A native class must never be `acyclic`. Deeply nested values are freed through CPython's
-trashcan, which mypyc uses for such a class too. But the trashcan writes into a header
-that only objects known to the garbage collector have: a value that dies more than 50
-levels deep inside others would overwrite its neighbour in memory.
+trashcan, which mypyc uses for acyclic classes too. But the trashcan writes to a
+header that only objects known to the garbage collector have: a value that dies more
+than 50 levels deep inside others would overwrite its neighbour in memory.
 """
 
 from typing import Any, Final
@@ -16,9 +16,10 @@ COMPILED: Final = not __file__.endswith(".py")
 
 
 def seal(kind: Any, *names: str) -> None:
-    """Let each field of `kind` be set only once.
+    """Let each field of the class `kind` be set only once, and never be deleted.
 
-    If no `names` are given, the fields are the parameters of its `__init__`.
+    If no `names` are given, the fields are the parameters of its `__init__`. A compiled
+    class is left as it is.
     """
     code = getattr(kind.__init__, "__code__", None)
     if code is None:  # compiled
@@ -41,8 +42,8 @@ def seal(kind: Any, *names: str) -> None:
 def close(kind: Any) -> None:
     """Refuse every class derived from `kind`, compiled or not.
 
-    Compiled, a native class could be named as a base, and would fail only when its
-    first instance is made.
+    Otherwise a compiled class could be named as a base, and a class derived from it
+    would fail only when its first instance was made.
     """
 
     def refuse(derived: type, /, **_: object) -> None:
@@ -52,16 +53,16 @@ def close(kind: Any) -> None:
 
 
 def unseal(kind: Any) -> None:
-    """Let the fields of `kind` be set again and again, although its base is sealed."""
+    """Let the fields of `kind` be set again and again, even if its base is sealed."""
     kind.__setattr__ = object.__setattr__
 
 
 class Value:
     """A value compared, hashed and pickled by the key that its class defines.
 
-    Each call makes a new tuple for the key. So the small values of which positions hold
-    several do not use this class: they compare their two or three fields one by one,
-    which is three times as fast.
+    Every use of the key builds a new tuple, so the small values of which a position
+    holds several do not use this class: they compare their two or three fields one by
+    one, which is three times as fast.
     """
 
     def _key(self) -> tuple[object, ...]:

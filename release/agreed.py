@@ -5,9 +5,9 @@
 `__version__` in `refengine/__init__.py` is the one source: the build reads it there,
 and everything at run time asks for it. CHANGELOG.md and CITATION.cff state it for
 people, conformance/pyproject.toml for the package that tests engines, which has the
-same version and needs just that of the rules; all have to follow. Without a tag only
-the versions are compared; with one, the changes must be dated, and CITATION.cff must
-name that day.
+same version and requires exactly that of the rules; all have to follow. Without a tag,
+only the versions are compared; with one, the changes must be dated, and CITATION.cff
+must name that day.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def found(path: Path, pattern: str) -> str:
-    """What the first group of a pattern is in a file; empty if it is not there."""
+    """The text of a pattern's first group in a file, or empty if it is not there."""
     one = re.search(pattern, path.read_text("utf-8"), re.MULTILINE)
     return one[1] if one else ""
 
@@ -65,7 +65,7 @@ def disagreements(root: Path, tag: str = "") -> Iterator[str]:
 
 
 def main(tag: str = "") -> None:
-    """Print what disagrees, and leave with 1 if anything does."""
+    """Print what disagrees, and exit with status 1 if anything does."""
     wrong = [*disagreements(ROOT, tag)]
     for one in wrong:
         print(one)

@@ -1,9 +1,9 @@
-"""Tries a wheel where it has just been installed: `python release/smoke.py`.
+"""Try a wheel that has just been installed: `python release/smoke.py`.
 
-`python release/smoke.py conform` tries refengine-conform as well.
+`python release/smoke.py conform` also tries refengine-conform.
 
 It is run as a file, so that `refengine` is what was installed and never the checkout.
-Whatever is wrong ends it with exit code 1 and one line.
+Any fault ends it with exit code 1 and one line.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ def check_compiled() -> None:
 
 
 def check_deal() -> State:
-    """The end of a deal of two tricks; raises FailedError if its score is wrong.
+    """The end of a deal of two tricks.
 
-    On the way the state is written and read, and one seat's view is dealt anew.
+    On the way, the state is written and read, and one seat's view is dealt anew. Raises
+    FailedError if the score or any of these is wrong.
     """
     state = new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4)
     for played in PLAYS:
@@ -56,7 +57,10 @@ def check_deal() -> State:
 
 
 def check_command(*words: str) -> str:
-    """What a command of `refengine` prints; raises FailedError if it fails."""
+    """What a command of `refengine` prints.
+
+    Raises FailedError if the command fails.
+    """
     # -P: from the folder of the checkout, -m would find the source.
     command = [sys.executable, "-P", "-m", "refengine", *words]
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
@@ -77,7 +81,7 @@ def check_replay() -> str:
 def main(*beside: str) -> None:
     """Try everything, and say which wheel it was.
 
-    With the word `conform` beside it, the package that tests engines is tried too.
+    With the word `conform`, the package that tests engines is tried too.
     """
     try:
         check_compiled()

@@ -1,4 +1,4 @@
-"""Sphinx's configuration of the site; `python -m booksite` writes the pages."""
+"""Sphinx's configuration for the site; `python -m booksite` writes the pages."""
 
 import json
 import re
@@ -47,7 +47,7 @@ html_context = {
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
-html_show_search_summary = False  # read by fetch, which no file:// page may do
+html_show_search_summary = False  # read by fetch, which a file:// page may not use
 html_favicon = "static/favicon.svg"
 html_theme_options = {
     "top_of_page_buttons": [],
@@ -78,7 +78,7 @@ _CLAUSE = re.compile(r"([0-9]{1,2}\.[1-9][0-9]*[a-z]?) ")
 
 
 class Anchors(SphinxTransform):
-    """The number of a clause, the name of an option and of a dispute as anchors."""
+    """The numbers of clauses and the names of options and profiles, as anchors."""
 
     default_priority = 870  # before the page is announced as read, at 880
 
@@ -95,10 +95,10 @@ class Anchors(SphinxTransform):
 
 
 def own_names(app: Sphinx, env: Any) -> None:
-    """Lead from the source of a module back to its own page, where it has one.
+    """Link the source of a module back to its own page, if it has one.
 
-    What is imported into `refengine` is documented there as well, and viewcode knows
-    one name for all that stands in a file.
+    What is imported into `refengine` is also documented there, and viewcode knows only
+    one page for everything in a file.
     """
     documented = env.get_domain("py").modules
     for name, entry in getattr(env, "_viewcode_modules", {}).items():
@@ -114,7 +114,7 @@ def own_names(app: Sphinx, env: Any) -> None:
 def heading_levels(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Give the headings of the navigation the level that screen readers ask for."""
+    """Give the headings of the navigation the level that screen readers need."""
     tree = context.get("furo_navigation_tree")
     if tree:
         context["furo_navigation_tree"] = tree.replace(
@@ -126,7 +126,7 @@ _DRAWERS = {"sidebar-drawer": "The site", "toc-drawer": "On this page"}
 
 
 def name_drawers(app: Sphinx, fault: Exception | None) -> None:
-    """Give both sides of a page, which the theme leaves alike, names of their own."""
+    """Give each side of a page a name, since the theme leaves the two alike."""
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text("utf-8")
         for kind, name in _DRAWERS.items():
@@ -136,7 +136,7 @@ def name_drawers(app: Sphinx, fault: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the anchors, and mend the links back from the source."""
+    """Add the anchors, and mend links from the source, heading levels and drawers."""
     app.add_transform(Anchors)
     app.connect("env-updated", own_names)
     app.connect("html-page-context", heading_levels, priority=900)

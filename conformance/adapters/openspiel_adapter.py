@@ -1,8 +1,8 @@
-"""Puts OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+"""OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
 It plays whole deals of 13 cards a seat, under the options that the library has. What
 the library does not tell, or means differently, is left out and never worked out here:
-who took the last trick, the points before moon and bonus, broken hearts where hearts
+who took the last trick, the points before moon and bonus, and broken hearts if hearts
 are free.
 """
 
@@ -70,7 +70,7 @@ PLAYS: dict[str, tuple[object, ...]] = {
     "no_trick_points": (0, -5),
     "revokes": ("rejected",),
 }
-# Without effect on a single deal, given what is played; `Game` sees to the pass.
+# These have no effect on a single deal, given what is played; `Game` sees to the pass.
 AT_ANY_VALUE = {
     "mix_kitty",
     "all_hearts_leader",
@@ -95,7 +95,10 @@ class Unsupported(Exception):
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option that the library does not know."""
+    """The base value of an option unknown to the library, in a list.
+
+    The list is empty if `BASE` lacks the option.
+    """
     return [BASE[name]] if name in BASE else []
 
 
@@ -135,9 +138,9 @@ class Game:
     def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
         """The library's state with these cards dealt.
 
-        Where the ruleset names the direction of the pass, that is chosen. Where cards
-        are never passed, one of the library's chance outcomes is taken, each in turn
-        from deal to deal.
+        If the ruleset names the direction of the pass, that direction is chosen. If
+        cards are never passed, one of the library's chance outcomes is taken, each in
+        turn from deal to deal.
         """
         options = self.options
         parameters = {

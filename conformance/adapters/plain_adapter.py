@@ -1,4 +1,4 @@
-"""Puts the plain engine behind the adapter protocol."""
+"""The plain example engine behind the adapter protocol."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Adapter:
         return {"unsupported": f"the op {op}"}
 
     def open(self, ruleset: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-        """Begin a deal, if this engine can play it."""
+        """Begin a deal if this engine can play it, and return the answer."""
         lacking = missing(ruleset["players"], ruleset["options"])
         if lacking is None and ("match" in request or "leader" in request["setup"]):
             lacking = "whole matches and positions"
@@ -64,7 +64,7 @@ class Adapter:
         return {"ok": {}}
 
     def judge(self, seat: int, act: dict[str, Any], do: bool) -> dict[str, Any]:
-        """Answer whether an act is legal, and if it is and `do` is true, make it."""
+        """Answer whether an act is legal; if it is, and `do` is true, make it."""
         if not self.game.accepts(seat, act):
             return {"refused": {}}
         if do:

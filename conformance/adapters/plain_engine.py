@@ -71,7 +71,7 @@ class Wish:
 
 @dataclass
 class Deal:
-    """A deal in progress, as far as it can be seen."""
+    """A deal in progress, insofar as it can be seen."""
 
     options: dict[str, Any]
     dealer: int
@@ -104,7 +104,7 @@ class Deal:
 
 
 def missing(players: int, options: dict[str, Any]) -> str | None:
-    """The first thing of these rules that this engine does not play, if any."""
+    """The first feature of these rules that this engine does not play, or None."""
     if players != 4:
         return f"{players} players"
     if {"scatter", "mix"} & set(options["pass_cycle"]):
@@ -118,7 +118,10 @@ def missing(players: int, options: dict[str, Any]) -> str | None:
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option that this engine does not know."""
+    """The base value of an option unknown to this engine, in a list.
+
+    The list is empty if `BASE` lacks the option.
+    """
     return [BASE[name]] if name in BASE else []
 
 
@@ -305,7 +308,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act; an `over` without seats at its end."""
+    """What the deal waits for after this act, or `over`, without seats, at its end."""
     try:
         return tale.send(done)
     except StopIteration:

@@ -3,8 +3,9 @@
 // Write the functions under "Your engine", and nothing else has to change; every name here
 // begins with hfr, so that yours stay free. Run it with
 //     cc -std=c11 -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
-// What is not written is answered with `unsupported`, and scores nothing. It needs C11
-// and POSIX, and no library.
+// What is not written is answered with `unsupported`, and scores nothing; only the acts
+// that `hfr_other` is for are refused until it makes them. It needs C11 and POSIX, and no
+// library.
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <stdarg.h>

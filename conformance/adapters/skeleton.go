@@ -4,8 +4,9 @@
 //
 //	go build -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
 //
-// What is not written is answered with `unsupported`, and scores nothing. It needs Go
-// 1.23, and no other module.
+// What is not written is answered with `unsupported`, and scores nothing; only the acts
+// that `other` is for are refused until it makes them. It needs Go 1.23, and no other
+// module.
 package main
 
 import (

@@ -2,7 +2,8 @@
 //
 // Write the methods of `Game`, and nothing else has to change. Run it with
 //     refengine conform run -- node THIS_FILE
-// What is not written is answered with `unsupported`, and scores nothing.
+// What is not written is answered with `unsupported`, and scores nothing; only the acts
+// that `other` is for are refused until it makes them.
 import { createInterface } from "node:readline";
 
 // Standard output is for answers alone: what the engine prints goes to standard error.

@@ -2,7 +2,8 @@
 
 Write the methods of `Game`, and nothing else has to change. Run it with
     refengine conform run -- python THIS_FILE
-What is not written is answered with `unsupported`, and scores nothing.
+What is not written is answered with `unsupported`, and scores nothing; only the acts
+that `other` is for are refused until it makes them.
 """
 
 import json
@@ -24,12 +25,12 @@ SPEC = ""
 # an option has another value is declined with `unsupported`.
 PROFILE = ""
 PLAYERS = 0
-# Cards dealt to each seat; 0 if your engine plays smaller deals as well.
+# Cards dealt to each seat; 0 if your engine also plays smaller deals.
 HAND_SIZE = 0
 OPTIONS = {}
 # Which of these differ from the profile.
 CHANGED = []
-# Those without effect given the others, so that any value will do.
+# Those that have no effect given the others, so that any value will do.
 NO_EFFECT = []
 # What can be asked; docs/adapters.md lists them all.
 CAPABILITIES = []
@@ -39,13 +40,13 @@ NAME, VERSION, LANGUAGE = "my-hearts", "0.1.0", "Python"
 
 
 class Refused(Exception):
-    """Raise this where your engine does not allow an act."""
+    """Raise this if your engine does not allow an act."""
 
 
 class Unsupported(Exception):
-    """Raise this, with the reason, where your engine cannot do what is asked.
+    """Raise this, with the reason, if your engine cannot do what is asked of it.
 
-    That is no mistake, and is not scored: a dealer it cannot choose, for example.
+    This is not a mistake, and is not scored: a dealer it cannot choose, for example.
     """
 
 
@@ -58,13 +59,13 @@ class Game:
     answered with `error`, which is never scored.
     """
 
-    MATCHES = False  # make it True once `deal` is written: whole matches are asked then
+    MATCHES = False  # make it True once `deal` is written, to be given whole matches
 
     def __init__(self, setup):
         """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals.
 
         Totals that are all 0 are left out; a stock and a kitty are there if dealt. In
-        the first deal of a match it also has "match": True, and no totals.
+        the first deal of a match, it also has "match": True, and no totals.
         """
         raise Unsupported("not written yet")
 
@@ -85,14 +86,14 @@ class Game:
         """Pass: `packets` has the cards of each seat, [["QS", "KH", "AH"], …].
 
         If your engine takes them seat by seat or card by card, loop over them here.
-        Raise Refused if your engine does not allow it.
+        Raise Refused if your engine does not allow the pass.
         """
         raise Unsupported("not written yet")
 
     def play(self, seat, card):
         """Play a card, or raise Refused and change nothing.
 
-        Return True for a revoke, where the rules let it happen.
+        Return True for a revoke, if the rules let it happen.
         """
         raise Unsupported("not written yet")
 
@@ -151,7 +152,7 @@ class Conversation:
         return found
 
     def packets_with(self, seat, cards):
-        """The packets of all seats, this one among them.
+        """The packets of all seats, including this one.
 
         For a seat that has not passed yet, the first cards of its hand stand in, so
         that your engine can judge this packet before the last seat has passed.
@@ -163,13 +164,13 @@ class Conversation:
         return [found[other] for other in range(PLAYERS)]
 
     def try_pass(self, seat, cards):
-        """Try a pass in a game made anew, so that the open one does not change."""
+        """Try a pass in a copy of the game, so that the open one does not change."""
         if seat in self.packets or self.game is None:
             raise Refused
         self.made_anew().pass_all(self.packets_with(seat, cards))
 
     def made_anew(self):
-        """A new game with the same acts done in it, for what is only tried."""
+        """A new game with the same acts done in it, in which an act can be tried."""
         game = None
         for seat, act in self.done:
             game, _ = do(game, seat, act)
@@ -220,7 +221,7 @@ class Conversation:
 
 
 def do(game, seat, act):
-    """Give an act to the engine; returns the game, and what to answer in `ok`."""
+    """Give an act to the engine, and return the game, and what to answer in `ok`."""
     ((kind, what),) = act.items()
     if kind == "new deal":
         if game is None:
@@ -238,7 +239,7 @@ def do(game, seat, act):
 
 
 def lacking(ruleset, setup=None, match=None):
-    """Why a game cannot be played at this table; None if it can."""
+    """Why a game cannot be played at this table, or None if it can."""
     for name, value in ruleset["options"].items():
         same = json.dumps(value) == json.dumps(OPTIONS.get(name))
         if name not in NO_EFFECT and not same:

@@ -16,5 +16,5 @@ _FOLDER: Final = _PACKAGE.parent if IN_CHECKOUT else _PACKAGE
 
 
 def data(*names: str) -> Path:
-    """The path of a file or folder of the data: `data("corpus", "smoke.jsonl")`."""
+    """The path of a file or folder of data, as in `data("corpus", "smoke.jsonl")`."""
     return _FOLDER.joinpath(*names)

@@ -1,1 +1,1 @@
-"""The programs of docs/cookbook.md, each of them whole."""
+"""The programs of docs/cookbook.md, each of them complete."""

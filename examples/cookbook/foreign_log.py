@@ -1,4 +1,4 @@
-"""Games in other people's formats: a text with suit signs, and OpenSpiel's numbers."""
+"""Games in other people's formats: a text with suit symbols, OpenSpiel's numbers."""
 
 import json
 
@@ -21,12 +21,12 @@ Points: 0 0 13 4
 
 
 def card(sign: str) -> str:
-    """A card of that program in the notation of the book: ♣10 is TC."""
+    """A card of such a text in the notation of the book: ♣10 is TC."""
     return sign[1:].replace("10", "T") + SUITS[sign[0]]
 
 
 def log_line(text: str) -> bytes:
-    """The same deal as a compact log, which every tool of refengine reads."""
+    """The deal of such a text as a compact log, which every tool of refengine reads."""
     rows = dict(row.split(": ", 1) for row in text.splitlines())
     cards = {
         name: " ".join(map(card, row.split()))
@@ -49,7 +49,7 @@ def judged(text: str) -> Judgement:
 
 
 def openspiel_score(actions: str) -> tuple[int, ...] | None:
-    """The score of a game of OpenSpiel's; None if the book refuses an act of it."""
+    """The score of a game of OpenSpiel, or None if the book refuses one of its acts."""
     try:
         state, _ = converted(actions, {})
     except Refused:

@@ -17,7 +17,7 @@ limit = 50
 
 
 def friday(folder: Path) -> Ruleset:
-    """The ruleset of a club, by way of its file."""
+    """The ruleset of a club, read from its file."""
     path = folder / "friday.toml"
     path.write_text(FRIDAY, "utf-8")
     return club_rules(path).ruleset()
@@ -31,7 +31,7 @@ def shorter(ruleset: Ruleset) -> Ruleset:
 
 
 def why_impossible(profile: str, **options: object) -> tuple[str, ...]:
-    """The clauses that forbid these options together; none if they may be played."""
+    """The clauses that forbid these options together, or none if they may be played."""
     try:
         Ruleset(profile, options=options)
     except Refused as refused:

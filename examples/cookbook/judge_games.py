@@ -1,4 +1,4 @@
-"""Judges games that an engine has logged: what was illegal, and which rules fit."""
+"""Judge games that an engine has logged: what was illegal, and which rules fit."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ def broken_clauses(lines: Iterable[bytes]) -> Counter[str]:
 
 
 def report(line: bytes) -> Iterator[str]:
-    """What is to be said of one game, trace or log, in sentences."""
+    """What there is to say about one game, a trace or a log, in sentences."""
     try:
         game = read_game(line)
     except Malformed as error:

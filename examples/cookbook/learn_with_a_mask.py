@@ -1,4 +1,4 @@
-"""Learns by trial how soon to play high cards, hearts and the queen."""
+"""Learn by trial how soon to play high cards, hearts and the queen."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def points(weights: Numbers, tables: int, seed: int) -> float:
 
 
 def learn(tries: int, tables: int, seed: int) -> Numbers:
-    """The best of this many weights, all of them tried on the same deals."""
+    """The best of `tries` random sets of weights, all tried on the same deals."""
     rng = np.random.default_rng(seed)
     tried = rng.normal(size=(tries, FEATURES.shape[1]))
     return np.asarray(min(tried, key=lambda one: points(one, tables, seed)))

@@ -1,4 +1,4 @@
-"""A bot that goes by a rule: it looks at what its seat sees, and nothing else."""
+"""A bot that follows a rule: it looks at what its seat sees, and nothing else."""
 
 from random import Random
 

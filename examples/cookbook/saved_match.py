@@ -9,7 +9,7 @@ from refengine.json import load, save, undo
 
 
 def go_on(path: Path, acts: int, rng: Random) -> State:
-    """The match in this file after some more acts; a new one if there is no file."""
+    """The match in this file, or a new one if there is none, after some more acts."""
     state = load(path) if path.exists() else new_match(Ruleset("common-hearts"))
     for _ in range(acts):
         if state.over:

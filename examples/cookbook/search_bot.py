@@ -1,4 +1,4 @@
-"""A Monte Carlo bot: it deals the cards it cannot see, and tries its acts in them."""
+"""A Monte Carlo bot: it deals the cards it cannot see, and tries its acts each time."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from refengine.worlds.searching import legal_acts, try_acts
 
 
 def choose(record: SeatRecord, worlds: int) -> Act:
-    """The act that costs this seat least, averaged over this many worlds."""
+    """The act that costs this seat least, averaged over `worlds` worlds."""
     now = len(record.told)
     acts = list(legal_acts(record))
     acts = Random(now).sample(acts, min(len(acts), 12))  # a pass has 286 ways

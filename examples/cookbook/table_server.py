@@ -6,7 +6,7 @@ from random import SystemRandom
 from refengine import Act, Malformed, Refused, Ruleset, new_match
 from refengine.json import read_act, write_event, write_ruleset, write_view
 
-CHANCE = ("cut", "deal", "mix")  # never a player's to do
+CHANCE = ("cut", "deal", "mix")  # never done by a player
 
 
 class Table:
@@ -22,16 +22,16 @@ class Table:
         return json.dumps({"ruleset": ruleset, "view": view})
 
     def deal(self) -> list[dict[int, str]]:
-        """Cut, deal and mix, as far as it is due; the messages of each act by seat."""
+        """Cut, deal or mix while that is due; return each act's messages by seat."""
         made = []
         while self.state.phase in CHANCE:
             made.append(self._make(self.state.random_act(SystemRandom())))
         return made
 
     def receive(self, seat: int, text: str) -> dict[int, str]:
-        """Make the act that a seat has sent; the messages that follow, by seat.
+        """Make the act that a seat has sent; return the messages that follow, by seat.
 
-        A text that is no act, or an act that is refused, changes nothing: the seat
+        A text that is not an act, or an act that is refused, changes nothing: the seat
         that sent it is told why, and nobody else hears of it.
         """
         try:

@@ -18,7 +18,7 @@ def try_play(state: State, seat: int, card: str) -> tuple[State, str]:
 
 
 def card_by_card(state: State, seat: int, card: str) -> dict[str, str]:
-    """For each card of the hand `yes`, `no` or `revoke`, as a screen would show it."""
+    """For each card of the hand, `yes`, `no` or `revoke`, as a screen would show it."""
     ruling = state.explain(Play(seat, card))
     return {str(one.card): one.word for one in ruling.cards}
 

@@ -1,5 +1,6 @@
-"""The rules, a module for each chapter from 1 to 9: small pure functions over masks.
+"""The rules, one module for each of chapters 1 to 9: small pure functions over masks.
 
-Below the chapters stand the settings that they read, a ruleset lowered to plain values.
-A chapter imports only chapters before it. Compiled; nothing here is public.
+Beneath the chapters lie the settings that they read, a ruleset lowered to plain values.
+A chapter imports only the chapters before it. The room is compiled, and nothing in it
+is public.
 """

@@ -1,8 +1,9 @@
 """Chapter 1, Cards: a set of cards as a mask of 52 bits.
 
-Bit `13 * suit + rank` stands for a card, suits in the order C D S H and ranks from 2
-to A, so that counting upwards is the order of the book.
-Users hold `refengine.Card` and `refengine.CardSet`, which has its mask as `mask`.
+Bit `13 * suit + rank` stands for a card, with suits in the order C D S H and ranks from
+2 to A, so that ascending numbers follow the order of the book.
+Users work with `refengine.Card` and `refengine.CardSet`; the `mask` of a set is such a
+mask.
 """
 
 from typing import Final, NewType
@@ -35,9 +36,9 @@ _NIBBLES: Final = i64(0xF0F0F0F0F0F0F)
 
 
 def card_at(number: i64) -> Mask:
-    """The card with this number, 0 to 51.
+    """The card with this number, from 0 to 51.
 
-    It is shifted down from the last card, not up from the first: once compiled, a
+    The bit is shifted down from the last card, not up from the first: once compiled, a
     literal 1 would be shifted in 32 bits.
     """
     return Mask(_LAST_CARD >> (51 - number))
@@ -56,12 +57,12 @@ def count(cards: Mask) -> i64:
 
 
 def lowest(cards: Mask) -> Mask:
-    """The first card of the set in the order of the book; empty for an empty set."""
+    """The first card of the set in the order of the book, or EMPTY if there is none."""
     return Mask(cards & -cards)
 
 
 def suit_of(card: Mask) -> Mask:
-    """The whole suit of a single card."""
+    """The whole suit to which a single card belongs."""
     if card & CLUBS:
         return CLUBS
     if card & DIAMONDS:
@@ -70,7 +71,7 @@ def suit_of(card: Mask) -> Mask:
 
 
 def number_of(card: Mask) -> i64:
-    """The number of a single card, 0 to 51."""
+    """The number of a single card, from 0 to 51."""
     number: i64 = 0
     bits: i64 = card
     if bits >= 4294967296:
@@ -110,7 +111,7 @@ def cards_in(numbers: tuple[int, ...]) -> Mask:
 
 
 def all_of(piles: tuple[Mask, ...]) -> Mask:
-    """The cards of all these sets."""
+    """The union of these sets of cards."""
     cards = EMPTY
     for pile in piles:
         cards = Mask(cards | pile)
@@ -118,7 +119,7 @@ def all_of(piles: tuple[Mask, ...]) -> Mask:
 
 
 def rank_of(number: i64) -> i64:
-    """The rank of a card by its number: 0 for a two, 12 for an ace.
+    """The rank of the card with this number: 0 for a two, 12 for an ace.
 
     Clause 1.2.
     """
@@ -126,7 +127,7 @@ def rank_of(number: i64) -> i64:
 
 
 def hearts_cost(rules: Rules) -> bool:
-    """Whether the hearts cost points, by a number or by their faces.
+    """Whether hearts cost points, either a fixed number each or their face value.
 
     Clauses 1.4, 1.5a.
     """
@@ -134,7 +135,7 @@ def hearts_cost(rules: Rules) -> bool:
 
 
 def penalty_cards(rules: Rules) -> Mask:
-    """The cards that score points under the ruleset: hearts and high spades, or none.
+    """The hearts and the high spades that score points under the ruleset.
 
     Clause 1.4.
     """
@@ -151,7 +152,7 @@ def penalty_cards(rules: Rules) -> Mask:
 
 
 def faces_of(hearts: Mask) -> i64:
-    """What these hearts cost by their faces: a two 2, a jack 11, an ace 14.
+    """The total face value of these hearts: 2 for a two, 11 for a jack, 14 for an ace.
 
     Clause 1.5a.
     """
@@ -164,7 +165,7 @@ def faces_of(hearts: Mask) -> i64:
 
 
 def king_and_ace(rules: Rules, cards: Mask) -> i64:
-    """What the king and the ace of spades among these cards cost.
+    """The points for the king and the ace of spades, if they are among these cards.
 
     Clause 1.5b.
     """
@@ -177,10 +178,10 @@ def king_and_ace(rules: Rules, cards: Mask) -> i64:
 
 
 def points_of(rules: Rules, cards: Mask) -> i64:
-    """The total points of the penalty cards among these.
+    """The total points of the penalty cards among these cards.
 
-    For all the cards in play, this is the sum that the moon, a revoke that costs
-    `"all"` and the conservation of points refer to.
+    For all the cards in play, this is the sum to which the moon, a revoke that costs
+    `"all"` and the conservation of points refer.
     Clauses 1.5, 1.6.
     """
     if rules.hearts_cost_face:
@@ -195,7 +196,7 @@ def points_of(rules: Rules, cards: Mask) -> i64:
 
 
 def cards_that_count(rules: Rules) -> Mask:
-    """The cards that change a score: the penalty cards and the bonus card.
+    """The cards that change a score: the penalty cards and the bonus card, if any.
 
     Clause 5.14a.
     """

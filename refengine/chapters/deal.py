@@ -47,8 +47,8 @@ def drawn_already(drawn: Mask, card: Mask) -> bool:
 def lowest_in_cut(cards: tuple[int, ...]) -> i64:
     """The set of seats that drew the lowest rank.
 
-    `cards` has a card number for each seat, -1 if it drew none. A single seat deals
-    first; if there are several, they cut again.
+    `cards` holds a card number for each seat, or -1 if the seat drew none. If only one
+    seat drew the lowest rank, it deals first; if several did, they cut again.
     Clauses 3.1b, 3.1c.
     """
     best: i64 = 13
@@ -66,7 +66,7 @@ def lowest_in_cut(cards: tuple[int, ...]) -> i64:
 
 
 def next_dealer(dealer: i64, players: i64) -> i64:
-    """The seat that deals after this one: on its left, whatever the direction of play.
+    """The next dealer: the seat on this dealer's left, whatever the direction of play.
 
     Clause 3.2.
     """
@@ -89,7 +89,7 @@ def removed_cards(rules: Rules) -> Mask:
 
 
 def removed_without_hearts(rules: Rules) -> Mask:
-    """The low cards removed where the hearts are spared: 2D 2C 2S, then 3D, and so on.
+    """The low cards removed if hearts are spared: 2D 2C 2S, then 3D, and so on.
 
     Clause 3.3a.
     """
@@ -101,7 +101,7 @@ def removed_without_hearts(rules: Rules) -> Mask:
 
 
 def match_pack(rules: Rules, named: Mask) -> Mask:
-    """The cards of every deal: the whole named pack, or what is left of the 52.
+    """The pack for every deal: the named pack, or what removal leaves of the 52 cards.
 
     `named` is empty if no pack is named.
 
@@ -125,7 +125,7 @@ def hand_size(rules: Rules, pack: Mask, named: bool) -> i64:
 
 
 def stock_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
-    """The number of cards in the stock after `dealt` cards went to the seats.
+    """The number of cards in the stock once `dealt` cards have gone to the seats.
 
     Clause 3.6.
     """
@@ -133,7 +133,7 @@ def stock_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
 
 
 def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
-    """The number of cards in the kitty after `dealt` cards went to the seats.
+    """The number of cards in the kitty once `dealt` cards have gone to the seats.
 
     Clause 3.7.
     """
@@ -141,7 +141,7 @@ def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
 
 
 def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
-    """Whether a seat is not dealt this many cards, or not every seat is dealt a hand.
+    """Whether these are anything but one hand of `size` cards for each seat.
 
     Clause 3.8a.
     """
@@ -150,7 +150,7 @@ def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
 
 
 def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> bool:
-    """Whether the stock differs in size from what hands of this size leave it.
+    """Whether the stock is not of the size that hands of `size` cards leave for it.
 
     Clause 3.8b.
     """
@@ -158,7 +158,7 @@ def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> 
 
 
 def wrong_kitty(rules: Rules, pack: Mask, size: i64, kitty: Mask) -> bool:
-    """Whether the kitty differs in size from what hands of this size leave it.
+    """Whether the kitty is not of the size that hands of `size` cards leave for it.
 
     Clause 3.8c.
     """
@@ -168,7 +168,7 @@ def wrong_kitty(rules: Rules, pack: Mask, size: i64, kitty: Mask) -> bool:
 def not_the_pack(
     pack: Mask, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
 ) -> bool:
-    """Whether these are not exactly the cards of the pack, each once.
+    """Whether hands, stock and kitty are not exactly the cards of the pack, each once.
 
     Clause 3.8d.
     """
@@ -178,7 +178,7 @@ def not_the_pack(
 
 
 def cards_twice(hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask) -> bool:
-    """Whether a card stands twice in a deal.
+    """Whether any card appears more than once in a deal.
 
     Clauses 3.8d, 3.12f.
     """
@@ -200,7 +200,7 @@ def leaves_cards_over(rules: Rules) -> bool:
 
 
 def stock_without_hand_size(rules: Rules) -> bool:
-    """Whether all cards are dealt although the ruleset wants a stock.
+    """Whether the ruleset provides for a stock but deals out all the cards.
 
     Clause 3.9a.
     """
@@ -208,7 +208,7 @@ def stock_without_hand_size(rules: Rules) -> bool:
 
 
 def removal_beside_talon(rules: Rules) -> bool:
-    """Whether cards are removed although a stock or a kitty takes those left over.
+    """Whether cards are removed even though a stock or kitty takes any left over.
 
     Clause 3.9b.
     """
@@ -224,7 +224,7 @@ def too_few_cards(rules: Rules) -> bool:
 
 
 def hands_without_card(rules: Rules, pack: Mask) -> bool:
-    """Whether this named pack leaves the hands without a card.
+    """Whether the hands would be empty if all cards of this named pack are dealt.
 
     Clause 3.9e.
     """
@@ -259,7 +259,7 @@ def unequal_hands(hands: tuple[Mask, ...]) -> bool:
 
 
 def empty_hand(hands: tuple[Mask, ...]) -> bool:
-    """Whether one of these hands holds no card.
+    """Whether any of these hands is empty.
 
     Clause 3.12e.
     """

@@ -10,7 +10,7 @@ from refengine.chapters.table import SEAT, left_of
 
 
 def stock_holds_cards(talon: Talon) -> bool:
-    """Whether a card can still be drawn; if not, the player plays at once.
+    """Whether the stock still holds a card; if not, a seat plays without drawing.
 
     Clause 6.5.
     """
@@ -28,7 +28,7 @@ def must_draw_to_follow(position: Position) -> bool:
 
 
 def must_draw_to_lead(rules: Rules, position: Position) -> bool:
-    """Whether a leader with only hearts, still unbroken, must draw for another suit.
+    """Whether a leader with only hearts, not yet broken, must draw for another suit.
 
     Clause 6.2.
     """
@@ -48,7 +48,7 @@ def draw_is_due(rules: Rules, position: Position) -> bool:
 
 
 def drawn_now(position: Position) -> tuple[int, ...]:
-    """The numbers of the cards drawn in the present turn, in the order drawn."""
+    """The numbers of the cards drawn in the current turn, in the order drawn."""
     stock = position.talon.stock
     return tuple([card for card in stock if card_at(card) & position.drew])
 
@@ -62,9 +62,9 @@ def next_card(talon: Talon) -> i64:
 
 
 def seats_empty(position: Position, card: Mask) -> i64:
-    """The set of seats that hold no card once the seat in turn has played this one.
+    """The set of seats that hold no card once the seat to play has played `card`.
 
-    They drop out with the next trick: they are passed over from then on, not before.
+    They drop out when the next trick begins: only from then on are they passed over.
     Clauses 6.6, 6.6a.
     """
     if position.hand & ~card:
@@ -73,7 +73,7 @@ def seats_empty(position: Position, card: Mask) -> i64:
 
 
 def next_leader(winner: i64, out: i64, players: i64) -> i64:
-    """The winner or, if that seat is out, the next one on its left that holds cards.
+    """The winner or, if it is out, the next seat on its left that holds cards.
 
     Clauses 5.11, 6.7.
     """
@@ -84,10 +84,10 @@ def next_leader(winner: i64, out: i64, players: i64) -> i64:
 
 
 def stock_goes_to(rules: Rules, holding: i64, last: i64) -> i64:
-    """The seat that takes the rest of the stock into its hand at the end, -1 if none.
+    """The seat that takes the rest of the stock into its hand, or -1 if no seat does.
 
-    `holding` is the set of seats that still hold cards, at most one; `last` is the seat
-    that played last.
+    `holding` is the set of seats, at most one, that still hold cards when play has
+    ended; `last` is the seat that played last.
     Clauses 6.8a, 6.8b.
     """
     if not holding:
@@ -122,7 +122,7 @@ def last_to_play(rules: Rules, position: Position) -> i64:
 
 
 def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
-    """The cards in a hand when play has ended, with the stock if that seat takes it.
+    """The seat's remaining hand, with the rest of the stock if the seat is `stock_to`.
 
     Clause 6.8.
     """

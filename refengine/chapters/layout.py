@@ -16,10 +16,10 @@ from refengine.sealing import Value, seal
 
 @final
 class Packet:
-    """What one seat passes: cards of its own, or, `unseen`, whatever it receives.
+    """What one seat passes: cards of its own or, if `unseen`, whatever it receives.
 
-    In a scatter `addressed` holds a card number for each seat, -1 for no card; in other
-    passes it is empty.
+    In a scatter, `addressed` holds a card number for each seat, or -1 for no card; in
+    other passes it is empty.
     """
 
     def __init__(self, cards: Mask, addressed: tuple[int, ...], unseen: bool) -> None:
@@ -50,8 +50,8 @@ seal(Packet)
 class Hand:
     """The cards of one seat.
 
-    A class of its own because, once compiled, a tuple of these is read faster than a
-    tuple of masks.
+    It is a class of its own because, once compiled, a tuple of hands is read faster
+    than a tuple of masks.
     """
 
     def __init__(self, cards: Mask) -> None:
@@ -73,10 +73,10 @@ seal(Hand)
 @final
 @mypyc_attr(free_list_len=1)
 class Talon:
-    """The cards beside the hands: the stock as dealt, top first, and the kitty.
+    """The cards outside the hands: the stock as dealt, top card first, and the kitty.
 
     `drawn` counts the cards drawn from the stock; `kitty_to` is the seat that took the
-    kitty, -1 until one does.
+    kitty, or -1 if no seat has.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ seal(Talon)
 
 @mypyc_attr(free_list_len=1)
 class Piles(Value):
-    """The completed tricks of a deal: the cards and number of tricks of each seat.
+    """The completed tricks of a deal: the cards and number of tricks won by each seat.
 
-    A linked list, so that winning a trick copies nothing: the newest trick is `trick`,
-    won by `winner`, on top of the piles `before`, None for the piles that play began
-    with. `taken` and `tricks` are added up on request; `taken` does not include
-    the kitty. `done` counts the tricks of the deal completed so far; `first` says
-    whether the next trick is the first.
+    The piles are a linked list, so that winning a trick copies nothing: the newest
+    trick, `trick`, was won by `winner` and lies on top of the piles `before`, which is
+    None for the piles with which play began. `taken` and `tricks` are added up when
+    they are read; `taken` does not include the kitty. `done` counts the tricks of the
+    deal completed so far; `first` says whether the next trick is the first.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Piles(Value):
     def with_won_trick(
         self, done: i64, first: bool, trick: Mask, winner: i64
     ) -> "Piles":
-        """The piles after these: this trick, won by that seat, on top of them."""
+        """The piles with this trick, won by `winner`, on top of these."""
         return Piles(
             self.found_taken, self.found_tricks, done, first, self, trick, winner
         )
@@ -186,13 +186,13 @@ seal(Piles)
 class Position(Value):
     """The play of one deal at one moment: everything that legality depends on.
 
-    `hands` are the hands with which play began, with the cards drawn since; cards stay
-    in them when they are played, and are then in `played` as well. `hand` is what the
-    seat in `turn` still holds; when play is over, `turn` is -1 and `hand` is empty.
-    `led` is the whole suit led, empty before the lead. `table` is the cards of the
-    trick; `best` is the highest of the suit led, and `winner` the seat that played it.
-    `drew` is the cards drawn in the present turn. `out` is the set of seats that held
-    no card when the trick began, `empty` the set of those that hold none now.
+    `hands` are the hands with which play began, plus the cards drawn since; a card that
+    is played stays there, and is then also in `played`. `hand` is what the seat `turn`
+    still holds; when play is over, `turn` is -1 and `hand` is empty. `led` is the whole
+    of the suit led, or empty before the lead. `table` holds the cards of the trick;
+    `best` is the highest of them in the suit led, and `winner` is the seat that played
+    it. `drew` holds the cards drawn in the current turn. `out` is the set of seats that
+    held no card when the trick began, and `empty` the set of those that hold none now.
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class Position(Value):
     def with_draw(
         self, hands: tuple[Hand, ...], talon: Talon, hand: Mask, drew: Mask
     ) -> "Position":
-        """The position with these instead, once a card was drawn."""
+        """The position after a draw, with these fields replaced."""
         return Position(
             hands=hands,
             talon=talon,
@@ -263,7 +263,7 @@ class Position(Value):
         hearts_broken: bool,
         empty: i64,
     ) -> "Position":
-        """The position with these instead, once a card was played to the trick."""
+        """The position after a play to the trick, with these fields replaced."""
         return Position(
             hands=self.hands,
             talon=self.talon,
@@ -296,7 +296,7 @@ class Position(Value):
         hearts_broken: bool,
         empty: i64,
     ) -> "Position":
-        """The position with these instead, once a card has completed the trick."""
+        """The position after the trick is completed, with these fields replaced."""
         return Position(
             hands=self.hands,
             talon=talon,

@@ -1,4 +1,4 @@
-"""Chapter 9, The match: totals, limits, the end and its winners."""
+"""Chapter 9, The match: totals, limits, the end and the winners."""
 
 from mypy_extensions import i64
 
@@ -17,7 +17,7 @@ def new_totals(
 ) -> tuple[int, ...]:
     """The totals after a deal with this score.
 
-    If the ruleset says so, a total that is exactly the limit is set back.
+    If the ruleset so provides, a total of exactly the limit is reset.
 
     Clauses 9.1, 9.2.
     """
@@ -61,7 +61,7 @@ def lowest_totals(totals: tuple[int, ...]) -> i64:
 def match_is_over(
     rules: Rules, totals: tuple[int, ...], reached: bool, deal: i64
 ) -> bool:
-    """Whether the match ends with the deal of this number, at these totals.
+    """Whether the match ends with deal number `deal`, at these totals.
 
     Clauses 9.3, 9.4, 9.6.
     """
@@ -81,8 +81,9 @@ def plus_loses_match(
     reached: bool,
     deal: i64,
 ) -> bool:
-    """Whether the plus would end the match with another seat among its winners.
+    """Whether the plus would end the match without the shooter as its sole winner.
 
+    `plus` is the score of the deal if the plus goes to the others.
     Clause 9.7.
     """
     after = new_totals(rules, totals, plus)
@@ -100,7 +101,7 @@ def settled_by_rule(
     reached: bool,
     deal: i64,
 ) -> i64:
-    """How the ruleset settles a moon; UNSETTLED if the shooter chooses.
+    """How the ruleset settles a moon, or UNSETTLED if the shooter chooses.
 
     `plus` is the score of the deal if the plus goes to the others.
     Clauses 8.5a, 9.7.
@@ -117,7 +118,7 @@ def settled_by_rule(
 
 
 def reset_without_limit(rules: Rules) -> bool:
-    """Whether a total is set back at exactly the limit although there is none.
+    """Whether a total of exactly the limit is reset even though there is no limit.
 
     Clause 9.8b.
     """
@@ -125,7 +126,7 @@ def reset_without_limit(rules: Rules) -> bool:
 
 
 def play_off_without_limit(rules: Rules) -> bool:
-    """Whether ties at the limit are played on although there is none.
+    """Whether a tie at the limit is played off even though there is no limit.
 
     Clause 9.8c.
     """
@@ -133,7 +134,7 @@ def play_off_without_limit(rules: Rules) -> bool:
 
 
 def moon_without_limit(rules: Rules) -> bool:
-    """Whether the moon asks who would win at the limit although there is none.
+    """Whether the moon depends on who would win at the limit but there is no limit.
 
     Clause 9.8d.
     """
@@ -141,7 +142,7 @@ def moon_without_limit(rules: Rules) -> bool:
 
 
 def reset_not_below_limit(rules: Rules) -> bool:
-    """Whether a total of exactly the limit would be set back to one that is not lower.
+    """Whether a total of exactly the limit would be reset to one not below the limit.
 
     Clause 9.8a.
     """

@@ -19,9 +19,9 @@ def cycle_at_table(rules: Rules) -> tuple[int, ...]:
 
 
 def pass_of_deal(rules: Rules, deal: i64) -> i64:
-    """The entry of the cycle for the deal of this number, counted from 1.
+    """The entry of the pass cycle for deal number `deal`, counted from 1.
 
-    If nothing is ever passed, it is a hold.
+    The result is HOLD if nothing is ever passed.
 
     Clauses 4.1, 4.3.
     """
@@ -72,7 +72,7 @@ def not_dealt(hand: Mask, packet: Packet) -> bool:
 
 
 def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
-    """Whether this does not give exactly one card to each of the others in a scatter.
+    """Whether a scatter does not give exactly one card to each of the other seats.
 
     Clause 4.6a.
     """
@@ -85,7 +85,7 @@ def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
 
 
 def addressed_needlessly(way: i64, packet: Packet) -> bool:
-    """Whether cards are addressed although this is no scatter.
+    """Whether cards are addressed even though the pass is not a scatter.
 
     Clause 4.6b.
     """
@@ -103,8 +103,8 @@ def may_not_forward(rules: Rules, way: i64) -> bool:
 def exchange(way: i64, packets: tuple[Packet, ...]) -> tuple[Mask, ...]:
     """The cards that each seat receives once all have passed, in any pass but a mix.
 
-    A packet travels on through seats that pass unseen; if all seats of a ring do, there
-    is no packet to move.
+    A packet travels on past seats that pass unseen; if every seat in a ring does so,
+    there is no packet to move.
     Clauses 4.2, 4.6, 4.8, 4.9a, 4.9b.
     """
     players = len(packets)
@@ -134,7 +134,7 @@ def mix_pile(rules: Rules, packets: tuple[Packet, ...], kitty: Mask) -> Mask:
 
 
 def wrong_hands_back(packets: tuple[Packet, ...], back: tuple[Mask, ...]) -> bool:
-    """Whether a mix does not return to each seat as many cards as it gave.
+    """Whether a mix fails to return to each seat as many cards as the seat gave.
 
     Clause 4.10c.
     """
@@ -147,7 +147,7 @@ def wrong_hands_back(packets: tuple[Packet, ...], back: tuple[Mask, ...]) -> boo
 
 
 def wrong_kitty_back(rules: Rules, kitty: Mask, new_kitty: Mask) -> bool:
-    """Whether a mix does not return to the kitty as many cards as came from it.
+    """Whether a mix fails to return to the kitty as many cards as came from the kitty.
 
     Clauses 4.10b, 4.10d.
     """
@@ -155,7 +155,7 @@ def wrong_kitty_back(rules: Rules, kitty: Mask, new_kitty: Mask) -> bool:
 
 
 def not_the_pile(pile: Mask, back: tuple[Mask, ...], new_kitty: Mask) -> bool:
-    """Whether a mix does not return exactly the cards of this pile, each once.
+    """Whether a mix fails to return exactly the cards of this pile, each once.
 
     Clause 4.10e.
     """

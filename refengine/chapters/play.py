@@ -53,7 +53,7 @@ def opening_leader(rules: Rules, hands: tuple[Mask, ...], dealer: i64) -> i64:
 
 
 def opening_card(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, those that may open the first trick.
+    """The allowed cards that may open the first trick.
 
     Clause 5.2.
     """
@@ -67,7 +67,7 @@ def opening_card(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def opening_card_beside_left(rules: Rules) -> bool:
-    """Whether the seat left of the dealer would have to lead a club it may not hold.
+    """Whether the seat left of the dealer would have to lead a club it might not hold.
 
     Clause 5.2a.
     """
@@ -75,7 +75,7 @@ def opening_card_beside_left(rules: Rules) -> bool:
 
 
 def follow_suit(position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, those of the suit led, if there are any.
+    """The allowed cards of the suit led, or every allowed card if there are none.
 
     Clause 5.3.
     """
@@ -95,7 +95,7 @@ def hearts_or_queen(rules: Rules, position: Position) -> bool:
 
 
 def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, those that a leader may lead before hearts are broken.
+    """The allowed cards, less any hearts that may not be led before hearts are broken.
 
     Clauses 5.4, 5.4a.
     """
@@ -107,7 +107,7 @@ def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, those that cost nothing, if the first trick bars points.
+    """The allowed cards, without penalty cards if this is a first trick that bars them.
 
     Clauses 5.5, 5.5a.
     """
@@ -117,7 +117,7 @@ def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, all but the queen of spades while she has to wait.
+    """The allowed cards, without the queen of spades while she has to wait.
 
     Clause 5.5b.
     """
@@ -129,7 +129,10 @@ def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, the queen of spades alone if she is sure not to win.
+    """The queen of spades alone if duty requires her, else all the allowed cards.
+
+    If the ruleset has this duty, a seat that does not lead must play her once she is
+    sure not to win.
 
     Clause 5.6.
     """
@@ -177,7 +180,7 @@ def suit_led(position: Position, card: Mask) -> Mask:
 
 
 def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
-    """The seat that plays after this one, passing over those out when the trick began.
+    """The next seat to play, passing over seats that were out when the trick began.
 
     Clause 5.12.
     """
@@ -201,7 +204,9 @@ def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
 def takes_kitty(
     rules: Rules, talon: Talon, trick: Mask, first: bool, last: bool
 ) -> bool:
-    """Whether this trick, the first or last of the deal or neither, wins the kitty.
+    """Whether this trick wins the kitty, if there is one that no seat has taken yet.
+
+    `first` and `last` say whether the trick is the first or the last of the deal.
 
     Clause 5.13.
     """
@@ -213,7 +218,7 @@ def takes_kitty(
 
 
 def takes_kitty_by_place(rules: Rules, first: bool, last: bool) -> bool:
-    """Whether the first or the last trick wins the kitty, whatever it holds.
+    """Whether a trick wins the kitty for being first or last, whatever cards it holds.
 
     Clause 5.13a.
     """
@@ -221,7 +226,7 @@ def takes_kitty_by_place(rules: Rules, first: bool, last: bool) -> bool:
 
 
 def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
-    """Whether a kitty still lies though the first trick, which wins it, is over.
+    """Whether a kitty is left even though the first trick, which wins it, is over.
 
     Clause 3.12c.
     """
@@ -231,7 +236,7 @@ def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
 def play_has_ended(holding: i64) -> bool:
     """Whether play ends after a trick: at most one seat still holds cards.
 
-    `holding` is the set of the seats that do.
+    `holding` is the set of seats that do.
 
     Clause 5.14.
     """
@@ -239,7 +244,7 @@ def play_has_ended(holding: i64) -> bool:
 
 
 def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
-    """Whether play ends because no hand holds a card that counts, if it may.
+    """Whether the ruleset ends play now, because no hand holds a card that counts.
 
     Clause 5.14a.
     """
@@ -253,7 +258,7 @@ def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
 
 
 def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
-    """Whether play would have ended with the trick before: no card held counts.
+    """Whether play would have ended with the previous trick, as no card held counts.
 
     Clause 3.12b.
     """
@@ -263,7 +268,7 @@ def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
 
 
 def ends_early_beside_talon(rules: Rules) -> bool:
-    """Whether a deal may end early though a stock or a kitty is laid beside the hands.
+    """Whether a deal may end early even though there is a stock or a kitty.
 
     Clause 5.14b.
     """
@@ -271,7 +276,7 @@ def ends_early_beside_talon(rules: Rules) -> bool:
 
 
 def ends_early_beside_sun(rules: Rules) -> bool:
-    """Whether a deal may end early though the sun, which needs all tricks, counts.
+    """Whether a deal may end early even though a sun, which needs every trick, counts.
 
     Clause 5.14c.
     """
@@ -279,7 +284,7 @@ def ends_early_beside_sun(rules: Rules) -> bool:
 
 
 def ends_early_beside_no_trick(rules: Rules) -> bool:
-    """Whether a deal may end early though winning no trick in a whole deal counts.
+    """Whether a deal may end early even though winning no trick in it counts.
 
     Clause 5.14d.
     """

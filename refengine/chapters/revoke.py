@@ -16,7 +16,7 @@ ESTABLISHED: Final = 2
 
 @final
 class Revoke:
-    """A revoke: by which seat, in which trick (from 1), with which card, and its fate.
+    """A revoke: its seat, its trick (counted from 1), its card and its fate.
 
     `before` is the position before the card was played.
     """
@@ -89,9 +89,9 @@ def draw_ends_correction(rules: Rules) -> bool:
 
 
 def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
-    """Whether a claim on this trick itself ends the time for correction.
+    """Whether a claim on this trick by itself ends the time for correction.
 
-    It does in the last trick of a deal, since no lead can follow.
+    It does for the last trick of a deal, since no lead can follow.
     Clause 7.4a.
     """
     return ended and trick == done
@@ -100,8 +100,8 @@ def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
 def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
     """The revokes of the deal once this one is corrected.
 
-    Revokes made by cards that are taken back with it vanish; those corrected earlier
-    stay.
+    A revoke whose card is taken back along with this one's vanishes, unless it has
+    already been corrected or established.
     Clause 7.5b.
     """
     kept: list[Revoke] = []
@@ -118,7 +118,7 @@ def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ..
 
 
 def no_quitting(rules: Rules) -> bool:
-    """Whether turning a trick face down is no act of the game at this table.
+    """Whether turning a trick face down is not an act of the game under the ruleset.
 
     Clause 7.6a.
     """
@@ -126,7 +126,7 @@ def no_quitting(rules: Rules) -> bool:
 
 
 def not_the_winner(seat: i64, winner: i64) -> bool:
-    """Whether this seat did not win the last trick; `winner` is -1 if there is none.
+    """Whether this seat did not win the last trick; `winner` is -1 if there was none.
 
     Clause 7.6b.
     """
@@ -134,7 +134,7 @@ def not_the_winner(seat: i64, winner: i64) -> bool:
 
 
 def led_since(winner: i64, table_empty: bool) -> bool:
-    """Whether a card has been led since the last trick, if there is one.
+    """Whether a card has been led since the last trick, if there was one.
 
     Clause 7.6c.
     """
@@ -142,7 +142,7 @@ def led_since(winner: i64, table_empty: bool) -> bool:
 
 
 def quit_before(winner: i64, table_empty: bool, quitted: bool) -> bool:
-    """Whether the last trick, if there is one, has been quit before the next lead.
+    """Whether the last trick, if any, has already been quit, with no lead since.
 
     Clause 7.6d.
     """
@@ -160,10 +160,10 @@ def no_trick_to_quit(ended_by_claim: bool) -> bool:
 def too_early_to_claim(
     rules: Rules, trick: i64, done: i64, correctable: bool, last: bool
 ) -> bool:
-    """Whether the trick is not complete, or a revoke in it could still be corrected.
+    """Whether the trick is incomplete, or a revoke in it could still be corrected.
 
-    Whether there was one makes no difference, so that the answer gives nothing away.
-    In the last trick of a deal the claim itself ends the time for correction.
+    Whether there was a revoke makes no difference, so that the answer gives nothing
+    away. In the last trick of a deal, the claim itself ends the time for correction.
     Clause 7.7.
     """
     if trick > done:
@@ -174,7 +174,7 @@ def too_early_to_claim(
 def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:
     """The revoke of this seat in this trick that is neither corrected nor established.
 
-    If there is none, the result is None and a claim of it is false.
+    The result is None if there is no such revoke; a claim is then false.
     Clause 7.7a.
     """
     for revoke in revokes:
@@ -184,8 +184,9 @@ def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | No
 
 
 def revoke_of(revokes: tuple[Revoke, ...], seat: i64, card: i64) -> Revoke | None:
-    """The revoke that this seat made with this card and has not corrected, if any.
+    """The revoke of this seat with this card that is neither corrected nor established.
 
+    The result is None if there is no such revoke.
     Clause 7.3.
     """
     for revoke in revokes:
@@ -230,9 +231,10 @@ def score_of_ended_deal(rules: Rules, in_play: Mask, revoker: i64) -> tuple[int,
 def revoke_penalties(
     rules: Rules, in_play: Mask, revokes: tuple[Revoke, ...]
 ) -> tuple[int, ...]:
-    """What established revokes cost each seat if the deal goes on.
+    """The points that established revokes cost each seat if the deal goes on.
 
-    Empty if no revoke was made. A revoke that nobody claims costs nothing.
+    The result is empty if no revoke was made. A revoke that nobody claims costs
+    nothing.
     Clauses 7.8a, 7.10.
     """
     if not revokes:

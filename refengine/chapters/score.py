@@ -18,7 +18,7 @@ from refengine.chapters.layout import Piles, Talon
 from refengine.chapters.settings import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
 from refengine.sealing import seal
 
-# How a moon is settled; a seat number settles it as plus for that seat alone.
+# How a moon is settled; a seat number means plus points for that seat alone.
 UNSETTLED: Final = -3
 MINUS: Final = -2
 PLUS: Final = -1
@@ -51,7 +51,7 @@ seal(Haul)
 
 
 def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
-    """What counts for this seat: its tricks, the kitty if it took it, and its hand.
+    """What counts for a seat: its tricks, the kitty if the seat took it, and its hand.
 
     Clause 8.2.
     """
@@ -73,7 +73,7 @@ def moon_is_in_play(rules: Rules, in_play: Mask) -> bool:
 
 
 def moon_lacks_bonus(rules: Rules, in_play: Mask) -> bool:
-    """Whether a moon needs the bonus card and that card is not in play.
+    """Whether a moon needs the bonus card but the card is not in play.
 
     Clause 8.3c.
     """
@@ -83,9 +83,9 @@ def moon_lacks_bonus(rules: Rules, in_play: Mask) -> bool:
 def moon_shooter(
     rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], barred: tuple[int, ...]
 ) -> i64:
-    """The seat that holds every penalty card in play, -1 if none shot the moon.
+    """The seat that shot the moon with every penalty card in play, or -1 if none did.
 
-    `barred` are the seats that cannot shoot it because of a revoke.
+    `barred` holds the seats that cannot shoot it because of a revoke.
 
     Clauses 8.3, 8.3b, 8.3c.
     """
@@ -126,7 +126,7 @@ def moon_worth(
 
 
 def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
-    """The ways of settling the moon open to the shooter; empty if there is no choice.
+    """The ways in which the shooter may settle the moon, or () if there is no choice.
 
     Clauses 8.5b, 8.5c.
     """
@@ -149,7 +149,7 @@ def not_a_choice(rules: Rules, choice: i64) -> bool:
 
 
 def names_itself(shooter: i64, choice: i64) -> bool:
-    """Whether the shooter would load the points of the moon on itself.
+    """Whether the shooter would charge itself with the points of the moon.
 
     Clause 8.6b.
     """
@@ -157,7 +157,7 @@ def names_itself(shooter: i64, choice: i64) -> bool:
 
 
 def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
-    """What a seat scores for penalty cards when a moon is settled this way.
+    """What a seat scores for penalty cards if a moon is settled this way.
 
     `worth` is what the moon, or the sun, is worth.
 
@@ -171,7 +171,7 @@ def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
 
 
 def card_score(rules: Rules, cards: Mask) -> i64:
-    """What the cards of a seat score when nobody shot the moon.
+    """What a seat's cards score if nobody shot the moon.
 
     Clause 8.1.
     """
@@ -204,8 +204,8 @@ def deal_score(
 ) -> tuple[int, ...]:
     """The score of a deal played to its end, by seat.
 
-    It adds up the cards or the moon, the bonus, the score for no trick and, in
-    `penalties`, the costs of established revokes by seat, empty if there are none.
+    It adds up the cards or the moon, the bonus, the points for taking no trick, and
+    `penalties`, the cost of established revokes by seat, which may be empty.
     Clause 8.9.
     """
     worth: i64 = 0
@@ -226,7 +226,7 @@ def deal_score(
 
 
 def moon_without_penalties(rules: Rules) -> bool:
-    """Whether the ruleset has a moon although hearts cost nothing.
+    """Whether the ruleset has a moon even though hearts cost nothing.
 
     Clause 8.10.
     """

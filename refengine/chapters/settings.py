@@ -1,7 +1,7 @@
-"""A ruleset lowered to plain values: what every clause function reads (clause 0.4).
+"""A ruleset lowered to plain values: what the clause functions read (clause 0.4).
 
 Lowering only copies and decides nothing: each option becomes booleans, masks or small
-numbers here, and the clause functions that decide by it read them from here.
+numbers, which are read by the clause functions that depend on the option.
 `refengine.lawbook.options` holds the names, the values and the lowering itself.
 """
 
@@ -29,7 +29,7 @@ ACROSS: Final = 3
 SCATTER: Final = 4
 MIX: Final = 5
 
-# opening_leader is a boolean: left_of_dealer; opening_card
+# opening_card (opening_leader becomes a boolean, left_of_dealer_leads)
 LOWEST_CLUB: Final = 0
 ANY_CLUB: Final = 1
 ANY: Final = 2
@@ -63,8 +63,8 @@ class Rules:
     """One ruleset, lowered: booleans, masks and small integers.
 
     A mask is a plain integer here; `refengine.chapters.cards` says what its bits mean.
-    `make registry` writes what follows: `lowered` in `refengine.lawbook.options` says
-    which settings there are, and what each is made of.
+    `make registry` writes the code below: `lowered` in `refengine.lawbook.options` says
+    which settings there are and what each is made from.
     """
 
     def __init__(

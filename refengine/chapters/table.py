@@ -12,8 +12,8 @@ from refengine.chapters.settings import Rules
 SEATS: Final = 13  # the most that any profile allows
 SEAT: Final[tuple[i64, ...]] = tuple([i64(2**seat) for seat in range(SEATS)])
 
-# The seats of a table by its size. Compiled code turns a generator over these into a
-# tuple without building a list first.
+# The seats of a table, by its size. Compiled code turns a generator over one of these
+# tuples into a tuple without building a list first.
 AT_TABLE: Final[tuple[tuple[int, ...], ...]] = tuple(
     [tuple(range(players)) for players in range(SEATS + 1)]
 )
@@ -71,7 +71,7 @@ def across_from(seat: i64, players: i64) -> i64:
 
 
 def next_in_turn(rules: Rules, seat: i64) -> i64:
-    """The seat whose turn comes after that of this one, in the direction of play.
+    """The seat whose turn comes after this seat's, in the direction of play.
 
     Clause 2.2.
     """
@@ -81,7 +81,7 @@ def next_in_turn(rules: Rules, seat: i64) -> i64:
 
 
 def out_of_turn(kind: i64, due: i64, seat: i64) -> bool:
-    """Whether an act of this kind comes from a seat that is not to act.
+    """Whether an act of this kind comes from a seat whose turn it is not.
 
     Retractions, quits and claims are not tied to a turn (7.3, 7.6, 7.7). `due` is the
     set of seats that are to act.

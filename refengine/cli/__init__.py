@@ -1,1 +1,1 @@
-"""The command line, a module for each command; other packages may add more commands."""
+"""The command line, with a module for each command; other packages may add more."""

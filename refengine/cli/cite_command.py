@@ -36,7 +36,7 @@ def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
 
 
 def look_up(text: str) -> Cited | CitedRuleset:
-    """What a citation leads to: a clause or, with a slash, a ruleset.
+    """What a citation leads to: a clause or, if it contains a slash, a ruleset.
 
     Raises Malformed if it is neither.
     """

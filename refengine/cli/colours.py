@@ -1,6 +1,6 @@
 """What stands out in a terminal: the answer, headings, and what is allowed or not.
 
-The lines are those that go to a file, styled; click leaves the colours out where they
+The lines are the same as in a file, but styled; click leaves out the colours if they
 are not wanted.
 """
 
@@ -22,22 +22,22 @@ _CITED: Final = re.compile(r" \[[\da-z., ]+\]$")
 
 
 def outcome(text: str, verdict: str) -> str:
-    """A text in the colour of a verdict; bold alone for any other word."""
+    """The text in bold and in the colour of the verdict; plain bold for other words."""
     return click.style(text, bold=True, fg=_OF_VERDICT.get(verdict))
 
 
 def right(text: str) -> str:
-    """A text that says that all is well."""
+    """The text in bold green, which says that all is well."""
     return outcome(text, "legal")
 
 
 def wrong(text: str) -> str:
-    """A text that says that something is not."""
+    """The text in bold red, which says that something is wrong."""
     return outcome(text, "refused")
 
 
 def ruling_in_colours(lines: Iterable[str], verdict: str) -> Iterator[str]:
-    """A ruling or an answer in styled lines; its headline ends before an empty line."""
+    """The lines of a ruling or an answer, styled; an empty line ends the headline."""
     headline = True
     for line in lines:
         headline = headline and line != ""
@@ -57,7 +57,7 @@ def _sentence_in_colours(line: str) -> str:
 
 
 def report_in_colours(text: str, headings: Iterable[str], passed: bool) -> str:
-    """The text of a report: its headings stand out, and its last line, the verdict."""
+    """The text of a report, its headings and the verdict in the last line styled."""
     named = set(headings)
     *lines, last = text.splitlines()
     styled = [head(line) if line in named else line for line in lines]

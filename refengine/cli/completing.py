@@ -12,7 +12,7 @@ from refengine.lawbook.spoken import option_name, profile_name, spoken_options
 
 
 def profiles(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The profiles that begin with this, each with what people call it; else files."""
+    """Profiles that begin with `typed`, and what people call them; if none, files."""
     found = [
         CompletionItem(name, help=profile_name(name))
         for name in profile_names()
@@ -22,7 +22,7 @@ def profiles(_: click.Context, __: click.Parameter, typed: str) -> list[Completi
 
 
 def options(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The options that begin with this; after `=`, the values of the option."""
+    """The options that begin with `typed`; after `=`, the values of the option."""
     name, equals, begun = typed.partition("=")
     if not equals:
         return [
@@ -44,7 +44,7 @@ def options(_: click.Context, __: click.Parameter, typed: str) -> list[Completio
 def clause_numbers(
     _: click.Context, __: click.Parameter, typed: str
 ) -> list[CompletionItem]:
-    """The clauses whose numbers begin with this, each with its title."""
+    """The clauses whose numbers begin with `typed`, each with its title."""
     return [
         CompletionItem(number, help=one.title)
         for number, one in clauses().items()

@@ -32,7 +32,7 @@ from refengine.game.verdicts import Refused
     "--map",
     "map_name",
     metavar="MAP",
-    help="Where what stands in other files: a file of TOML, or deals, tricks or plays.",
+    help="What is where in other files: a TOML file, or deals, tricks or plays.",
 )
 def convert_command(
     files: tuple[str, ...],
@@ -40,10 +40,10 @@ def convert_command(
     as_log: bool,
     map_name: str | None,
 ) -> None:
-    """Turn OpenSpiel's action lists, one game a line, into traces.
+    """Turn OpenSpiel's action lists, one game on each line, into traces.
 
-    With --map, turn the games of other JSON, CSV or TSV files into games written down,
-    which show, judge and explain read.
+    With --map, turn the games in other JSON, CSV or TSV files into written games, which
+    show, judge and explain can read.
     """
     if map_name is not None:
         if options or as_log:
@@ -71,7 +71,7 @@ def convert_command(
 
 
 def _convert_mapped(files: tuple[str, ...], map_name: str) -> None:
-    """Print what the map finds in the files, as games written down."""
+    """Print the games that the map finds in the files, as written games."""
     with naming_flags({"map": "--map"}):
         found = game_map(map_name)
     ending, complaints = ExitCode(), Complaints(every=True)

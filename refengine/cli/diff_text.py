@@ -30,7 +30,7 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """One option: what it means on each side, and a game that shows it."""
+    """One option: what it means on each side, and a game that shows the difference."""
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:
@@ -52,7 +52,7 @@ def difference_lines(
 
 
 def _size(found: Comparison) -> str:
-    """The size of games up to which no difference was found."""
+    """The sizes of the deals in which no difference was found, in words."""
     sample = f"a sample of deals of up to {found.tried_to} cards a seat"
     if not found.complete_to:
         return sample
@@ -82,7 +82,7 @@ def _game(
 
 
 def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:
-    """An answer in words; for an observed field, its value under the ruleset."""
+    """An answer in words: for an observed field, its value under the ruleset."""
     if shown.what not in FIELDS:
         return answer
     state = State.open(ruleset, shown.start).after(*shown.acts)
@@ -108,7 +108,7 @@ def _start_words(shown: Difference) -> str:
 
 
 def difference_fields(one: OptionDifference) -> dict[str, Any]:
-    """One option as plain values; its game has the keys of a trace."""
+    """A difference in an option as plain values; the game has the keys of a trace."""
     found: dict[str, Any] = {
         "option": one.option,
         "values": list(one.values),

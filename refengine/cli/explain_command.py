@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 
 class _Once(click.Command):
-    """A command that refuses an option given twice where one value would be lost."""
+    """A command that refuses an option given twice if one value would be lost."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does, after a check for options that are given twice."""
+        """Parse as click does, after checking for options that are given twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for option, number in Counter(order).items():
             if not isinstance(option, click.Option) or number == 1:
@@ -92,7 +92,7 @@ class _Once(click.Command):
     help="Whose hand it is, or who is meant; by default the seat in turn, with --pass "
     "seat 0.",
 )
-@click.option("--drew", help="The cards of the hand drawn in this turn.")
+@click.option("--drew", help="The cards in the hand that were drawn in this turn.")
 @click.option(
     "--stock",
     type=click.IntRange(0, 52),
@@ -127,8 +127,8 @@ class _Once(click.Command):
 @click.option("--dealer", type=int, help="For --turn: the dealer.")
 @click.option("--revoke", metavar="WHEN", help=f"When noticed: {', '.join(MOMENTS)}.")
 @click.option("--opening", is_flag=True, help="Ask what --players can play.")
-@click.option("--hands", help='For --opening: how many cards each has, "13 13 12 14".')
-@click.option("--table", metavar="NUMBER", help="Ask a clause of chapter 10.")
+@click.option("--hands", help='For --opening: the size of each hand, "13 13 12 14".')
+@click.option("--table", metavar="NUMBER", help="Ask about a clause of chapter 10.")
 @click.option("--answer", "answers", multiple=True, help="For --table: NAME=ANSWER.")
 @click.option("--question", help="The whole question as JSON.")
 @click.option(
@@ -157,12 +157,12 @@ def explain_command(
 ) -> None:
     """Say what happened, why it was or was not allowed, and what follows.
 
-    FILE holds a trace, a log, or a report of `conform run`. Without --at the
-    first act that is not legal is explained, or the last one.
+    FILE holds a trace, a log, or a report of `conform run`. Without --at, the
+    first act that is not legal is explained or, if every act is legal, the last.
 
-    Instead of FILE a question can be asked: about a hand, by --hand and --trick;
-    about a pass, a score, the end of a match, whose turn it is, a revoke, an opening,
-    or a quarrel at the table; or any of them as JSON, by --question.
+    Instead of FILE, give a question: about a hand, with --hand and --trick; about a
+    pass, a score, the end of a match, whose turn it is, a revoke, an opening, or a
+    dispute at the table; or any of these as JSON, with --question.
     """
     kinds = kinds_asked(typed)
     if question is not None:
@@ -173,7 +173,7 @@ def explain_command(
             raise Malformed("nothing to explain", wanted)
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
-    _check_flags(file is not None)
+    _check_flags(file is not None, question is not None)
     if file is None:
         if question is None:
             said: object = fields_of(kinds[0], typed)
@@ -183,14 +183,19 @@ def explain_command(
         if isinstance(said, dict) and "rules" not in said:
             said["rules"] = rules_typed(profile or DEFAULT_PROFILE, players, options)
             untold = profile is None and said.get("ask") != "table"
+        elif isinstance(said, dict) and (profile or players is not None or options):
+            why = "has rules of its own, or takes --profile, --players and --option"
+            raise click.UsageError(f"--question {why}")
         with naming_flags(QUESTION_FLAGS if question is None else {}):
             _answer(said, as_json, untold)
         return
     lines = games_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
-        if at is not None:
-            raise click.UsageError("--at is for a trace or a log, and FILE is a report")
+        if at is not None or line > 1:
+            flag = "--line" if at is None else "--at"
+            why = "is for a trace or a log, and FILE is a report"
+            raise click.UsageError(f"{flag} {why}")
         _explain_report(chain([data], lines), corpus, as_json)
         return
     game = read_game(data)
@@ -206,12 +211,12 @@ def explain_command(
     said = str(ruling_fields(ruling)["verdict"])
     click.echo("\n".join(ruling_in_colours(ruling_lines(ruling), said)))
     if asked:
-        click.echo(f"\n{head('Asked beside it')}")
+        click.echo(f"\n{head('Also asked')}")
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 
-def _check_flags(beside_file: bool) -> None:
-    """Raise UsageError for a flag that was typed and would be left unread."""
+def _check_flags(beside_file: bool, beside_question: bool) -> None:
+    """Raise UsageError for a flag that was typed and would be ignored."""
     context = click.get_current_context()
     typed = [
         one
@@ -225,13 +230,17 @@ def _check_flags(beside_file: bool) -> None:
     for one in typed:
         if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
             raise click.UsageError(f"{one.opts[0]} {why}")
+        if beside_question and one.name not in _OF_QUESTION:
+            why = "cannot stand beside --question, which has the whole question"
+            raise click.UsageError(f"{one.opts[0]} {why}")
 
 
+_OF_QUESTION: Final = ("question", "profile", "players", "options", "as_json")
 _OF_FILE: Final = ("at", "line", "corpus")
 
 
 def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
-    """The line with this number, from 1.
+    """The line with this number, counted from 1.
 
     Raises Malformed if there are fewer lines.
     """
@@ -244,7 +253,7 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer; where nobody named a profile, it says which one is assumed."""
+    """Print the answer; if `untold` is set, it also says which profile is assumed."""
     found = answer(question)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
@@ -279,9 +288,10 @@ def _failure_lines(one: Failure) -> Iterator[str]:
 
 
 def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
-    """The trace with this id, of the report with this head; None if it cannot begin.
+    """The trace with this id; None if it cannot begin.
 
-    From FILE if it is named. Raises Malformed if there is no such trace.
+    It is taken from `file` or, if no file is given, from the games of the run whose
+    report begins with `head`. Raises Malformed if there is no such trace.
     """
     line = _line_asked(head, name) if file is None else line_with_id(name, [file])
     if line is None:
@@ -291,14 +301,14 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where a trace is looked for when no file is named, and how to have it here."""
+    """Where a trace is looked for if no file is named, and which package has it."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:
-    """The line with this id, from the packages that know what a run has asked."""
+    """The line with this id from a package that knows the games of the run, or None."""
     for entry in _packages_with_games():
         line: bytes | None = entry.load()(head, name)
         if line is not None:

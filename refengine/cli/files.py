@@ -48,14 +48,17 @@ _LOOKED_AT: Final = 64
 _TEXT: Final = re.compile(
     rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]|\[(?:quote|code)[=\]]"
 )
-_LARGEST: Final = 16 * 1024 * 1024  # bytes of a file that is read whole
+_LARGEST: Final = 16 * 1024 * 1024  # the most bytes of a file that is read whole
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
 
 
 @contextmanager
 def open_for_reading(name: str) -> Iterator[BinaryIO]:
-    """The bytes of a file as they stand there; `-` is standard input."""
+    """A stream of the bytes of a file, not unpacked; `-` is standard input.
+
+    Raises Malformed if the file cannot be read or standard input is closed.
+    """
     if name == "-":
         check_input()
         yield sys.stdin.buffer
@@ -70,7 +73,7 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
 def text_of_input(name: str) -> str:
     """The text of a whole file; `-` is standard input.
 
-    Raises Malformed if it cannot be read, is no text or has more than 16 MiB.
+    Raises Malformed if the file cannot be read, is not text or exceeds 16 MiB.
     """
     with open_for_reading(name) as stream:
         content = stream.read(_LARGEST + 1)
@@ -80,7 +83,7 @@ def text_of_input(name: str) -> str:
 
 
 def _too_large(name: str) -> Malformed:
-    """What to say of a file that would have to be read whole and is too large."""
+    """The error for a file that would have to be read whole and is too large."""
     return Malformed(
         "a larger file", "at most 16 MiB, unless each line is a game", name
     )
@@ -99,9 +102,9 @@ def lines_of_file(name: str) -> Iterator[bytes]:
 
 
 def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
-    """The first line of these files that is a trace with this id; None if none is.
+    """The first line in these files that is a trace with this id, or None.
 
-    Raises Malformed at a line before it that cannot be read.
+    Raises Malformed at an earlier line that cannot be read.
     """
     sought = f'"{name}"'.encode()
     for line in chain.from_iterable(map(lines_of_file, files)):
@@ -111,14 +114,14 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
 
 def _readable(line: bytes | Malformed) -> bytes:
-    """The line; raises Malformed if it is none."""
+    """The line; if it is an error, the error is raised."""
     if isinstance(line, Malformed):
         raise line
     return line
 
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
-    """The lines of a file, each with its place; for a bad line, its error."""
+    """The lines of a file, each with its place; a bad line is replaced by its error."""
     number, shown = 0, harmless(name)
     try:
         with open_for_reading(name) as stream:
@@ -130,18 +133,18 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
 
 
 Game = bytes | Malformed | PartKnown
-"""The line of a trace or a log, or what is wrong with it, or a deal in part."""
+"""The line of a trace or a log, the error in it, or a deal known in part."""
 
 RulesAt = Callable[[int | None], Ruleset]
-"""The rules for this number of players; None is the usual number."""
+"""The rules for a number of players, as a function; None means the usual number."""
 
 
 @attrs.frozen
 class WrittenGames:
     """A match that somebody wrote down, as the games in which it can be judged.
 
-    Each of `games` has the place where it begins: there is one, the whole, or one for
-    each deal of `match`.
+    Each of `games` comes with the place where it begins: there is one game for the
+    whole match, or one for each deal of `match`.
     """
 
     match: WrittenMatch
@@ -151,12 +154,13 @@ class WrittenGames:
 def numbered_games(
     name: str, rules_at: RulesAt | None = None
 ) -> Iterator[tuple[str, Game | WrittenGames]]:
-    """As `numbered_lines`, for a file of games, which people may have written down.
+    """Like `numbered_lines`, for a file of games, which people may have written down.
 
-    Such a match comes as WrittenGames, with the place where it begins: whole or, where
-    one of its deals is known only in part or it cannot be played through, its deals one
-    by one. A file of which not even the first line is one of a written game is read
-    line by line. Raises Malformed for one of written games that has more than 16 MiB.
+    A match that was written down comes as WrittenGames, with the place where it begins.
+    It is one game or, if one of its deals is known only in part or the match cannot be
+    played through, a game for each deal. A file without cards or any line of a written
+    game is read line by line; a score sheet comes as an error. Raises Malformed for a
+    file of written games that is larger than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -185,7 +189,7 @@ def numbered_games(
 
 
 def _is_a_sheet(text: str) -> bool:
-    """Whether a text has numbers by deal and player, and no card."""
+    """Whether the text is a score sheet of several rows and holds no written game."""
     rows = 0
     if not is_partly_written(text):
         with suppress(Malformed):
@@ -196,7 +200,7 @@ def _is_a_sheet(text: str) -> bool:
 def _games_of_match(
     place: str, match: WrittenMatch, rules_at: RulesAt | None
 ) -> WrittenGames | Malformed:
-    """A written match as one game, or its deals."""
+    """A written match as one game or as its deals, or what is wrong with it."""
     try:
         if match.ruleset is None and rules_at is not None:
             # What the flags say is not taken for granted
@@ -218,7 +222,7 @@ def _games_of_match(
 def _places(
     place: str, match: WrittenMatch, parts: Iterable[Completed | PartKnown]
 ) -> Iterator[str]:
-    """The place of each deal, by its number in the match."""
+    """The place of each deal, which names its number in the match."""
     number = 0
     for one, stated in zip(parts, match.deals, strict=True):
         after = number + 1 if number else one.match.deals[0].number
@@ -227,7 +231,10 @@ def _places(
 
 
 def _game_of_part(part: Completed | PartKnown) -> Game:
-    """The line of a trace, or the deal where it cannot be played to its last card."""
+    """The deal as the line of a trace, or the error in it.
+
+    A deal that is known only in part stays as it is.
+    """
     if isinstance(part, PartKnown):
         return part
     try:
@@ -238,13 +245,13 @@ def _game_of_part(part: Completed | PartKnown) -> Game:
 
 
 def _players(match: WrittenMatch) -> int | None:
-    """How many play: as written, or by the tricks; None if nothing says it."""
+    """How many players there are, as written or as the tricks show; None if unknown."""
     tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
     return match.players or max(tricks, default=0) or None
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
-    """What most people play, where nobody says what is played."""
+    """The rules that most people play, for this match's players; None if impossible."""
     try:
         return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):
@@ -254,7 +261,7 @@ def _usual(match: WrittenMatch) -> Ruleset | None:
 def one_by_one(
     lines: Iterable[tuple[str, Game | WrittenGames]],
 ) -> Iterator[tuple[str, Game]]:
-    """The games, each with its place, those of a written match too."""
+    """The games, each with its place, including those of a written match."""
     for place, game in lines:
         if isinstance(game, WrittenGames):
             yield from game.games
@@ -263,7 +270,7 @@ def one_by_one(
 
 
 def games_of_file(name: str) -> Iterator[bytes]:
-    """The games of a file as lines; raises Malformed at the first unreadable one."""
+    """The games of a file as lines; raises Malformed at the first unreadable game."""
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
@@ -273,7 +280,10 @@ def games_of_file(name: str) -> Iterator[bytes]:
 
 
 def _plain_text(stream: BinaryIO) -> bytes:
-    """What is in a stream that does not begin as JSON does; else nothing, unread."""
+    """The content of a stream that begins as text and not as JSON.
+
+    For any other stream, it is empty, and nothing has been taken out of the stream.
+    """
     if not isinstance(stream, io.BufferedReader):
         return b""
     head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
@@ -282,9 +292,9 @@ def _plain_text(stream: BinaryIO) -> bytes:
 
 
 class Complaints:
-    """What is said of lines that cannot be read: of the first few, and how many more.
+    """Messages about lines that cannot be read: the first few, and how many more.
 
-    With `every`, all of them are told.
+    If `every` is set, all of them are printed.
     """
 
     def __init__(self, every: bool) -> None:
@@ -292,27 +302,30 @@ class Complaints:
         self._told = 0
 
     def tell(self, complaints: Iterable[str]) -> None:
-        """Say what is wrong with these lines."""
+        """Print these messages, one for each line, unless enough have been printed."""
         for one in complaints:
             self._told += 1
             if self._every or self._told <= MOST_TOLD:
                 click.echo(one, err=True)
 
     def end(self) -> None:
-        """Say how many there were beyond those."""
+        """Print how many messages were left out, if any."""
         more = self._told - MOST_TOLD
         if more > 0 and not self._every:
             click.echo(more_unreadable(more), err=True)
 
 
 class ExitCode:
-    """The exit code of a command; of several, the one that `exit_codes` puts first."""
+    """The exit code of a command.
+
+    Of those in `codes`, it is the one that takes precedence in `exit_codes`.
+    """
 
     def __init__(self) -> None:
         self.codes: set[int] = set()
 
     def leave(self) -> None:
-        """End the command with this exit code."""
+        """End the command with this exit code, if there is one."""
         if self.codes:
             click.get_current_context().exit(first_code(self.codes))
 
@@ -329,11 +342,12 @@ def each_line(
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, all of them are. Where games may be written down as people do it,
-    `lines_of` is `numbered_games`, and `do_part` takes the deals known in part; without
-    it, `do` takes their lines, and those without a line are reported too. `do_written`
-    takes a written match as a whole; without it, or where it raises Malformed, its
-    games are taken one by one.
+    If `every` is set, all such lines are reported, not just the first few. If people
+    may have written down the games, `lines_of` is `numbered_games`, and `do_part` takes
+    the deals known in part; if there is no `do_part`, `do` takes the lines of such
+    deals, and those that have no line are reported. `do_written` takes a written match
+    as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
+    match are taken one by one. Returns the exit code that has resulted.
     """
     ending = ExitCode()
     complaints = Complaints(every)
@@ -362,6 +376,6 @@ def each_line(
             for at, one in one_by_one([(place, game)]):
                 one_game(at, one)
         if not place:
-            click.echo(f"{harmless(name)}: there is no line in it", err=True)
+            click.echo(f"{harmless(name)}: the file is empty", err=True)
     complaints.end()
     return ending

@@ -45,7 +45,7 @@ from refengine.game.verdicts import Refused
     type=click.IntRange(0, 1000),
     default=0,
     show_default=True,
-    help="How many acts that are refused to try at each step.",
+    help="How many illegal acts to try at each step.",
 )
 def generate_command(
     profile: str,

@@ -1,4 +1,4 @@
-"""`refengine house-rules`, and the name that it had at first, `refengine sheet`."""
+"""`refengine house-rules`, and its former name, `refengine sheet`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from refengine.rulings.house_sheet import house_sheet
     "--output",
     type=NamedPath(),
     metavar="FILE",
-    help="Write the text there, not to print.",
+    help="Write the text to this file instead of printing it.",
 )
 @click.option(
     "--html",
     type=NamedPath(),
     metavar="FILE",
-    help="Write a page of HTML there instead.",
+    help="Write a page of HTML to this file instead.",
 )
 def house_rules_command(
     profile: str,
@@ -35,8 +35,8 @@ def house_rules_command(
 ) -> None:
     """Print the house rules of a table on one page, each with its clause.
 
-    What differs from the profile comes first. With --html it is a page of HTML, which
-    needs nothing else and prints on one side of A4 or Letter.
+    What differs from the profile comes first. With --html, the output is a page of
+    HTML that needs no other file and prints on one side of A4 or Letter.
     """
     sheet = house_sheet(ruleset_of(profile, players, options))
     if html is not None:

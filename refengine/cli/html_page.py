@@ -1,4 +1,4 @@
-"""A page of HTML that needs nothing else, to show on a screen or to print."""
+"""A self-contained page of HTML, to show on a screen or to print."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ footer { margin-top: 4mm; border-top: 0.6pt solid #999; padding-top: 1.5mm;
 
 
 def html_page(title: str, style: str, body: Iterable[str], kind: str = "") -> str:
-    """The page; `style` is added to that of all pages, `kind` is the class of the body.
+    """The page; `style` is added to the common style, and `kind` is the body's class.
 
-    The title is plain text, what stands in the body is HTML.
+    The title is plain text; the lines of the body are HTML.
     """
     opened = f'<body class="{kind}">' if kind else "<body>"
     lines = [
@@ -39,6 +39,6 @@ def html_page(title: str, style: str, body: Iterable[str], kind: str = "") -> st
 
 
 def clauses_html(clauses: Iterable[str]) -> str:
-    """The numbers of clauses after a sentence; nothing if there are none."""
+    """The numbers of clauses as HTML, to follow a sentence; empty if there are none."""
     numbers = ", ".join(clauses)
     return f' <span class="clauses">[{numbers}]</span>' if numbers else ""

@@ -17,7 +17,7 @@ from refengine.rulings import irregularities
 def irregularities_command(
     profile: str | None, options: tuple[str, ...], markdown: bool, as_json: bool
 ) -> None:
-    """Say what a revoke is, until when it can be taken back, and what it costs."""
+    """Say what a revoke is, how long it can be taken back, and what it costs."""
     if markdown:
         click.echo("\n".join(irregularities.revoke_chapter_markdown()))
         return

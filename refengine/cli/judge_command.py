@@ -81,9 +81,9 @@ def judge_command(
     """Judge games: illegal acts, wrong scores, and the rules that fit.
 
     FILES hold traces or logs, or games as somebody wrote them down; `-` is standard
-    input. Without --profile the rules are those that the game names, and the same game
-    is judged under every profile. With --match each deal is also held against those
-    before it, as the deals of a match that is written down always are.
+    input. Without --profile, the rules are those that the game names, and the same game
+    is judged under every profile. With --match, each deal is also checked against the
+    deals before it, as the deals of a written match always are.
     """
     finish_unread()
     for name, given in (("--players", players is not None), ("--option", options)):
@@ -95,7 +95,7 @@ def judge_command(
         return ruleset_of(profile, number if players is None else players, options)
 
     if profile is not None:
-        rules_at(None)  # what is wrong in the flags is no fault of a line
+        rules_at(None)  # an error in the flags is not the fault of a line
     judging = _Judging(None if profile is None else rules_at, as_json)
     if as_match:
         judging.match_of_files(files)
@@ -104,15 +104,15 @@ def judge_command(
 
 
 Tell = Callable[[], None]
-"""What says what came of something that has been judged."""
+"""A function that prints the outcome of something that has been judged."""
 
 _Deal = tuple[str, OneGame, WrittenDeal]
-"""A deal of a written match: its place, what was played, and how it is written."""
+"""A deal of a written match: its place, what was played, and how it was written."""
 
 
 @attrs.define
 class _Judging:
-    """What is asked of the games of a call, and what has come of it so far."""
+    """How the games of one command are judged, and what has come of it so far."""
 
     flags: RulesAt | None
     as_json: bool
@@ -132,7 +132,7 @@ class _Judging:
         self.leave(ending)
 
     def match_of_files(self, files: tuple[str, ...]) -> None:
-        """Judge deals as those of one match; if one cannot be read, none is judged."""
+        """Judge the deals as one match; if a deal cannot be read, none is judged."""
         deals: list[tuple[str, DealOnRecord]] = []
         called_by: set[tuple[str, ...]] = set()
 
@@ -159,17 +159,17 @@ class _Judging:
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
-        """End the command; to have judged nothing is no success."""
+        """End the command; if nothing was judged, that is not a success."""
         if self.wrong:
             ending.codes.add(WRONG)
-        if not self.judged and not ending.codes:  # each file is empty, as was said
+        if not self.judged and not ending.codes:  # all files are empty, as already said
             ending.codes.add(TOO_FEW)
         ending.leave()
 
-    # One thing that is judged, and what tells of it
+    # Judge one thing, and return or call the function that prints the outcome
 
     def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> Tell:
-        """A trace or a log, and its deals if somebody wrote them down."""
+        """Judge a trace or a log, and what somebody wrote down about its deals."""
         game = read_game(line)
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
@@ -186,7 +186,7 @@ class _Judging:
     def part(
         self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
     ) -> Tell:
-        """A deal of which not every card is known."""
+        """Judge a deal of which not every card is known."""
         [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
@@ -203,7 +203,7 @@ class _Judging:
     def tell(
         self, place: str, fits: bool, fields: dict[str, Any], lines: Iterable[str]
     ) -> None:
-        """Say what came of one game."""
+        """Count one game, and print its outcome."""
         self.judged += 1
         self.wrong = self.wrong or not fits
         if self.as_json:
@@ -213,10 +213,10 @@ class _Judging:
             click.echo("\n".join([named, *lines]))
 
     def written(self, _: str, written: WrittenGames) -> None:
-        """A match that is written down: the whole, or its deals one by one.
+        """Judge a match that is written down, as a whole or deal by deal.
 
-        Raises Malformed, before anything is told, where its deals cannot be held
-        against each other.
+        Raises Malformed, before anything is printed, if the deals cannot be compared
+        with each other.
         """
         names = written.match.names
         with nullcontext() if self.as_json else called(names):
@@ -227,7 +227,7 @@ class _Judging:
                 tell()
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
-        """The deals of one match; one deal is judged by itself."""
+        """Judge the deals of one match; a single deal is judged by itself."""
         if len(deals) == 1:
             [(place, game, deal)] = deals
             return self.alone(place, game, [deal])
@@ -235,7 +235,7 @@ class _Judging:
         return partial(self.tell_record, [place for place, _, _ in deals], record)
 
     def alone(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> Tell:
-        """A written match, or a deal of it, that is judged by itself."""
+        """Judge a written match, or a deal of one, by itself."""
         if isinstance(game, Malformed):
             raise game
         if isinstance(game, PartKnown):
@@ -245,7 +245,7 @@ class _Judging:
     def record(
         self, deals: Iterable[DealOnRecord], names: Sequence[str] = ()
     ) -> JudgedRecord:
-        """The deals of one match, judged by what the flags say if they say anything."""
+        """Judge the deals of one match, under the rules that the flags name, if any."""
         deals = [*deals]
         ruleset = None
         if self.flags is not None:
@@ -253,7 +253,7 @@ class _Judging:
         return judge_record(deals, ruleset, names)
 
     def tell_record(self, places: Iterable[str], record: JudgedRecord) -> None:
-        """Say what came of the deals of one match."""
+        """Count the deals of one match, and print their outcome."""
         self.judged += len(record.deals)
         self.wrong = self.wrong or not record.fits
         if not self.as_json:
@@ -265,14 +265,14 @@ class _Judging:
 
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
-    """The deals of a written match where they come one by one."""
+    """The deals of a written match in which each deal is a game."""
     pairs = zip(written.games, written.match.deals, strict=False)
     for (place, game), deal in pairs:
         yield place, game, deal
 
 
 def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
-    """The matches whose deals these are: a deal 1 begins another."""
+    """The matches to which these deals belong: each deal 1 begins a new match."""
     match: list[_Deal] = []
     for one in _deals(written):
         if match and one[2].number == 1:
@@ -283,7 +283,7 @@ def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
 
 
 def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
-    """A deal as its record has it; raises Malformed if it cannot be judged as one."""
+    """A deal as it is on record; raises Malformed if it cannot be judged as a deal."""
     if isinstance(game, Malformed):
         raise game
     read = game if isinstance(game, PartKnown) else read_game(game)
@@ -291,7 +291,7 @@ def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
 
 
 def _beside_fields(beside: Beside) -> dict[str, Any]:
-    """What is wrong beside the play, where anything is."""
+    """What is wrong apart from the play, as plain values; empty if nothing is."""
     found: dict[str, Any] = {"outcome": "fail"} if beside.all else {}
     for key, said in (("begins", beside.begins), ("beside", beside.beside)):
         found |= {key: said_fields(said)} if said else {}

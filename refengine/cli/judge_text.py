@@ -1,4 +1,4 @@
-"""A judgement for a terminal: illegal acts, wrong statements, and the table."""
+"""A judgement for a terminal and as JSON: illegal acts, wrong statements, the table."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ _UNFINISHED: Final = (
     "scored yet."
 )
 _OTHER_WAY: Final = "{}: the cards go round the other way."
-_HEART_LEAD: Final = {"5.4", "6.2"}  # what forbids a heart led too early
+_HEART_LEAD: Final = {"5.4", "6.2"}  # the clauses that forbid leading a heart too early
 
 
 def judgement_lines(
     game: Game, judgement: Judgement, begins: Sequence[Said] = ()
 ) -> Iterator[str]:
-    """What one ruleset says about a game, and what is wrong in how its deals begin."""
+    """What one ruleset says about a game, and what is wrong with how deals begin."""
     yield from wrapped_lines(f"Under {ruleset_words(judgement.ruleset)}", "", "  ")
     yield from judged_lines(game, judgement, begins)
 
@@ -71,7 +71,7 @@ def judgement_lines(
 def judged_lines(
     game: Game, judgement: Judgement, begins: Sequence[Said] = ()
 ) -> Iterator[str]:
-    """The same without the name of the rules."""
+    """The lines of `judgement_lines`, without the name of the rules."""
     yield from begins_lines(begins)
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
@@ -94,7 +94,7 @@ def judged_lines(
 
 
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
-    """What is wrong in how deals begin, a sentence each."""
+    """What is wrong with how deals begin, in one sentence for each fault."""
     for one in begins:
         text = sentence(one.text)
         yield from wrapped_lines(str(Said(text, one.clauses)))
@@ -109,7 +109,7 @@ def told_moments(judgement: Judgement) -> list[Moment]:
 
 
 def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
-    """That the cards go round the other way; None if they do not."""
+    """The sentence that says the cards go the other way round; None if they do not."""
     if judgement.illegal is None or not judgement.other_way:
         return None
     place = place_words(game, judgement.illegal)
@@ -119,7 +119,7 @@ def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
 
 
 def standing_sentences(moment: Moment) -> Iterator[Said]:
-    """What becomes of a wrong card that is noticed in time, or too late."""
+    """What becomes of a wrong card that can stand, noticed in time or too late."""
     verdict = moment.state.verdict(moment.act)
     if not can_stand(verdict, moment.act):
         return
@@ -136,7 +136,7 @@ def standing_sentences(moment: Moment) -> Iterator[Said]:
 def _breaks_hearts(moment: Moment) -> str:
     """The clause by which a wrong card that stands has broken hearts.
 
-    10.18a is about a lead alone; 5.9 says it of any other heart, 5.9a of the queen.
+    10.18a covers only a lead; 5.9 covers any other heart, and 5.9a the queen.
     """
     assert isinstance(moment.act, Play)
     verdict = moment.state.verdict(moment.act)
@@ -148,7 +148,7 @@ def _breaks_hearts(moment: Moment) -> str:
 def score_as_it_stands(
     game: Game, judgement: Judgement, wrong: Sequence[Said]
 ) -> Iterator[Said]:
-    """The score of a deal in which a wrong card stands, unless it is told already."""
+    """The score of a deal in which a wrong card stands, if nothing is in `wrong`."""
     if judgement.illegal is None or wrong:
         return
     end = end_of_game(game, judgement.ruleset, stood)
@@ -158,7 +158,7 @@ def score_as_it_stands(
 
 
 def place_words(game: Game, moment: Moment) -> str:
-    """Where in the game an act is."""
+    """Where in the game an act is, in words."""
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
@@ -168,7 +168,7 @@ def place_words(game: Game, moment: Moment) -> str:
 
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
-    """What the game states but is not so; for a wrong score, also how it adds up."""
+    """What the game states wrongly; for a wrong score, also how the score adds up."""
     trace = game_as_trace(game, judgement.ruleset, stood)
     end = end_of_game(game, judgement.ruleset, stood)
     unfinished = end is not None and end.score is None and end.phase != "moon"
@@ -203,7 +203,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
 
 
 def _after_which_deal(trace: Trace, step: int) -> str:
-    """After which deal of a written game something is stated, or that it is the end."""
+    """After which deal of a written game something is stated, or `At the end`."""
     if step == len(trace.steps):
         return "At the end"
     dealt = sum(isinstance(one.act, Deal) for one in trace.steps[:step])
@@ -212,7 +212,7 @@ def _after_which_deal(trace: Trace, step: int) -> str:
 
 
 def _in_numbers(said: str) -> str:
-    """A value as JSON has it, or the numbers of the players by their names."""
+    """A value as in JSON; if it has a number for each player, the players are named."""
     try:
         return numbers_by_name(json.loads(said)) or said
     except json.JSONDecodeError:
@@ -220,7 +220,7 @@ def _in_numbers(said: str) -> str:
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
-    """That a trick went to another seat than the game says; None if more is wrong."""
+    """The sentence that a different seat won a trick; None if the fault is another."""
     if one.found == "nothing":  # no trick has been completed there
         return None
     stated, found = json.loads(one.expected), json.loads(one.found)
@@ -235,9 +235,9 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, as far as they are known.
+    """The clauses that a wrong statement contradicts, if they are known.
 
-    After a card that stands though it is wrong, only those of a plain field are.
+    After a wrong card that stands, only the clauses of a plain field are known.
     """
     try:
         if one.what == "legal":
@@ -252,7 +252,7 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Under which rulesets the game is legal, and by which clauses it is not."""
+    """Under which rulesets the game is legal, and which clauses it breaks elsewhere."""
     groups: dict[Said, list[str]] = {}
     for one in judgements:
         groups.setdefault(_row(game, one), []).append(short_ruleset(one.ruleset))
@@ -278,7 +278,7 @@ def _row(game: Game, one: Judgement) -> Said:
 
 
 def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
-    """The rulesets that fit the whole game, nearest first."""
+    """The rulesets that fit the whole game, the nearest first, or that none does."""
     if not found:
         yield from wrapped_lines(str(game_sentence("no fit")))
     for one in found:
@@ -348,5 +348,5 @@ def row_fields(judgement: Judgement) -> dict[str, Any]:
 
 
 def fit_fields(fit: GameFit) -> dict[str, Any]:
-    """A fit as plain values."""
+    """A ruleset that fits the game, as plain values."""
     return {"ruleset": ruleset_fields(fit.ruleset), "differs": list(fit.differs)}

@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 Sections = Mapping[str, Mapping[str, str]]
-"""The commands of a group by heading: the name of each, and what it does in a line."""
+"""The commands of a group by heading: the name of each, and a line on what it does."""
 
 
 class LateGroup(click.Group):
-    """A group that knows the names of its commands, and gets each one by `load`.
+    """A group that knows the names of its commands, and gets each command from `load`.
 
-    So a command pays for its own imports only, not for those of the others, and help
-    imports none of them.
+    Thus a command pays only for its own imports, not for those of other commands, and
+    the help of the group imports no command.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class LateGroup(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the commands under their headings, a line each."""
+        """Write the commands under their headings, one on each line."""
         widest = max(map(len, self.commands))
         for heading, rows in self._sections.items():
             with formatter.section(heading):
@@ -50,8 +50,8 @@ class LateGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command with this name, imported now; None if there is none.
 
-        Where the system has no signals like those of Linux and macOS, a command that
-        cannot be imported without them says so when it is called.
+        If the system lacks the signals of Linux and macOS, a command that cannot be
+        imported without them says so when it is called.
         """
         try:
             return self._load(cmd_name)
@@ -62,7 +62,7 @@ class LateGroup(click.Group):
 
 
 def _command_elsewhere(name: str) -> click.Command:
-    """A command that this system does not have; whatever it is given, it says so."""
+    """A stand-in for a command that this system lacks, which says so when called."""
 
     def say(**_: object) -> None:
         raise click.ClickException(f"{name} needs Linux or macOS")

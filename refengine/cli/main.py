@@ -1,4 +1,4 @@
-"""The command line: `refengine COMMAND`, which ends with a code of `exit_codes`."""
+"""The command line: `refengine COMMAND`, which ends with a code from `exit_codes`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NO_COLOR: Final = "--no-color"
 
 
 class Commands(LateGroup):
-    """A group whose failures end with a code of `exit_codes`, never in a traceback."""
+    """A group whose failures end with a code from `exit_codes`, never a traceback."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and leave with its exit code."""
@@ -36,7 +36,7 @@ class Commands(LateGroup):
         sys.exit(code)
 
     def _code(self, *args: Any, **extra: Any) -> int:
-        """Run the command line; returns its exit code."""
+        """Run the command line, and return its exit code."""
         extra["standalone_mode"] = False
         try:
             check_output()
@@ -49,14 +49,14 @@ class Commands(LateGroup):
             _check_help(given)
             with _unwinding():
                 code = super().main(given, *args[1:], **extra)
-                sys.stdout.flush()  # here, where a full disk has its own message
+                sys.stdout.flush()  # here, where a full disk gets its own message
         except click.Abort:
             code = INTERRUPTED
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
             code = UNREADABLE
         except click.ClickException as error:
-            # click lists what may be chosen on lines of their own
+            # click lists the choices on lines of their own
             told = error.format_message()
             if isinstance(error, click.MissingParameter):
                 told = said_of_missing(error)
@@ -73,22 +73,22 @@ class Commands(LateGroup):
             else:
                 click.echo(f"refengine: {harmless(_said_of_file(error))}", err=True)
             code = UNREADABLE
-        except Exception as error:  # whatever is left is a fault of ours
-            said = harmless(f"a fault of ours, please report it: {error!r}")
+        except Exception as error:  # anything else is a bug in refengine
+            said = harmless(f"an internal error, please report it: {error!r}")
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         return code if isinstance(code, int) else 0
 
 
 def _said_of_file(error: OSError) -> str:
-    """What the system says of a file, without the number that Python puts before it."""
+    """What the system says about a file, without the number that Python adds."""
     place = "" if error.filename is None else f"{error.filename}: "
     why = error.strerror or str(error)
     return f"{place}{why[:1].lower()}{why[1:]}"
 
 
 def _check_help(given: Sequence[str]) -> None:
-    """Raise Malformed where help is wanted whose text Python has left out."""
+    """Raise Malformed if help is wanted but Python has left out its text."""
     own = [*takewhile(lambda word: word != "--", given)]
     wanted = not {"-h", "--help"}.isdisjoint(own) or own in ([], ["conform"])
     if wanted and sys.flags.optimize > 1:
@@ -97,7 +97,7 @@ def _check_help(given: Sequence[str]) -> None:
 
 
 def _before_adapter(error: click.ClickException) -> str:
-    """What to add where an option may have been meant for an adapter, not for us."""
+    """What to add to an error if an option may have been meant for an adapter."""
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return ""
     if not any(one.name == "command" for one in error.ctx.command.params):
@@ -108,7 +108,7 @@ def _before_adapter(error: click.ClickException) -> str:
 def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
     """The words of a command line without --no-color, and whether colours are wanted.
 
-    It may stand anywhere; what follows `--` is another command.
+    The flag may be anywhere before `--`; what follows `--` is another command.
     """
     words = [*(sys.argv[1:] if given is None else given)]
     own = words.index("--") if "--" in words else len(words)
@@ -118,8 +118,8 @@ def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
 
 
 def _unwinding() -> AbstractContextManager[None]:
-    """What the signals that end a run do within this block."""
-    if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own way has to do
+    """A block in which the signals that end a run unwind it, if the system has them."""
+    if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own handling has to do
         return nullcontext()
     from refengine.jobs.signals import unwinding
 
@@ -129,14 +129,14 @@ def _unwinding() -> AbstractContextManager[None]:
 def version_line() -> str:
     """The version of refengine, how it runs, and which editions of the book it holds.
 
-    As in `refengine 0.2.0 (compiled), HFR 1.1.0 (editions 1.0.0, 1.1.0)`: the version
-    after `HFR` is that of the book as it is now, a draft until it is published, and the
-    editions are those that were published.
+    An example is `refengine 0.2.0 (compiled), HFR 1.1.0 (editions 1.0.0, 1.1.0)`. The
+    version after `HFR` is that of the current book, which is a draft until it is
+    published, and the editions are those that have been published.
     """
-    # Imported only now: most commands ask for no edition.
+    # Imported only now: most commands need no edition.
     from refengine.lawbook.editions import EDITIONS, is_draft
 
-    version, mode = str(book.registry()["version"]), refengine.__mode__
+    version, mode = book.version(), refengine.__mode__
     how = f"interpreted: {_why_interpreted()}" if mode == "interpreted" else mode
     held = f"editions {', '.join(EDITIONS)}"
     if is_draft(version):
@@ -145,7 +145,7 @@ def version_line() -> str:
 
 
 def _why_interpreted() -> str:
-    """Why the build did not compile; a checkout is simply run `from source`."""
+    """Why the build did not compile, or `from source` for a checkout."""
     note = Path(refengine.__file__).with_name("interpreted.txt")
     return note.read_text("utf-8").strip() if note.exists() else "from source"
 
@@ -156,7 +156,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         context.exit()
 
 
-# All commands by those who want them, in the order in which help shows them; `_command`
+# All commands, by who wants them, in the order in which help shows them; `_command`
 # finds each of them.
 SECTIONS: Final = {
     "At the table": {
@@ -249,7 +249,7 @@ def _command(name: str) -> click.Command | None:
 def _command_of_package(name: str) -> click.Command | None:
     """The command that an installed package adds under this name; None if none does.
 
-    Raises ClickException for one of ours whose package is not installed.
+    Raises ClickException for a command in SECTIONS whose package is not installed.
     """
     from importlib.metadata import entry_points  # late: slow, and seldom needed
 

@@ -1,4 +1,4 @@
-"""Texts and tables of the book for a terminal, as wide as its window."""
+"""Text and tables of the book for a terminal, as wide as its window."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from refengine.rulings.ruling_text import wrapped_lines
 
 
 def paragraphs(text: str) -> list[str]:
-    """The lines of a text, each wrapped to the window."""
+    """The lines of the text, each wrapped to the width of the window."""
     return [line for one in text.splitlines() for line in wrapped_lines(one, "")]
 
 
 def table_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table in columns; the cells of one that is too wide stand below each other."""
+    """A table in columns or, if it is too wide, with its cells one below the other."""
     told = [tuple(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *told, strict=True)]
     if sum(widths) + 2 * len(widths) > WIDTH.get():

@@ -1,4 +1,4 @@
-"""What holds in a deal that is known in part, for a terminal and as plain values."""
+"""The judgement of a deal that is known in part, for a terminal and as plain values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NO_SUCH_SCORE = "no deal gives these scores together"
 def part_lines(
     match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
 ) -> Iterator[str]:
-    """What holds in the one deal of this match, and what is wrong in how it begins."""
+    """The judgement of the one deal of this match, and what is wrong with its start."""
     assert match.ruleset is not None
     yield from wrapped_lines(f"Under {ruleset_words(match.ruleset)}", "", "  ")
     yield from judged_part_lines(match, judged, begins)
@@ -36,7 +36,7 @@ def part_lines(
 def judged_part_lines(
     match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
 ) -> Iterator[str]:
-    """The same without the name of the rules."""
+    """The lines of `part_lines`, without the name of the rules."""
     yield from begins_lines(begins)
     if any(one.standing == "unknown" for one in judged.plays):
         yield from wrapped_lines(_PART)
@@ -91,7 +91,7 @@ def _counted(judged: JudgedPart) -> str:
 
 
 def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
-    """The same as plain values: every play with its standing and its clauses."""
+    """The judgement as plain values: every play with its standing and its clauses."""
     found: dict[str, Any] = {
         "ruleset": ruleset_fields(ruleset),
         "outcome": "pass" if judged.fits else "fail",

@@ -64,7 +64,7 @@ def play_command(
 
 
 def _say(line: str) -> None:
-    """Print a line, wrapped. One of which only a part is styled loses its style."""
+    """Print a line, wrapped; a line that is styled only in part loses its style."""
     bare = click.unstyle(line)
     begin, whole, end = line.partition(bare) if bare else ("", "", "")
     for one in wrapped_lines(bare, "", "  "):

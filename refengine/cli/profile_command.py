@@ -38,8 +38,8 @@ _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 def profile_command(name: str, check: bool, as_json: bool) -> None:
     """Show a profile: each option by its name and meaning, then as it is typed.
 
-    NAME is a profile of the book, as people call it or as it is typed, or a file: of a
-    club, of which it shows what differs from its base, or one like those in
+    NAME is a profile of the book, as people call it or as it is typed, or a file:
+    either that of a club (what differs from its base is shown) or one like those in
     spec/profiles.
     """
     if check and as_json:
@@ -62,7 +62,10 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
 
 
 def _in_file(name: str) -> ClubRules | Profile:
-    """What the file describes; raises Malformed, with its name, if it is neither."""
+    """The club or profile in a file.
+
+    Raises Malformed, which names the file, if it holds neither.
+    """
     try:
         text = text_of_file(name)
         return (
@@ -84,13 +87,13 @@ def _profile_lines(one: Profile) -> Iterator[str]:
 
 
 def _cited(one: Profile) -> dict[str, str]:
-    """What only a profile of the book has: its fingerprint, and how it is cited."""
+    """The fingerprint and the citation, which only a profile of the book has."""
     found = citation_of(one.name, one.usual_players, {})
     return {"fingerprint": found.fingerprint, "citation": str(found)}
 
 
 def _club_lines(one: ClubRules) -> Iterator[str]:
-    """The club, what differs from its base, and how traces and commands write it."""
+    """The club: what differs from its base, its flags for commands, its citation."""
     ruleset, base = one.ruleset(), profile(one.base)
     yield f"{one.title} ({one.name}), {number_range(one.players)} players"
     yield f"{profile_said(base.name)}, and what differs from it"
@@ -112,7 +115,7 @@ def _check_lines(one: ClubRules) -> Iterator[str]:
 
 
 def _title(one: Profile) -> str:
-    """What people call the profile; one of a file has its own title."""
+    """What people call the profile or, if it is not in the book, its own title."""
     said = profile_name(one.name)
     return f"{one.title if said == one.name else said} ({one.name})"
 
@@ -135,7 +138,10 @@ def _option_line(name: str, value: Value, note: str) -> str:
 
 
 def _check_profile(one: Profile) -> None:
-    """Make the ruleset for every number of players; raises Refused if it is refused."""
+    """Check the rules for each number of players, and say that all is well.
+
+    Raises Refused if a clause forbids them.
+    """
     for players in one.players:
         checked_rules(one, players, one.options)
     kitty = [number for number in one.players_with_kitty if number not in one.players]

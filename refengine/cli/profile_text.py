@@ -11,7 +11,7 @@ from refengine.lawbook.profiles import Profile
 
 
 def number_range(numbers: tuple[int, ...]) -> str:
-    """The numbers of players as text: `3-6`, or `3, 5` if they leave one out."""
+    """The numbers of players as text: `3-6`, or `3, 5` if there is a gap."""
     first, last = min(numbers), max(numbers)
     if len(numbers) not in (1, last - first + 1):
         return ", ".join(map(str, numbers))

@@ -15,7 +15,7 @@ from refengine.lawbook.spoken import profile_name
 def profiles_command(as_json: bool) -> None:
     """List the profiles: what people call each game, and the name to type.
 
-    Where a profile is asked for, either will do.
+    Either can be given wherever a profile is expected.
     """
     found = [profile(name) for name in profile_names()]
     if as_json:

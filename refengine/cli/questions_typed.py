@@ -1,4 +1,4 @@
-"""Questions as they are typed on the command line, made into one JSON value."""
+"""Questions as they are typed on the command line, each made into one JSON value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
 from refengine.rulings.asking.questions import KINDS
 
-# What makes a question one of its kind: which of these is typed.
+# The kind of a question, by the flag that asks it.
 _BY_FLAG: Final = {
     "passing": "pass",
     "score": "score",
@@ -25,8 +25,9 @@ _BY_FLAG: Final = {
     "turn": "turn",
     "opening": "opening",
     "table": "table",
+    "draw": "draw",
 }
-# What is typed under another name than it has in the question.
+# The keys of a question, by flag, for the flags that have a different name.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
 QUESTION_FLAGS: Final = {
     **{key: f"--{key.replace('_', '-')}" for keys in KINDS.values() for key in keys},
@@ -35,29 +36,32 @@ QUESTION_FLAGS: Final = {
     "answers": "--answer",
     **RULESET_FLAGS,
 }
-"""The flags by which a question is typed, by its keys."""
+"""The flags with which a question is typed, by the keys of the question."""
 _CARDS: Final = ("hand", "trick", "card", "drew", "cards")
 _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
-    """The kinds of question that these options ask; more than one is too many.
+    """The kinds of question that the options typed ask; more than one is too many.
 
-    `--hand` asks too, alone or with `--card` or `--draw`, except beside `--pass`.
+    `--hand` also makes a question, alone or with `--card` or `--draw`, but not if the
+    question is about a `--pass`.
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
     ]
+    about_card = asked["card"] is not None
     if asked["hand"] is None or kinds == ["pass"]:
         return kinds
-    kind = "card" if asked["card"] is not None else "draw" if asked["draw"] else "hand"
-    return [*kinds, kind]
+    if kinds == ["draw"] and not about_card:
+        return kinds
+    return [*kinds, "card" if about_card else "hand"]
 
 
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The question of this kind, without its rules, that these options ask.
+    """The question of this kind, without its rules, from the options typed.
 
-    Raises Malformed where cards, a list of numbers or an answer cannot be read.
+    Raises Malformed if cards, a list of numbers or an answer cannot be read.
     """
     fields: dict[str, Any] = {"ask": kind}
     for name, value in asked.items():
@@ -83,7 +87,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cards(text: str, name: str) -> str:
-    """The cards in a text, as people write them, in the notation of the book."""
+    """The cards that the text names in any usual way, in the notation of the book."""
     try:
         return cards_typed(text)
     except Malformed as error:
@@ -91,7 +95,7 @@ def _cards(text: str, name: str) -> str:
 
 
 def _numbers(text: str, name: str) -> list[int]:
-    """The whole numbers in a text, separated by spaces or commas."""
+    """The whole numbers in the text, separated by spaces or commas."""
     try:
         return [int(one) for one in text.replace(",", " ").split()]
     except ValueError:
@@ -108,7 +112,7 @@ def _pair(text: str) -> tuple[str, str]:
 def rules_typed(
     profile: str, players: int | None, options: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The rules of a question as they are typed; those of a club's file are read.
+    """The rules of a question as typed or, for a club, as read from its file.
 
     Raises Malformed if an option or the file cannot be read, or if the book does not
     allow the club's rules.
@@ -120,7 +124,7 @@ def rules_typed(
         try:
             return dict(ruleset_fields(club.ruleset(players, changed)))
         except Refused as refused:
-            raise opening_in_words(refused, club.base, players) from None
+            raise opening_in_words(refused) from None
     rules: dict[str, Any] = {"profile": profile_meant(profile), "options": changed}
     if players is not None:
         rules["players"] = players
@@ -128,9 +132,9 @@ def rules_typed(
 
 
 def read_json(text: str) -> object:
-    """The value of a text of JSON.
+    """The value that this JSON text holds.
 
-    Raises Malformed if it is not JSON.
+    Raises Malformed if the text is not JSON.
     """
     try:
         return json.loads(text)

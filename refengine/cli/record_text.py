@@ -1,4 +1,4 @@
-"""The record of a match, judged, for a terminal and as plain values."""
+"""The judged record of a match, for a terminal and as plain values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
     wrong_deals = sum(not one.fits for one in record.deals)
     if wrong_deals:
         verb = "is" if wrong_deals == 1 else "are"
-        text = f"{wrong_deals} of {len(record.deals)} deals {verb} not right."
+        text = f"{wrong_deals} of {len(record.deals)} deals {verb} wrong."
         yield Said(text, ())
     if record.totals is None:
         told = "After the last deal the totals are not known."
@@ -69,7 +69,7 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
 
 
 def deal_fields(place: str, ruleset: Ruleset, deal: JudgedDeal) -> dict[str, Any]:
-    """A deal of a match as plain values."""
+    """A judged deal of a match as plain values."""
     found: dict[str, Any] = {"line": place, **_judged_fields(ruleset, deal)}
     found["outcome"] = "pass" if deal.fits else "fail"
     found["begins"] = said_fields(deal.begins)

@@ -23,7 +23,7 @@ from refengine.jobs.unread_output import finish_unread
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="End with 4 if fewer lines than that were replayed.",
+    help="Exit with 4 if fewer lines are replayed.",
 )
 @click.option(
     "--jobs",
@@ -44,7 +44,7 @@ from refengine.jobs.unread_output import finish_unread
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input; gzip is read too.
+    """Check traces, logs and mini-deals; `-` is standard input; gzip files work too.
 
     The output is the same for any number of jobs, and on a cluster.
     """
@@ -75,7 +75,7 @@ def replay_command(
 
 
 def _workers(jobs: int, scheduler: str) -> AbstractContextManager[Executor | None]:
-    """The executor of a run; none for one job here, which any system can do."""
+    """The executor for a run, or None for one local job, which any system can run."""
     if jobs == 1 and not scheduler:
         return nullcontext()
     if not hasattr(signal, "SIGHUP"):

@@ -25,14 +25,16 @@ from refengine.rulings.ruling_text import wrapped_lines
 @click.command("rule")
 @click.argument("words", nargs=-1, required=True, shell_complete=clause_numbers)
 @click.option(
-    "--history", is_flag=True, help="Show what each edition changed in it, and why."
+    "--history",
+    is_flag=True,
+    help="Show what each edition changed in the clause, and why.",
 )
 @json_option
 def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
-    """Show clauses of the book by number, such as 5.3, or one by words for it.
+    """Show clauses of the book by number, such as 5.3, or find one by words.
 
-    For words, it is the clause that `refengine search` finds first; the next ones are
-    named below it.
+    Given words, it shows the clause that `refengine search` finds first, and names the
+    next ones below it.
     """
     typed = [word.strip("§#,") for word in words]
     if typed[1:] and all(word[:1].isdecimal() for word in typed):
@@ -46,7 +48,7 @@ def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
 
 
 def _show(number: str, others: list[str], history: bool, as_json: bool) -> None:
-    """Print a clause; the numbers of others that may have been meant stand below it."""
+    """Print a clause and, below it, the numbers of others that may have been meant."""
     clause = book.clause(number)
     asked = table_rulings().get(clause.number)
     changes = clause_history(number) if history else ()
@@ -73,7 +75,7 @@ def _heading(clause: Clause) -> str:
 
 
 def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
-    """The clause for a terminal: what it means, what it says, its tables, the rest."""
+    """The clause for a terminal, from what it means in short to how it is cited."""
     yield _heading(clause)
     yield from wrapped_lines(f"In short: {in_short(clause.number)}", "")
     yield ""
@@ -109,7 +111,7 @@ def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
 
 
 def _history_lines(one: ClauseChange) -> Iterator[str]:
-    """What a version made of the clause; what changed stands in square brackets."""
+    """How a version changed the clause, with changed words in square brackets."""
     version = version_in_words(one.version)
     if one.before is None:
         yield f"{version}: {'the clause is new' if one.since else 'first edition'}"
@@ -128,5 +130,5 @@ def _history_lines(one: ClauseChange) -> Iterator[str]:
     if one.games:
         named = ", ".join(one.games[:MOST_GAMES])
         rest = len(one.games) - MOST_GAMES
-        more = f" and {rest} more (--json has them all)" if rest > 0 else ""
-        yield from wrapped_lines(f"Games that come out otherwise: {named}{more}")
+        more = f" and {rest} more (--json lists them all)" if rest > 0 else ""
+        yield from wrapped_lines(f"Games that come out differently: {named}{more}")

@@ -51,7 +51,7 @@ from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
 @click.option(
     "--report",
     metavar="html:FILE",
-    help="Also write a page that shows the sheet to the others.",
+    help="Also write a page with which to show the sheet to the other players.",
 )
 @json_option
 @click.pass_context
@@ -68,7 +68,7 @@ def scores_command(
 
     FILE is CSV, text in columns or Markdown; `-` is standard input. It may have names,
     the pass, remarks and a last row of totals. Several tables, one below the other and
-    each with its names above it, are several matches. Without --profile every game for
+    each with its names above it, are several matches. Without --profile, every game for
     that number of players is tried.
     """
     finish_unread()
@@ -96,7 +96,7 @@ def scores_command(
 
 
 def _page(report: str, sheet: str) -> str:
-    """The file of a report; raises Malformed if it cannot or must not be written."""
+    """The file for a report; raises Malformed if it cannot or must not be written."""
     name, _, page = report.partition(":")
     if name != "html" or not page:
         raise Malformed(f"{report!r:.80}", "html:FILE", "--report")

@@ -1,4 +1,4 @@
-"""A judged score sheet for a terminal, and as a page to show to the others."""
+"""A judged score sheet, for a terminal and as a page to show to the other players."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ tr.wrong:not(.told) > th::before {
 
 
 Found = Sequence[SheetJudgement]
-"""A sheet as each ruleset that was asked judges it, the best first."""
+"""The judgements on a sheet under each ruleset that was tried, the best first."""
 
 
 def sheets_lines(matches: Sequence[Found], open_rules: bool) -> Iterator[str]:
-    """The lines of each sheet of a file, with a heading where there are several."""
+    """The lines of each sheet of a file, with headings if there are several sheets."""
     for number, found in enumerate(matches, 1):
         if len(matches) > 1:
             yield from [""] * (number > 1)
@@ -57,10 +57,10 @@ def _heading(number: int, found: Found) -> str:
 
 
 def scores_lines(found: Found, open_rules: bool) -> Iterator[str]:
-    """A sheet in lines, as the first of these rulesets judges it.
+    """The lines of a sheet, as judged under the first of these rulesets.
 
-    `open_rules` says that the rules were to be found, so that all those are named under
-    which the sheet is possible.
+    `open_rules` says whether no rules were given; if so, all rulesets under which the
+    sheet is possible are named.
     """
     best = found[0]
     yield from wrapped_lines(_rules(found, open_rules), "", "  ")
@@ -131,7 +131,7 @@ def _count(judgement: SheetJudgement) -> str:
 
 
 def scores_html(matches: Sequence[Found], open_rules: bool) -> str:
-    """The same as a page of HTML: each sheet, and below each row what is said of it."""
+    """The sheets as a page of HTML, with the remarks on each row below that row."""
     return html_page("Score sheet", _STYLE, _sheets_html(matches, open_rules))
 
 
@@ -171,7 +171,7 @@ def _caption(judgement: SheetJudgement) -> str:
 
 
 def _rows(number: int, one: JudgedRow, passed: bool) -> Iterator[str]:
-    """The numbers of a deal and, across the row below them, what there is to say."""
+    """The row of numbers for a deal and, below it, a row of any remarks."""
     cells = [f'<th scope="row">{number}</th>']
     if passed:
         cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')

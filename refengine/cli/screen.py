@@ -16,7 +16,7 @@ _WIDEST: Final = 100  # longer lines are hard to read
 
 
 def fit_to_window() -> None:
-    """Wrap what is printed to the window; elsewhere lines keep their usual width."""
+    """Set the width of lines to the window's, or to the usual one if there is none."""
     width = USUAL_WIDTH
     if sys.stdout.isatty():
         width = max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))
@@ -26,24 +26,24 @@ def fit_to_window() -> None:
 def has_colours() -> bool:
     """Whether what is printed may have colours.
 
-    It may not where it goes to a file or another program, with NO_COLOR in the
-    environment, and on a terminal that says it is dumb.
+    It may not if it goes to a file or another program, if NO_COLOR is set in the
+    environment, or if TERM says that the terminal is dumb.
     """
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not unwanted
 
 
 def in_colours() -> bool:
-    """Whether the command at hand prints colours, for what is not printed by click."""
+    """Whether this command prints colours, for output that click does not print."""
     context = click.get_current_context(silent=True)
     return context is not None and context.color is True
 
 
 def head(text: str) -> str:
-    """A heading, which stands out where there are colours."""
+    """A heading, in bold if there are colours."""
     return click.style(text, bold=True)
 
 
 def soft(text: str) -> str:
-    """Something of less weight, such as an identifier."""
+    """Text of lesser importance, such as an identifier, dimmed if there are colours."""
     return click.style(text, dim=True)

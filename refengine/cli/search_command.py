@@ -41,14 +41,14 @@ def search_command(words: tuple[str, ...], most: int, as_json: bool) -> None:
 
 
 def entry_fields(one: Entry) -> dict[str, object]:
-    """What was found as plain values."""
+    """An entry that was found, as plain values."""
     kind = "title" if one.number else "question"
     fields: dict[str, object] = {"clauses": list(one.clauses), kind: one.title}
     return fields | {"says": one.says}
 
 
 def found_lines(found: Sequence[Entry]) -> Iterator[str]:
-    """What was found, each with the sentence that answers."""
+    """The entries that were found, each with the sentence that answers the query."""
     for one in found:
         if one.number:
             yield head(f"{one.number} {one.title}")

@@ -1,4 +1,4 @@
-"""What the commands share: options that name a ruleset, JSON output."""
+"""What the commands share: options that name a ruleset, and JSON output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 
 
 class NamedPath(click.Path):
-    """A path that is not empty, as one from a variable that was never set would be."""
+    """A path that may not be empty, as it would be if taken from an unset variable."""
 
     def convert(
         self,
@@ -45,14 +45,14 @@ def print_json(value: object) -> None:
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
     """The ruleset that `--profile`, `--players` and `--option` name.
 
-    Raises Malformed if they do not name one, or name one that the book refuses.
+    Raises Malformed if they do not name a ruleset or the book refuses the ruleset.
     """
     with naming_flags(RULESET_FLAGS):
         return read_ruleset(profile, players, options)
 
 
 def ruleset_options(command: Any) -> Any:
-    """The command with the options that name a ruleset."""
+    """The command, with the options that name a ruleset added to it."""
     for decorator in (
         click.option(
             "--option",

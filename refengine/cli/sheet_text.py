@@ -1,4 +1,4 @@
-"""The sheet of a table for a terminal or a printer, and as a page of HTML."""
+"""A sheet of house rules, for a terminal or a printer and as a page of HTML."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from refengine.rulings.house_sheet import HouseSheet, SheetLine, SheetSection
 
 WIDTH: Final = 80
 LENGTH: Final = 60
-"""The lines of a printed page."""
+"""The number of lines on a printed page."""
 MANY: Final = 12
-"""How many changes fit on a page of HTML in letters of the usual size."""
+"""How many changes fit on a page of HTML in type of the usual size."""
 
 _STYLE: Final = """
 body.long { font-size: 8.5pt; line-height: 1.25; }
@@ -30,10 +30,10 @@ li { margin: 0 0 0.7mm; break-inside: avoid; }
 
 
 def sheet_text(sheet: HouseSheet) -> str:
-    """The sheet in 80 columns and, if it can be done, on one page.
+    """The sheet in 80 columns and, if possible, on one page.
 
-    Where it does not fit, what the profile plays instead is left out; where even that
-    is too long, the sentences of a section run on in one paragraph.
+    If it does not fit, what the profile plays instead is left out; if it is still too
+    long, the sentences of each section run on in one paragraph.
     """
     layouts = ((True, False), (False, False), (False, True))
     pages = [_page(sheet, instead, running) for instead, running in layouts]
@@ -68,7 +68,7 @@ def _line(one: SheetLine, instead: bool) -> str:
 
 
 def sheet_html(sheet: HouseSheet) -> str:
-    """The sheet as one page of HTML that needs nothing else and prints on one side."""
+    """The sheet as one self-contained page of HTML, which prints on one side."""
     changed = [one for one in sheet.sections if one.changed]
     many = sum(len(one.lines) for one in changed) > MANY
     return html_page(sheet.title, _STYLE, _body(sheet), "long" if many else "")

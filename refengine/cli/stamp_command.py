@@ -19,8 +19,8 @@ from refengine.jobs.unread_output import finish_unread
     "--output",
     type=NamedPath(),
     metavar="FILE",
-    help="Write there, FILE itself included, all or nothing, packed in one of .gz; by "
-    "default print.",
+    help="Write to this file, which may be FILE itself, all or nothing; packed if its "
+    "name ends in .gz; by default print.",
 )
 @click.option("--check", is_flag=True, help="Write nothing: name the lines to stamp.")
 def stamp_command(file: str, output: str | None, check: bool) -> None:

@@ -1,6 +1,6 @@
 """Standard input and output, when they are closed or full.
 
-What happens when their reader stops is in `refengine.jobs.unread_output`.
+A reader that stops is handled in `refengine.jobs.unread_output`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def discard_output() -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text, whatever the encoding of the terminal."""
+    """Print text, whatever the encoding of the terminal."""
     print_bytes(text.encode("utf-8", "replace"))
 
 

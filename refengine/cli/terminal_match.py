@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -14,6 +14,7 @@ from refengine.errors import Malformed, counted
 from refengine.game.acts import Act, Draw
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import HELP_LINES, read_act
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State, new_match
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
@@ -67,7 +68,7 @@ def play_match(
 def ask_for_act(
     state: State, seat: int, say: Callable[[str], None], ask: Callable[[str], str]
 ) -> Act | None:
-    """The first typed act that no clause refuses; None if the seat leaves the match."""
+    """The first act typed that is not refused; None if the seat leaves the match."""
     for line in situation_words(state, seat):
         say(line)
     while True:
@@ -94,7 +95,7 @@ def ask_for_act(
 
 
 def _tell_rule(words: str, say: Callable[[str], None]) -> None:
-    """Tell the clause with this number, or the one that the words find first."""
+    """Show the clause with this number, or the one that best matches the words."""
     from refengine.lawbook.search_index import numbers_meant  # late: it reads the book
 
     one = clause(numbers_meant(words)[0])
@@ -103,7 +104,7 @@ def _tell_rule(words: str, say: Callable[[str], None]) -> None:
 
 
 def situation_words(state: State, seat: int) -> Iterator[str]:
-    """What a seat needs to know before it acts, a line each."""
+    """What a seat needs to know before it acts, line by line."""
     view = state.observe(seat)
     if view.table is not None and view.table.cards:
         order = zip(state.seats_on_table, view.table.cards, strict=True)
@@ -124,16 +125,25 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
         yield right(f"may be played: {state.legal.cards}")
 
 
+def _typed_scatter(seat: int, players: int, hand: Sequence[Card]) -> str:
+    """A scatter of the first cards of a hand, as it is typed."""
+    others = [other for other in range(players) if other != seat]
+    pairs = zip(others, hand, strict=False)
+    return " ".join(["scatter", *(f"{to}:{card}" for to, card in pairs)])
+
+
 def pass_words(state: State, seat: int) -> str:
     """How many cards a seat passes in this deal, to whom, and how that is typed."""
     rules = state.ruleset.rules
     way = int(pass_of_deal(rules, state.deal))
     number = int(cards_needed(rules, way))
     cards = counted(number, "card")
-    some = " ".join(map(str, list(state.observe(seat).hand)[:number]))
+    hand = list(state.observe(seat).hand)
+    some = " ".join(map(str, hand[:number]))
     begin = f"deal {state.deal}:"
     if way == SCATTER:
-        return f"{begin} pass one card to each of the others, as in scatter 1:QS 2:KH"
+        begin += " pass one card to each of the others, as in "
+        return begin + _typed_scatter(seat, rules.players, hand)
     if way == MIX:
         return f"{begin} give {cards} to the mix, as in {some}"
     side = "across" if way == ACROSS else "your left" if way == LEFT else "your right"
@@ -147,7 +157,7 @@ def pass_words(state: State, seat: int) -> str:
 def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
-    """The state after the act, once the table has been told what it may know of it."""
+    """The state after the act, once what the table may know about it has been told."""
     watcher = min(humans, default=act.seat)
     event = state.event(act, watcher)
     after = state.apply(act)

@@ -1,4 +1,4 @@
-"""For each command that has to be told something: the shortest way to call it."""
+"""The shortest way to call each command that needs an argument."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ EXAMPLES: Final = {
 
 
 def said_of_missing(error: click.MissingParameter) -> str:
-    """What is missing in a command line, and how it might read."""
+    """What is missing in a command line, and how the line might read."""
     context, what = error.ctx, error.param
     if context is None or not isinstance(what, click.Argument):
-        return error.format_message()  # of an option it is one sentence already
+        return error.format_message()  # for an option, it is already a sentence
     missing = what.make_metavar(context).removesuffix("...")
     words: list[str] = []
     while context.parent is not None:

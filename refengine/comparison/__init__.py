@@ -1,1 +1,1 @@
-"""Two rulesets: the shortest game that they judge differently."""
+"""Two rulesets compared: the shortest game that they judge differently."""

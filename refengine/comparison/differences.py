@@ -1,4 +1,4 @@
-"""The shortest game that two rulesets judge differently, by a search of small deals."""
+"""The shortest game that two rulesets judge differently, found among small deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from refengine.lawbook.pass_words import passes_at_table
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
 _TWENTY: Final = "3C 2D 2S AS TD 3D 3S 4H 4C 4D 4S 5H"
-# Where one of these options differs, the smallest deals are made of other cards.
+# If one of these options differs, the smallest deals are made up of its cards.
 _TURNING: Final = {
     "ace_points": "AS 2C AC JD QS KS 2H 3H",
     "queen_waits": "QS JD KS 2D 2S 2H AS TD",
@@ -43,11 +43,10 @@ _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
 class Difference:
     """One game that two rulesets judge differently.
 
-    Naming different clauses for the same refusal does not count. `acts` are accepted
-    under both. `what` is `act` where the rulesets differ on the act `asked` next,
-    `legal` where they differ in what is due, `open` where only one allows the
-    beginning, or the name of an observed field. `answers` are what each ruleset has
-    there.
+    Naming different clauses for the same refusal is not a difference. Both rulesets
+    accept `acts`. `what` is `act` if they differ on the act `asked`, which comes next,
+    `legal` if they differ in what is due, `open` if only one allows the start, and
+    otherwise the name of an observed field. `answers` holds what each ruleset says.
     """
 
     start: Setup | Match
@@ -58,7 +57,7 @@ class Difference:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that only one of the rulesets names for the act asked."""
+        """The clauses that only one of the rulesets names in its answer."""
         sets = [set(_cited(answer)) for answer in self.answers]
         return tuple(sorted(sets[0] ^ sets[1]))
 
@@ -70,11 +69,11 @@ def _cited(answer: str) -> list[str]:
 
 @attrs.frozen
 class Comparison:
-    """The shortest difference found, and up to what size every deal was tried.
+    """The shortest difference found, and the size up to which every deal was tried.
 
-    Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH, or others on which an option turns); of larger ones, up
-    to `tried_to`, a fixed sample. In a deal not every way to play it is followed.
+    Every deal of up to `complete_to` cards a seat from a pack of eight was tried
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), and a fixed sample of
+    larger deals, up to `tried_to`. Not every way of playing a deal was followed.
     """
 
     difference: Difference | None
@@ -89,11 +88,11 @@ def differences(
     most_cards: int = 3,
     budget: int = BUDGET,
 ) -> Comparison:
-    """The shortest game on which two rulesets differ, by size of hand, then by acts.
+    """The shortest game on which two rulesets differ: smallest hands, then fewest acts.
 
-    Hands have up to `most_cards` cards, or more where the passes differ and need them.
-    At most `budget` deals of each size are tried. Raises Malformed if the rulesets are
-    for different numbers of players.
+    Hands have up to `most_cards` cards, or more if the passes need them. At most
+    `budget` deals of each size are tried. Raises Malformed if the rulesets are for
+    different numbers of players.
     """
     if first.players != second.players:
         found = f"rulesets for {first.players} and {second.players} players"
@@ -120,9 +119,9 @@ def differences(
 
 
 def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
-    """The cards that a hand must have for the passes, where these differ.
+    """The number of cards that a hand must have for the passes, at most 8.
 
-    Where they are alike, it is 0 if there is a deal without a pass.
+    It is 0 if both rulesets pass alike and there is a deal without a pass.
     """
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
     alike = all(first.options[name] == second.options[name] for name in names)
@@ -134,7 +133,7 @@ def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
 
 
 def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
-    """A difference in what the dealer deals, where the options speak of it."""
+    """A difference in what the dealer deals; None if there is no such difference."""
     if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
         return None
     start = Match(dealer=0)
@@ -153,7 +152,7 @@ def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
 
 
 def opened_as(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malformed:
-    """The first moment under a ruleset, or why there is none."""
+    """The first moment of a game under a ruleset, or the error that prevents it."""
     try:
         return State.open(ruleset, start)
     except (Refused, Malformed) as error:
@@ -175,7 +174,7 @@ def _answer(verdict: Verdict) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether these are all of them."""
+    """The deals of one size to try, and whether these are all deals of that size."""
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
@@ -195,7 +194,7 @@ def _setups(
 
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
-    """So large a pack, but twelve for 9 to 11; first the cards on which rules turn."""
+    """A pack of `number` cards (12 for 9 to 11), with the most telling cards first."""
     eight = next(
         (
             cards
@@ -212,7 +211,7 @@ def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
 
 
 def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
-    """The numbers of cards in a stock or kitty to try."""
+    """The sizes of a stock or kitty to try."""
     both = {first.options["undealt"], second.options["undealt"]}
     return (0,) if both == {"none"} or len(both) > 1 else (0, 1, 2, 3)
 
@@ -232,7 +231,10 @@ def _all_hands(
 def _sampled_hands(
     pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...]
 ) -> Iterator[tuple[list[CardSet], list[Card]]]:
-    """Hands at random, without end, and these numbers of cards beside them in turn."""
+    """Random hands, without end, each time with the cards left over.
+
+    The numbers of cards left over are those in `beside`, over and over.
+    """
     rng = Random(size)
     beside_next = cycle(beside)
     while True:
@@ -257,9 +259,10 @@ def _framed(
 
 
 def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
-    """The numbers of the deal and the totals before it that may matter.
+    """The deal numbers, and the totals before the deal, that may matter.
 
-    The first is plain, so that a difference that does not need them does without.
+    Numbers without totals come first, so that totals appear only if a difference needs
+    them.
     """
     players = first.players
     deals = sorted(_deals(first, second))
@@ -280,9 +283,9 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 
 
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
-    """Deal numbers: one without a pass, or the whole cycle where passes differ.
+    """The deal numbers to try: a hold if there is one, or a cycle if passes differ.
 
-    Where there is no limit, the number of the last deal is added.
+    If there is no limit, the number of the last deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()
@@ -307,7 +310,7 @@ def _entries(ruleset: Ruleset) -> tuple[str, ...]:
 def _in_one_deal(
     first: Ruleset, second: Ruleset, setup: Setup, most: int
 ) -> Difference | None:
-    """The shortest difference in one deal, within this many acts."""
+    """The shortest difference in one deal, found after at most `most` acts, or None."""
     opened = opened_as(first, setup), opened_as(second, setup)
     if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
         return None  # hands too small for a pass say nothing about the game
@@ -339,7 +342,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """A pass of each kind that is due; the number of ways does not tell them apart."""
+    """One pass of each kind that is due; the number of ways does not show the kinds."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:
@@ -359,7 +362,7 @@ _SEEN: Final[dict[str, Callable[[State], object]]] = {
 
 
 def acts_worth_asking(state: State) -> list[Act]:
-    """Acts on which rulesets may differ: each card held, and acts never listed."""
+    """Acts on which rulesets may differ: plays of the cards held, and unlisted acts."""
     found: list[Act] = []
     if state.phase == "play":
         seat = state.turn[0]

@@ -25,11 +25,11 @@ _KINDS: Final = ("forbid", "effect", "permit")
 class OptionDifference:
     """One option in which two rulesets differ.
 
-    `between` holds the two rulesets that were compared: one of the two, and the same
-    with this option taken from the other, for fewer players where a difference was
-    found only there. It is None if the option has no effect in either of them, or if
-    the book does not allow the exchange without other changes. `found` is then None
-    too.
+    `between` holds the two rulesets that were compared: one of the original two, and
+    the same ruleset with this option taken from the other; both are for fewer players
+    if a difference was found only there. `between` and `found` are None if the option
+    has no effect in either of the original two, or if the book does not allow the
+    exchange without other changes.
     """
 
     option: str
@@ -41,7 +41,7 @@ class OptionDifference:
 
 
 def clauses_reading(option: str) -> tuple[str, ...]:
-    """The clauses, other than definitions, whose sentences read an option."""
+    """The clauses that forbid, permit or bring about something and read an option."""
     return tuple(
         number
         for number, clause in book.clauses().items()
@@ -50,9 +50,9 @@ def clauses_reading(option: str) -> tuple[str, ...]:
 
 
 def options_apart(first: Ruleset, second: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ, including those without effect.
+    """The options in which two rulesets differ, including any that have no effect.
 
-    Raises Malformed if they are for different numbers of players.
+    Raises Malformed if the rulesets are for different numbers of players.
     """
     if first.players != second.players:
         found = f"rulesets for {first.players} and {second.players} players"
@@ -82,14 +82,14 @@ def option_difference(
 ) -> OptionDifference:
     """One option in which two rulesets differ, with the shortest game that shows it.
 
-    Deals of up to this many cards a seat are tried, at most `budget` of each size, and
-    if none shows a difference, also with the fewest players. `differences` does the
-    search.
+    Deals of up to `most_cards` cards a seat are tried, at most `budget` of each size
+    and, if none shows a difference, also with the fewest players. `differences` does
+    the search.
     """
     values = first.options[option], second.options[option]
     clauses = (
         clauses_reading(option) or main_clauses()[option]
-    )  # where only definitions read it
+    )  # if only definitions read it
     idle = option in first.without_effect and option in second.without_effect
     between = None if idle else _apart_in_one(first, second, option)
     found = None
@@ -104,7 +104,7 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players that they allow; None if they have those."""
+    """Both rulesets for the fewest players, if there can be fewer; otherwise None."""
     least = min(profile(first.profile).players)
     if least == first.players:
         return None
@@ -118,7 +118,10 @@ def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | No
 def _apart_in_one(
     first: Ruleset, second: Ruleset, option: str
 ) -> tuple[Ruleset, Ruleset] | None:
-    """Two rulesets that differ in this option only, where it has an effect."""
+    """Two rulesets that differ only in this option, one of them `first` or `second`.
+
+    None if the book allows no such pair.
+    """
     if option not in first.without_effect:
         other = changed(first, {option: second.options[option]})
         if other is not None:

@@ -1,1 +1,1 @@
-"""Everything that is written and read: traces, logs, mini-deals, the protocol."""
+"""Everything that is read or written: traces, logs, mini-deals and the protocol."""

@@ -1,4 +1,4 @@
-"""Traces that say everything: every card of the hand judged, the table at each step."""
+"""Annotated traces: what is due at each step, and a verdict on each card in hand."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from refengine.lawbook.clause_names import named_at
 
 
 def annotated(trace: Trace, states: bool = False) -> Trace:
-    """The trace with what is due at every step, and every card of the hand judged.
+    """The trace with what is due at each step and, at a play, each card in hand judged.
 
     With `states`, each step also says everything that can be seen after it, so that a
-    program without rules can show the game. What the trace already says is kept, right
-    or wrong. From the first act that is refused on, steps are left as they are.
+    program that does not know the rules can show the game. What the trace already says
+    is kept, right or wrong. The steps from the first refused act on are left unchanged.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -40,10 +40,10 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
 
 
 def traced(log: Log) -> tuple[list[Finding], Trace]:
-    """What is wrong with a log, and the trace of its acts up to there, draws included.
+    """What is wrong with a log, and the trace of the acts replayed, draws included.
 
-    An accepted revoke says which clauses it breaks. Raises Malformed if a seat is not
-    at the table or the deal cannot begin.
+    The step of an accepted revoke says which clauses the revoke breaks. Raises
+    Malformed if a seat is not at the table or the deal cannot begin.
     """
     found, state = replay_log(log)
     return found, trace_of_state(state)

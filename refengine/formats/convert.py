@@ -1,9 +1,9 @@
-"""Games of OpenSpiel's `hearts` as traces: its action lists, one game a line.
+"""Games of OpenSpiel's `hearts` as traces, read from action lists, one game to a line.
 
 A line holds whole numbers: the direction of the pass (0 none, 1 left, 2 across, 3
-right), the 52 cards as dealt round the table from seat 0, then, if there is a pass, the
-12 cards passed, three by each seat from seat 0, and the cards played. A card is
-rank * 4 + suit, with suits in the order C D H S.
+right), the 52 cards as dealt round the table from seat 0 on, the 12 cards passed (if
+there is a pass, three by each seat from seat 0 on), and the cards played. A card is
+rank * 4 + suit, with the suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ def _actions(line: str) -> list[int]:
 def converted(
     line: str, options: Mapping[str, object], name: str = ""
 ) -> tuple[State, Trace]:
-    """The game of an action list under these options: how it ended, and its trace.
+    """The final state and the trace of the game that an action list records.
 
-    Raises Malformed if the list is not a game of OpenSpiel's or an option is not in the
-    book, Refused for options that a clause forbids and if the rules refuse an act.
+    The game is played under `options`, and `name` is the name of the trace.
+    Raises Malformed if the list is not one of OpenSpiel's games or an option is not in
+    the book, and Refused if a clause forbids the options or the rules refuse an act.
     """
     actions = _actions(line)
     if not actions or actions[0] >= len(DIRECTIONS):

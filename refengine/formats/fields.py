@@ -1,8 +1,8 @@
-"""The engine's values as plain JSON values, and objects of `shapes` as its values.
+"""The engine's values as plain JSON values, and objects of `shapes` as engine values.
 
 What is written here is in normal form: sets in the order of the book, lists of seats in
-ascending order, and nothing that has its default value. What is read is brought into
-that form, so that two values mean the same if and only if they are equal.
+ascending order, and no value that is the default. What is read is brought into that
+form, so that two values mean the same if and only if they are equal.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due now: `turn`, one key that says what, and `forward` beside `pass`."""
+    """What is due: `turn`, a key that says what, and perhaps `forward` with `pass`."""
     found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
@@ -120,7 +120,7 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step states it: no `turn`, and for a play just the cards."""
+    """What is due, as a step states it: without `turn`; for a play, only the cards."""
     found = due_fields(state.legal.due)
     del found["turn"]
     cards: Json | str = found.get("play", found)
@@ -164,7 +164,7 @@ def revoke_fields(state: State) -> list[Json]:
 
 
 def drawn_by(before: State, act: Act, after: State) -> tuple[Card, ...]:
-    """The cards drawn in the turn of the seat that acted, up to this act."""
+    """The cards that the seat of `act` has drawn so far in its turn, `act` included."""
     if isinstance(act, Play):
         return before.drew
     return after.drew if act.seat in after.turn else ()
@@ -174,7 +174,7 @@ Asked = Callable[[State], Any]
 
 
 def _dealt(make: Asked) -> Asked:
-    """The field once cards are dealt; before that, None."""
+    """A function like `make` that returns None until cards have been dealt."""
     return lambda state: make(state) if state.core.dealt.hands else None
 
 
@@ -201,14 +201,14 @@ FIELDS: Final[dict[str, Asked]] = {
     "match": match_fields,
     "over": lambda state: state.over,
 }
-"""Every field of an observation, as a function of the state; None is left out."""
+"""Each field of an observation as a function of the state; None means no value."""
 
 
 def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     """Every field of an observation that has a value at this moment.
 
-    `drew` holds the cards drawn in the turn of the seat that acted (`drawn_by`); by
-    default, those of the seat in turn.
+    `drew` holds the cards drawn in its turn by the seat that acted last, as `drawn_by`
+    returns them; by default, it holds those drawn by the seat in turn.
     """
     asked = {name: ask(state) for name, ask in FIELDS.items()}
     found = {name: value for name, value in asked.items() if value is not None}
@@ -218,7 +218,7 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
 
 
 def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
-    """Every field of an observation in normal form, as a trace asserts it."""
+    """Every field of an observation that has a value, in normal form, as in a trace."""
     found = state_fields(state, drew)
     if "revokes" in found:
         found["revokes"] = normal_revokes(found["revokes"])
@@ -228,7 +228,7 @@ def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> J
 def asserted_field(
     state: State, name: str, drew: tuple[Card, ...] | None = None
 ) -> Any:
-    """One field of an observation in normal form; None if it has no value."""
+    """One field of an observation in normal form, or None if it has no value."""
     found = FIELDS[name](state)
     if found is None:
         return None
@@ -244,7 +244,7 @@ def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, s
 
 
 def view_fields(view: View) -> Json:
-    """What a seat knows; keys with nothing to say are left out."""
+    """What a seat knows; keys that would say nothing are left out."""
     found: Json = {
         "seat": view.seat,
         "hand": str(view.hand),
@@ -279,7 +279,7 @@ def _option(value: object) -> object:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that differ from its profile, or with all."""
+    """The ruleset with the options that differ from its profile, or all if `every`."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
@@ -288,12 +288,12 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
 
 
 def option_fields(options: Mapping[str, Value]) -> Json:
-    """Options and their values as they are written."""
+    """The options and their values, as they are written."""
     return {name: _option(value) for name, value in options.items()}
 
 
 def start_fields(start: Start) -> Json:
-    """The beginning of a game under its key, `setup` or `match`."""
+    """How a game begins, under the key `setup` or `match`."""
     if isinstance(start, Setup):
         return {"setup": setup_fields(start)}
     match: Json = {}
@@ -305,7 +305,7 @@ def start_fields(start: Start) -> Json:
 
 
 def setup_fields(setup: Setup) -> Json:
-    """A deal as found or a position."""
+    """A deal as found or a position, as it is written."""
     found: Json = {"dealer": setup.dealer, "deal": setup.deal}
     if setup.totals and any(setup.totals):
         found["totals"] = list(setup.totals)
@@ -342,9 +342,10 @@ def _position_fields(setup: Setup, leader: int) -> Json:
 
 
 def act_of(seat: int, line: shapes.Act) -> Act:
-    """The act of a line.
+    """The act by this seat that a line describes.
 
-    Raises Malformed if a word is not a card, a card appears twice, or a key is no seat.
+    Raises Malformed if a word is not a card, a card appears twice, or a key is not a
+    seat.
     """
     key = next(key for key in _ACTS if getattr(line, key) is not UNSET)
     return call_with_place(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
@@ -398,10 +399,10 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
 
 
 def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
-    """The ruleset of a line.
+    """The ruleset that a line names.
 
-    Raises Malformed for a name or a value that is not in the book, Refused if a clause
-    forbids the number of players or the combination.
+    Raises Malformed for a name or a value that is not in the book, and Refused if a
+    clause forbids the number of players or the combination of options.
     """
     return call_with_place("ruleset", Ruleset, line.profile, line.players, line.options)
 
@@ -413,7 +414,7 @@ def _given(value: T | UnsetType) -> T | None:
 def start_of(
     setup: shapes.SetupObject | UnsetType, match: shapes.MatchObject | UnsetType
 ) -> Start:
-    """How a game begins, from the setup or the match of its line.
+    """How a game begins, from the setup or the match in a line.
 
     Raises Malformed if a word is not a card, or a card appears twice in one place.
     """
@@ -426,7 +427,7 @@ def start_of(
 
 
 def setup_of(line: shapes.SetupObject) -> Setup:
-    """The deal as found or the position of a line.
+    """The deal as found, or the position, that a line describes.
 
     Raises Malformed if a word is not a card, or a card appears twice in one place.
     """
@@ -447,6 +448,3 @@ def setup_of(line: shapes.SetupObject) -> Setup:
         hearts_broken=line.hearts_broken,
         first_trick=line.first_trick,
     )
-
-
-# Read: what is asserted

@@ -1,9 +1,8 @@
-"""The lines of a file, whatever it is packed in and however it is laid out.
+"""The lines of a file, however it is packed and laid out.
 
-The first bytes of a file show what it is. No stream is kept waiting for them: as soon
-as there is a byte with which our formats can begin, reading goes on line by line. Only
-after a byte with which none of them begins are a few more waited for, to say what the
-file is instead.
+The first bytes of a file show what it is. Reading does not wait for all of them: if a
+line of one of the formats can begin with the first byte, reading goes on line by line.
+Only if none can does it wait for a few more bytes, to find out what the file is.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which more are waited for; an object begins with none."""
+"""The first bytes after which reading waits for more; no object begins with them."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
@@ -37,13 +36,16 @@ Line = bytes | Malformed
 
 
 def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """The lines of a file, each with its number, from 1; for one too long, the error.
+    """The lines of a file with their numbers, from 1 on.
 
-    A file packed by gzip or zstd is unpacked, and a byte order mark is dropped. An
-    object that a program has laid out over several lines is one line, with the number
-    of its first; each object of a list is a line as well.
+    A line that is too long is replaced by the error that says so; an object or a list
+    that the end of the file cuts short also gives an error. A file packed with gzip or
+    zstd is unpacked, and a byte order mark is dropped. An object that a program has
+    laid out over several lines counts as one line, with the number of its first line;
+    each object in a list also counts as one line.
     Raises Malformed if the file is of another kind, if it breaks off as a truncated
-    gzip file does, and for zstd if its extra is not installed.
+    gzip file does, or if it is packed with zstd but the extra for zstd is not
+    installed.
     """
     try:
         text = _unpacked(stream)
@@ -61,9 +63,10 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 
 
 def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
-    """The text in a stream, from its first byte after a byte order mark.
+    """The text in a stream, without a byte order mark at its beginning.
 
-    `packed` says that it was unpacked already.
+    `packed` says whether the stream has already been unpacked. Raises Malformed if the
+    stream is of another kind.
     """
     head, stream = _begun(stream)
     if head.startswith(BOM):
@@ -79,9 +82,10 @@ def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
 
 
 def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """The first bytes of a stream, and where to go on.
+    """The first bytes of a stream, and the stream from which to go on reading.
 
-    They are taken out of it only if they are not how one of our lines begins.
+    The bytes are taken out of the stream only if no line of any format can begin with
+    the first of them. Raises Malformed for a tar archive.
     """
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
@@ -94,18 +98,18 @@ def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
 
 
 class _Continued(io.RawIOBase):
-    """Bytes that were taken out of a stream, and then the rest of it."""
+    """The bytes taken out of a stream, followed by the rest of the stream."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
         self._stream = cast(io.BufferedReader, stream)
 
     def readable(self) -> bool:
-        """Whether it can be read: it can."""
+        """Return True, since the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with what has come, which may be less than it holds."""
+        """Put the bytes at hand, or as many as fit, into a buffer, and say how many."""
         found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(found)] = found
@@ -116,14 +120,14 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
     return io.BufferedReader(_Continued(head, stream))
 
 
-# Objects over several lines
+# Objects that span several lines
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """The lines with their numbers, those of one object put together.
+    """The lines with their numbers, the lines of each object being joined together.
 
-    All may stand in a list, on one line or with its brackets on lines of their own. An
-    object that was broken off ends before the line with which the next one begins.
+    The objects may stand in a list, either on one line or with its brackets on lines of
+    their own. An object that breaks off ends before the line on which the next begins.
     """
     parts: list[bytes] = []
     begun = size = depth = number = 0
@@ -134,7 +138,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
             parts = []
         if not parts:
             if isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
-                yield number, line  # as nearly every line is
+                yield number, line  # the case for nearly every line
                 continue
             if line.strip() == (b"]" if listed else b"[") and (listed or number == 1):
                 listed = not listed
@@ -159,7 +163,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _of_list(line: bytes) -> list[bytes]:
-    """The objects of a list that stands on one line; any other line as it is."""
+    """The objects of a list that stands on one line, or any other line unchanged."""
     if not (line.startswith(b"[{") and line.rstrip().endswith(b"]")):
         return [line]
     try:
@@ -170,27 +174,27 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line is the first of an object that is laid out over several."""
+    """Whether a line begins an object and ends where the object has to go on."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 
 def _depth(line: bytes) -> int:
-    """By how many levels a line goes deeper, not counting what is in its texts."""
+    """By how many levels a line deepens the nesting, not counting within strings."""
     bare = _TEXTS.sub(b"", line)
     opened = bare.count(b"{") + bare.count(b"[")
     return opened - bare.count(b"}") - bare.count(b"]")
 
 
 def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
-    """The lines of an object as one line; the error if they are too long for one.
+    """The lines of an object as one line, or an error if they are too long for one.
 
-    In a list the comma after the object is left out.
+    If the object stands in a list, the comma after it is left out.
     """
     if size > LONGEST_LINE:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")
     if len(parts) == 1 and not listed:
         return parts[0]
-    # A space wherever two tokens could run together, as 1 and 2 after a lost comma.
+    # A space goes wherever two tokens could run together, as 1 and 2 with no comma.
     tight = [part.strip() for part in parts]
     whole = b"".join([one if one.endswith(_NO_TOKEN) else one + b" " for one in tight])
     whole = whole.rstrip()

@@ -1,4 +1,4 @@
-"""The files that a run is to write, looked at before anything is asked."""
+"""The files that a run is to write, checked before the run begins."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ _OWN = "a file of its own"
 def check_written(
     written: Iterable[tuple[str, str]], read: Iterable[str], command: Iterable[str]
 ) -> None:
-    """Raise Malformed for a file that a run cannot write, or must not.
+    """Raise Malformed for a file that a run cannot or must not write.
 
-    `written` has each file beside the flag that names it; `-` is standard output. What
-    the run reads is never written over, and no two things are written to one file.
-    `read` has files, and folders whose games are read. Any word of an adapter's
-    `command` may be a file, such as its source; a folder there is where it runs.
+    `written` pairs each flag with the file that it names; `-` is standard output. No
+    file that the run reads may be overwritten, and no two flags may name the same file.
+    `read` holds files, and folders whose games are read. Any word of an adapter's
+    `command` may be a file that is read, such as the adapter's source; folders there
+    do not count.
     """
     named = filter(os.path.isfile, command)
     inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
@@ -28,7 +29,7 @@ def check_written(
     for flag, name in written:
         path, real = Path(name), os.path.realpath(name)
         if name == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
-            continue  # a pipe or a device loses nothing
+            continue  # writing to a pipe or a device overwrites nothing
         if path.is_dir():
             raise Malformed("cannot be written: it is a folder", "", f"{flag} {name}")
         if not path.parent.is_dir():
@@ -43,7 +44,7 @@ def check_written(
 
 
 def check_new(name: str, flag: str) -> None:
-    """Raise Malformed if there is something in a file that should be new."""
+    """Raise Malformed if a file that should be new exists and is not empty."""
     path = Path(name)
     if path.is_file() and path.stat().st_size:
         found = "a file that is there already"
@@ -51,7 +52,7 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file, or the games in the folder."""
+    """The file itself or, for a folder, the `.jsonl` files in it."""
     if path.is_dir():
         yield from path.glob("*.jsonl")
     else:

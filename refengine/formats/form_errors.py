@@ -1,4 +1,4 @@
-"""What is wrong with a value that does not fit its type, in our own words."""
+"""What is wrong with a value that does not fit its type, in the engine's own words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WORDS: Final = {
 def explain_form_error(
     error: msgspec.ValidationError, value: object, kind: Any
 ) -> Malformed:
-    """The error that msgspec found, in our own words."""
+    """The error that msgspec raised, as a Malformed in the engine's own words."""
     match = _PLACE.match(str(error))
     assert match is not None
     said, place = match[1], (match[2] or "$")[1:]
@@ -54,7 +54,7 @@ def explain_form_error(
 
 
 def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
-    """The value at a place, and the place with the keys that msgspec leaves out."""
+    """The value at a place, and that place with the keys that msgspec leaves out."""
     got = re.search(r"got `(.*)`", said)
     wanted = _JSON_TYPES.get(got[1]) if got else None
     steps = list(_STEP.finditer(place))
@@ -66,7 +66,7 @@ def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
 def _at_steps(
     value: Any, steps: list[re.Match[str]], where: str
 ) -> Iterator[tuple[object, str]]:
-    """The values that these steps may lead to, each with its place."""
+    """The values to which `steps` may lead, each with its place."""
     if not steps:
         yield value, where.lstrip(".")
     elif steps[0][2]:
@@ -79,7 +79,7 @@ def _at_steps(
 
 
 class _Cards(inspect.StrType):
-    """Text that has cards in it."""
+    """The type of text that consists of cards."""
 
 
 def _types_at(
@@ -128,7 +128,7 @@ def _keys_of(types: list[inspect.Type]) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    """The value, shortened."""
+    """The value as a message shows it, shortened."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Random traces: matches or deals of legal play, also with revokes and refusals."""
+"""Random traces: matches or deals of random play, perhaps with revokes and refusals."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ class Manner:
     """How random traces are made.
 
     `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
-    also corrected and claimed, tricks are quitted and false claims are tried.
-    `refusals` is the number of other acts tried before each act.
+    also corrected and claimed, tricks are quitted, and false claims are tried.
+    `refusals` is the number of other acts tried before each act, and `most_acts` the
+    number of acts after which play ends.
     """
 
     irregular: float = 0.0
@@ -63,7 +64,11 @@ class Manner:
 def random_traces(
     ruleset: Ruleset, matches: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """The given number of matches from the cut; a seed gives the same everywhere."""
+    """Traces of `matches` random matches from the cut, the same for the same seed.
+
+    Raises Refused if no match can begin under the ruleset, and Malformed unless
+    `matches` and `seed` are whole numbers, `matches` being 0 or more.
+    """
     source = _seed_given(seed)
     for number in range(how_many(matches, "matches")):
         rng = Random(f"{source}/{number}")
@@ -74,11 +79,13 @@ def random_traces(
 def random_deals(
     ruleset: Ruleset, deals: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """The given number of single deals as found, of the whole pack, all totals 0.
+    """Traces of `deals` random deals as found, of the whole pack, with all totals 0.
 
-    Their numbers go through the pass cycle again and again, beginning with deal 1 by
-    dealer 0; in the course of time every seat deals each deal of the cycle.
-    A seed gives the same everywhere. Raises Refused if the ruleset deals nothing.
+    Their numbers run through the pass cycle again and again, beginning with deal 1,
+    dealt by seat 0; in time, every seat deals each deal of the cycle. The same seed
+    gives the same deals on every platform. Raises Refused if no game can begin under
+    the ruleset, and Malformed unless `deals` and `seed` are whole numbers, `deals`
+    being 0 or more.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
     source = _seed_given(seed)
@@ -108,9 +115,9 @@ def _seed_given(seed: object) -> int:
 def random_trace(
     ruleset: Ruleset, start: Start, rng: Random, manner: Manner, name: str = ""
 ) -> Trace:
-    """One game of random play, until it is over or has as many acts as allowed.
+    """The trace of a random game, to its end or until `manner` allows no more acts.
 
-    Raises Refused if the game cannot begin like this.
+    Raises Refused if the game cannot begin from `start`.
     """
     state = State.open(ruleset, start)
     fields = normal_state_fields(state)
@@ -148,7 +155,7 @@ def _next_act(state: State, rng: Random, manner: Manner) -> Act:
 
 
 def _due_act(state: State, rng: Random) -> Act:
-    """A random legal act of any of the seats due."""
+    """A random legal act by one of the seats due."""
     if state.phase == "pass":
         seat = chosen(state.turn, rng)
         return random_pass(state.core, seat, state.legal.due, rng)
@@ -157,14 +164,14 @@ def _due_act(state: State, rng: Random) -> Act:
 
 
 def _revokes(state: State) -> list[Act]:
-    """The irregular plays of the seat in turn."""
+    """The irregular plays open to the seat in turn."""
     seat = state.turn[0]
     acts = [Play(seat, card) for card in state.hands[seat]]
     return [act for act in acts if isinstance(state.verdict(act), Irregular)]
 
 
 def _beside(state: State, rng: Random) -> Act | None:
-    """Sometimes a retraction, a claim or a quit, if one is accepted; else None."""
+    """At random, a retraction, a claim or a quit that would be accepted, or None."""
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
@@ -189,7 +196,7 @@ def _revoked(state: State) -> list[Card]:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end, sometimes a claim of a revoke that still stands."""
+    """At random, after the end, one claim of a revoke that still stands, or none."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -236,7 +243,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; where claims are made, every other time a claim."""
+    """Any act by any seat; if `manner` allows claims, a claim half the time."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:
@@ -260,7 +267,7 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """The deal or mix that is due with a fault put into it, or one that is not due."""
+    """The deal or mix that is due, with a fault in it, or a deal that is not due."""
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):
         return Deal(seat, hands)

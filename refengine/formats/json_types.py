@@ -1,7 +1,7 @@
 """The objects of the formats as typed dictionaries, for programs that hold plain JSON.
 
-`refengine.formats.shapes` has the same objects as the types that lines are read into;
-a test holds the two together.
+`refengine.formats.shapes` defines the same objects as types into which lines are read;
+a test keeps the two in step.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -108,7 +108,7 @@ DueJson = TypedDict(
         "over": NotRequired[bool],
     },
 )
-"""What is due: `turn`, and one key that says what; `forward` beside `pass`."""
+"""What is due: `turn`, one key that says what, and perhaps `forward` with `pass`."""
 
 
 class TrickJson(TypedDict):
@@ -147,7 +147,7 @@ class ViewJson(TypedDict):
 
 
 class EventJson(TypedDict):
-    """What one seat is told of an act, and the hand that it then holds."""
+    """What one seat is told of an act, and its own hand after the act."""
 
     kind: str
     seat: int
@@ -156,7 +156,7 @@ class EventJson(TypedDict):
 
 
 class StepJson(TypedDict):
-    """An act of a game; with `breaks` it was irregular."""
+    """An act of a game; if it has `breaks`, it was irregular."""
 
     seat: int
     act: ActJson

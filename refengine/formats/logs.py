@@ -1,4 +1,4 @@
-"""Compact logs: what other programs log of real deals, replayed against the rules."""
+"""Compact logs: real deals as other programs log them, replayed against the rules."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Log:
 def read_log(line: bytes) -> Log:
     """The log that a line holds.
 
-    Raises Malformed if it cannot be read.
+    Raises Malformed if the line cannot be read.
     """
     read = wire.decode(line, shapes.LogObject)
     setup = start_of(read.setup, UNSET)
@@ -91,15 +91,15 @@ def read_log(line: bytes) -> Log:
 
 
 def agreed_log(line: bytes) -> bool:
-    """Whether all that a log says is so; if not, `replay_log` must decide."""
+    """Whether all that a log says is certainly true; if not, `replay_log` decides."""
     return log_agrees(line, WRITTEN_RULESETS)
 
 
 def replay_log(log: Log) -> tuple[list[Finding], State]:
     """What is wrong with a logged deal, and the state in which the replay ended.
 
-    Draws are made when they are due. A revoke that the ruleset accepts is no finding.
-    Raises Malformed if a seat is not at the table or the deal cannot begin.
+    Draws are made when they are due. A revoke that the ruleset accepts is not a
+    finding. Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     state = opened(log.ruleset, log.setup)
     for act in log.passes:
@@ -128,9 +128,9 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
 
 
 def write_log(state: State) -> bytes:
-    """The compact log of a single deal, as far as it has been played.
+    """The compact log of a single deal, complete or in progress.
 
-    Raises Malformed for a match, and if the deal has something that a log cannot
+    Raises Malformed for a match, and if the deal contains anything that a log cannot
     express: a mix, an unseen pass, a pass in progress, a retraction, a quit or a claim.
     """
     found: Json = {"log": 1, "ruleset": ruleset_fields(state.ruleset)}
@@ -146,7 +146,7 @@ def write_log(state: State) -> bytes:
             case MoonChoice():
                 found["moon"] = act_fields(act)["moon"]
             case Draw():
-                pass  # a log has no draws: a replay makes them when they are due
+                pass  # a log holds no draws: a replay makes them when they are due
             case _:
                 raise Malformed(str(act), "what a log can say: write a trace instead")
     if 0 < len(passes) < state.ruleset.players:

@@ -31,14 +31,15 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games of this state are not enumerated: it has a mix, or is in a match."""
+    """The games from a state are not enumerated: it is in a match, or has a mix."""
 
 
 class Count(NamedTuple):
-    """All games from one state by legal acts, where the lowest seat due acts first.
+    """All games of legal acts from one state, counted; the lowest seat due acts first.
 
-    `plies[k]` is the number of sequences of k + 1 acts; `divide` has the number of
-    games that begin with each act, `scores` of those that end with each score.
+    `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
+    the number of games that begin with it, and `scores` maps each score to the number
+    of games that end with it.
     """
 
     games: int
@@ -60,10 +61,10 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """The counts of all games from this state on.
+    """All games from this state on, counted.
 
     Raises TooManyError beyond the limit, NotEnumerableError for a match and for a
-    ruleset with a mix, Malformed for a limit that is no whole number.
+    ruleset with a mix, and Malformed for a limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -85,7 +86,7 @@ def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
 
 
 def why_not_enumerated(state: State) -> str:
-    """Why the games from this state on are not enumerated; empty if they are."""
+    """Why the games from this state on are not enumerated, or empty if they are."""
     if not isinstance(state.start, Setup):
         return "a match is not enumerated, only a deal as found"
     if MIX in state.core.rules.pass_cycle:
@@ -94,7 +95,7 @@ def why_not_enumerated(state: State) -> str:
 
 
 def followers(state: State) -> list[tuple[str, State]]:
-    """The legal acts of the lowest seat due as text, each with the state after it.
+    """The legal acts of the lowest seat due, as text, each with the state after it.
 
     There is at least one, unless the game is over.
     """
@@ -107,7 +108,7 @@ def followers(state: State) -> list[tuple[str, State]]:
 
 
 def _count(state: State, depth: int, games: Games) -> None:
-    """Count all games from here on; from the phase of play on, inside the rules."""
+    """Count all games from here on, leaving those in the phase of play to `perft`."""
     if state.over:
         games.add_games(state.score or (), 1)
     elif state.phase == "play":
@@ -120,7 +121,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 
 @attrs.frozen(kw_only=True)
 class Mini:
-    """A small deal with its counts, which are None until they are made."""
+    """A small deal; `counted` holds the counts of its games, or None if not known."""
 
     ruleset: Ruleset
     setup: Setup
@@ -129,9 +130,10 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal of a line; with `asked`, without its counts, which may be missing.
+    """The mini-deal in a line; with `asked`, its counts are ignored and may be missing.
 
-    Raises Malformed if it cannot be read or is for a version that ours cannot judge.
+    Raises Malformed if the line cannot be read or is for a version of the book that
+    cannot be judged.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject
@@ -165,7 +167,7 @@ def _by_score(scored: Json) -> list[int]:
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:
-    """The mini-deal as it is written, with its id and the version of our book."""
+    """The mini-deal as it is written, with its id and the version of the book."""
     meaning: Json = {"ruleset": ruleset_fields(mini.ruleset)}
     meaning["setup"] = setup_fields(mini.setup)
     meaning |= counted
@@ -173,9 +175,10 @@ def mini_fields(mini: Mini, counted: Json) -> Json:
 
 
 def write_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> bytes:
-    """The line of a mini-deal, with all its games counted.
+    """The line for a mini-deal, with its games counted, without the line ending.
 
-    Raises Malformed if it cannot begin, or if its games are too many or not enumerated.
+    Raises Malformed if the deal cannot begin, or if its games are too many or cannot be
+    enumerated.
     """
     counted = _counted(mini, limit).fields()
     return wire.encode(
@@ -194,7 +197,7 @@ def _counted(mini: Mini, limit: SupportsIndex) -> Count:
 
 
 def check_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> list[Finding]:
-    """What is wrong with the counts or the id of a mini-deal; empty if nothing is.
+    """What is wrong with the counts or the id of a mini-deal, if anything is.
 
     Raises Malformed as `write_mini` does.
     """

@@ -1,4 +1,4 @@
-"""Parts of lines in normal form, in which equal things are written the same way."""
+"""Parts of lines in normal form, in which equal values are written the same way."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sequence_text(cards: tuple[Card, ...]) -> str:
 
 
 def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
-    """What `read` makes of the values; a Malformed that it raises gets the place."""
+    """The result of `read` on `values`; a Malformed from `read` is given the place."""
     try:
         return read(*values)
     except Malformed as error:
@@ -40,7 +40,7 @@ def read_seat(text: str) -> int:
 
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
-    """The sets of cards at a place; raises Malformed with the place of a bad one."""
+    """The sets of cards in `texts`; raises Malformed, with its place, for a bad one."""
     return [
         call_with_place(f"{where}[{place}]", CardSet, text)
         for place, text in enumerate(texts)
@@ -48,7 +48,7 @@ def read_sets(texts: list[str], where: str) -> list[CardSet]:
 
 
 def read_sequence_text(text: str) -> str:
-    """A sequence of cards as we write it; raises Malformed if the text is not one."""
+    """A sequence of cards in normal form; raises Malformed if the text is not one."""
     return sequence_text(tuple(CARDS[number] for number in read_sequence(text)))
 
 
@@ -95,7 +95,7 @@ def _normal_history(tricks: list[Json]) -> list[Json]:
 
 
 def normal_revokes(notes: list[Json]) -> list[Json]:
-    """The revokes of a deal in the order of their tricks."""
+    """The revokes of a deal, sorted by trick, then by seat and state."""
     return sorted(notes, key=lambda note: (note["trick"], note["seat"], note["state"]))
 
 
@@ -118,7 +118,7 @@ def _normal_due(due: Json) -> Json:
 
 
 def _in_order(choices: list[Any]) -> list[Any]:
-    """The choices for a moon: the two words, then the seats."""
+    """The choices for a moon in order: the two words, then the seats."""
     return sorted(
         choices,
         key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
@@ -180,9 +180,10 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def normal_fields(line: shapes.Fields | UnsetType) -> Json:
-    """What is asserted about a moment, in normal form; empty if nothing is.
+    """What, if anything, is asserted about a moment, in normal form.
 
-    Raises Malformed if a word is not a card, a card appears twice, or a key is no seat.
+    Raises Malformed if a word is not a card, a card appears twice, or a key is not a
+    seat.
     """
     if isinstance(line, UnsetType):
         return {}

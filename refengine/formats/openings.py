@@ -1,4 +1,4 @@
-"""Lines about games that cannot begin, with the clauses that forbid it."""
+"""Lines about games that cannot begin, with the clauses that forbid them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from refengine.lawbook.profiles import profile
 
 @attrs.frozen(kw_only=True)
 class RefusedOpening:
-    """A game that is not to begin: its ruleset as given, its start, and the clauses.
+    """A game that must not begin: its ruleset as given, its start, and the clauses.
 
-    The ruleset itself may be what is refused, so that there is no `Ruleset` of it.
+    The ruleset itself may be what is refused; no `Ruleset` then exists for it.
     """
 
     ruleset: shapes.RulesetObject
@@ -35,9 +35,10 @@ class RefusedOpening:
 
 
 def read_opening(line: bytes) -> RefusedOpening | None:
-    """The refused opening that the line of a trace holds; None if the game begins.
+    """The refused opening that a trace line holds, or None if the line holds a game.
 
-    Raises Malformed if it cannot be read, or is for a version that ours cannot judge.
+    Raises Malformed if the line cannot be read, or is for a version of the book that
+    cannot be judged.
     """
     read = decode_trace(line)
     if isinstance(read.opening, UnsetType):
@@ -55,7 +56,7 @@ def read_opening(line: bytes) -> RefusedOpening | None:
 
 
 def opening_of(line: bytes) -> RefusedOpening | None:
-    """The game that cannot begin, if this is a line of one; None for any other.
+    """The refused opening that a line of any kind holds, or None if it holds none.
 
     Raises Malformed as `read_opening` does.
     """
@@ -65,7 +66,7 @@ def opening_of(line: bytes) -> RefusedOpening | None:
 
 
 def _normal_ruleset(read: shapes.RulesetObject) -> Json:
-    """The ruleset with the options that differ from its profile, refused or not."""
+    """The ruleset, refused or not, with the options that differ from its profile."""
     base = call_with_place("ruleset", profile, read.profile)
     found: Json = {"profile": base.name, "players": read.players}
     changed = {
@@ -87,7 +88,7 @@ def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
 
 
 def whole_ruleset(opening: RefusedOpening) -> tuple[Json, Mapping[str, Value]]:
-    """The ruleset of an opening, as an object with every option, and the values."""
+    """The ruleset as an object with every option, and the option values themselves."""
     read, values = opening.ruleset, _values(opening.ruleset)
     found: Json = {"profile": read.profile, "players": read.players}
     return {**found, "options": option_fields(values)}, values
@@ -105,7 +106,7 @@ def _meaning(opening: RefusedOpening) -> Json:
 
 
 def write_opening(opening: RefusedOpening) -> bytes:
-    """The line of a refused opening, without the line end."""
+    """The line for a refused opening, without the line ending."""
     spec = opening.spec or spec_version()
     found: Json = {"trace": 1, "id": opening_id(opening), "spec": spec}
     if opening.name:
@@ -115,7 +116,7 @@ def write_opening(opening: RefusedOpening) -> bytes:
 
 
 def replay_opening(opening: RefusedOpening) -> list[Finding]:
-    """What is wrong with a refused opening; empty if it is refused as it says.
+    """What is wrong with a refused opening: the clauses that refuse it, or its id.
 
     Raises Malformed for a seat or a list that does not fit the table.
     """

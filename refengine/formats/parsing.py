@@ -1,7 +1,7 @@
-"""A line as plain values, whoever wrote it, checked for what JSON allows and we do not.
+"""A line as plain values, whoever wrote it, checked for what no format allows.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
-and half surrogate pairs, all of which a fast reader lets pass, are errors here.
+and halves of surrogate pairs, all of which a fast reader lets pass, are errors here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class _Object(list[tuple[str, object]]):
 
 
 class _Wrong:
-    """A number that no format has."""
+    """A number that no format allows."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -76,11 +76,11 @@ _BEGINNINGS: Final = {
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }
-"""What stands in people's files beside JSON, by how the line begins."""
+"""What people's files contain besides JSON, by the beginning of the line."""
 
 
 def _known(text: str) -> str:
-    """What a line is that is not JSON but common in people's files; else empty."""
+    """What a line is, if it is of a common kind other than JSON, or else empty."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")
@@ -131,7 +131,7 @@ def place_inside(where: str, key: str) -> str:
 
 
 def _depth_of_skipped(value: object, where: str, depth: int) -> None:
-    """Check the depth of the value of a key that is skipped."""
+    """Raise Malformed if the value of a skipped key is nested too deeply."""
     if not isinstance(value, list):
         return
     if depth > DEEPEST:

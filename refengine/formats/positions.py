@@ -1,9 +1,9 @@
 """A deal in progress as one line of ASCII: a setup or a position in another notation.
 
 `docs/formats.md` describes it field by field. The line says what a `Setup` says and, in
-the hands, what has been passed and what the leader has drawn: play goes on from it as
-from the state it was made from, to the score of the deal. What came before is not in
-it.
+the hands, what has been passed and what the leader has drawn: play goes on from it to
+the score of the deal, as it would from the original state. What came before is left
+out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from refengine.game.verdicts import Refused
 from refengine.machine.core import NO_RECORD, Core
 from refengine.machine.notation import write_sequence
 
-LONGEST: Final = 4000  # characters of a line that is read at all
+LONGEST: Final = 4000  # the most characters in a line that is read
 
 _AS_FOUND: Final = ("dealer", "deal", "totals", "hands", "beside")
 _IN_PLAY: Final = (*_AS_FOUND, "leader", "trick", "out", "taken", "marks")
@@ -72,7 +72,7 @@ T = TypeVar("T")
 
 
 def write_position(state: State) -> str:
-    """The line of a deal in progress: in the pass, the mix, the play or a moon choice.
+    """The line for a deal in progress: in the pass, the mix, the play or a moon choice.
 
     >>> from refengine import Ruleset, new_deal
     >>> hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
@@ -83,8 +83,8 @@ def write_position(state: State) -> str:
     >>> read_position(line).play("5C").play("JD").legal.cards
     CardSet('KC')
 
-    Views of what came before are not carried, nor is a revoke that nobody has claimed.
-    Raises Malformed outside a deal, and after a claim was accepted in it.
+    Views of what came before are not carried over, nor are revokes that nobody has
+    claimed. Raises Malformed outside a deal, and once a claim has been accepted in it.
     """
     core = state.core
     if any(revoke.fate == ESTABLISHED for revoke in core.record.revokes):
@@ -111,7 +111,7 @@ def write_position(state: State) -> str:
 
 
 def _short(cards: str) -> str:
-    """Cards with each suit once after those of it that stand together: `24KCQS`."""
+    """Cards as text, each run of one suit as its ranks and then the suit: `24KCQS`."""
     words = cards.split()
     return "".join(
         "".join(word[0] for word in together) + suit
@@ -120,7 +120,7 @@ def _short(cards: str) -> str:
 
 
 def _as_dealt(core: Core) -> Setup:
-    """The deal that is being passed, as it was dealt."""
+    """The deal whose cards are being passed, as it was dealt."""
     return Setup(
         dealer=int(core.sheet.dealer),
         deal=int(core.sheet.number),
@@ -133,7 +133,7 @@ def _as_dealt(core: Core) -> Setup:
 
 
 def _passing(hand: Mask, packet: Packet | None) -> str:
-    """A hand as dealt or, once that seat has passed, what it keeps and what it gave."""
+    """A hand as dealt or, once its seat has passed, what that seat kept and gave."""
     if packet is None:
         return _short(str(CardSet.of_mask(hand)))
     given = CardSet.of_mask(packet.cards)
@@ -172,7 +172,7 @@ def _whole_last_trick(state: State) -> Setup:
 
 
 def _line_fields(setup: Json, hands: str) -> Iterator[str]:
-    """The fields of a line after its ruleset, in their order."""
+    """The fields of a line after its ruleset, in order."""
     yield str(setup["dealer"])
     yield str(setup["deal"])
     totals = setup.get("totals", [0] * len(setup["hands"]))
@@ -203,8 +203,9 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 def read_position(line: object) -> State:
     """The deal in progress that a line describes, as a deal of its own.
 
-    Its ruleset is a citation or, for the book of today, a profile and a number of
-    players as in `spot-hearts/4`. Sets of cards are taken in any order.
+    The ruleset is given as a citation or, for the current edition of the book, as a
+    profile and a number of players, as in `spot-hearts/4`, with any options after them.
+    Sets of cards may be in any order.
     Raises Malformed for anything that is not such a line, and for a deal that the book
     does not allow.
     """
@@ -249,7 +250,7 @@ def _ruleset(words: list[str]) -> Ruleset:
 
 
 def _parted(hand: str) -> tuple[str, str, str]:
-    """The cards of a hand, the sign after them, and the cards after the sign."""
+    """The cards of a hand, the `>` or `+` after them, and the cards after the sign."""
     sign = _PASSED if _PASSED in hand else _DRAWN
     return hand.partition(sign)
 
@@ -257,7 +258,7 @@ def _parted(hand: str) -> tuple[str, str, str]:
 def _setup(
     ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
 ) -> Setup:
-    """The setup, put into the form of JSON and read by the reader of that form."""
+    """The setup that a line describes, put into the form of JSON and read from it."""
     totals = fields["totals"]
     found: Json = {
         "dealer": call_with_place("dealer", _number, fields["dealer"]),
@@ -279,7 +280,7 @@ def _setup(
 
 
 def _play(fields: dict[str, str]) -> Json:
-    """What a position has besides what a setup has."""
+    """The fields that a position has in addition to those of a setup."""
     found: Json = {
         "phase": "play",
         "leader": call_with_place("leader", _number, fields["leader"]),
@@ -297,7 +298,7 @@ def _play(fields: dict[str, str]) -> Json:
 
 
 def _whole_hand(hand: tuple[str, str, str]) -> str:
-    """A hand before its seat passed or drew: drawn cards lie on the stock again."""
+    """A hand before its seat passed or drew; cards drawn since are not part of it."""
     kept, sign, more = hand
     cards = [_long(kept)]
     if sign == _PASSED and more != _UNSEEN:
@@ -325,7 +326,7 @@ def _given(text: str) -> str:
 
 
 def _long(cards: str) -> str:
-    """Cards in the notation of the book; raises Malformed if no line has such cards."""
+    """Cards in the notation of the book; raises Malformed if the text is not cards."""
     if not _CARDS.fullmatch(cards):
         raise Malformed(f"{cards!r:.40}", "cards such as 24KCQS, or - for none")
     return " ".join(
@@ -350,10 +351,10 @@ def _each(where: str, read: Callable[[S], T], parts: Iterable[S]) -> list[T]:
 
 
 def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | None]:
-    """A setup whose trick lacks its last card, and the play of that card.
+    """The setup without the last card of a complete trick, and the play of that card.
 
-    The card is in the hand of the seat that plays it. Where the trick is not complete,
-    or does not fit the table, the setup is as it was, with None.
+    The card is back in the hand of the seat that plays it. If the trick is not complete
+    or does not fit the table, the setup is unchanged and the play is None.
     """
     players = ruleset.players
     if setup.leader is None or setup.leader >= players or len(setup.hands) != players:
@@ -371,7 +372,7 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
 
 
 def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
-    """What the cards behind the sign in a hand say that this seat has done."""
+    """The acts of a seat that the cards after `sign` in its hand stand for."""
     if not sign:
         return []
     if sign == _PASSED and cards == _UNSEEN:

@@ -79,7 +79,7 @@ class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe")
 
 
 class ObserveRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
-    """Say what can be seen, in all or by one seat."""
+    """Say what can be seen, overall or by one seat."""
 
     seq: Number
     seat: Seat | UnsetType = UNSET
@@ -109,7 +109,7 @@ class EnumerateRequest(
 
 
 class ByeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="bye"):
-    """The end."""
+    """End the conversation."""
 
     seq: Number = 0
 
@@ -163,7 +163,7 @@ CAPABILITIES: Final = (
     "moon.choice",
     "revokes",
 )
-"""What an adapter can declare that it does."""
+"""What an adapter can declare that it supports."""
 
 # Answers of the adapter protocol
 
@@ -178,10 +178,10 @@ class Deviation(Line, frozen=True, kw_only=True):
 
 
 class TableObject(Line, frozen=True, kw_only=True):
-    """What an engine plays, and what it needs of a game; only `profile` is required.
+    """What an engine plays, and what a game must offer it; only `profile` is required.
 
-    `hands` is how many cards a seat is dealt, `full` for what the whole pack deals, or
-    `any`. `cards` are those that must be in play.
+    `hands` is the number of cards dealt to each seat, `full` for as many as the whole
+    pack gives, or `any`. `cards` are the cards that must be in play.
     """
 
     profile: str
@@ -196,7 +196,7 @@ class TableObject(Line, frozen=True, kw_only=True):
 
 
 class HelloOk(Line, frozen=True, kw_only=True):
-    """Who answers, and what it can do; `spec` is the edition it was written for."""
+    """An engine and what it can do; `spec` is the edition for which it was written."""
 
     protocol: Number
     name: str
@@ -223,13 +223,13 @@ class StepOk(Line, frozen=True, kw_only=True):
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless these are one or more clause numbers, each once."""
+        """Raise Malformed unless any `breaks` given are clause numbers, each once."""
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
 
 
 class EventOk(Line, frozen=True, kw_only=True):
-    """What a seat was told of the last act: who did what, and all it may know of it."""
+    """What a seat was told of the last act, with `act` only if it may be known."""
 
     kind: ToldKind
     seat: Seat
@@ -237,18 +237,18 @@ class EventOk(Line, frozen=True, kw_only=True):
 
 
 class Refusal(Line, frozen=True, kw_only=True):
-    """The act is refused, with the clauses that do so if the engine names them."""
+    """The act is refused, by these clauses if the engine names any."""
 
     clauses: list[ClauseNumber] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Raise Malformed for what is no clause number, and for one given twice."""
+        """Raise Malformed for what is not a clause number, and for one given twice."""
         if self.clauses:
             check_clauses(self.clauses, "clauses")
 
 
 class Verdict(Line, frozen=True, kw_only=True):
-    """The answer about one act inside a replay: like that to `step`, without `seq`."""
+    """The answer for one act in a replay: like the answer to `step`, without `seq`."""
 
     ok: StepOk | UnsetType = UNSET
     refused: Refusal | UnsetType = UNSET
@@ -291,7 +291,7 @@ class Empty(Line, frozen=True):
 
 
 class Answer(Line, frozen=True, kw_only=True):
-    """An answer: exactly one key beside `seq`; the op decides how `ok` is read."""
+    """An answer: exactly one key besides `seq`; the op decides how `ok` is read."""
 
     seq: Number | UnsetType = UNSET
     ok: dict[str, Any] | UnsetType = UNSET
@@ -316,4 +316,4 @@ OK_OF: Final[dict[str, type[Line]]] = {
     "replay": ReplayOk,
     "enumerate": EnumerateOk,
 }
-"""What stands in `ok` of the answer to each op."""
+"""The type of the value under `ok` in the answer to each op."""

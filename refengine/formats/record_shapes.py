@@ -24,7 +24,7 @@ from refengine.formats.shapes import (
 
 
 class SeenSetupObject(Line, frozen=True, kw_only=True):
-    """A deal as found or a position as it is shown to one seat."""
+    """A deal as found, or a position, as it is shown to one seat."""
 
     dealer: Seat
     deal: Positive = 1

@@ -1,6 +1,6 @@
-"""Recording a step of a trace: what is due, what is refused, what can be seen after it.
+"""Recording a step of a trace: what is due, what is refused, what can then be seen.
 
-Random traces, those of the corpus and those put to an engine are recorded here.
+Random traces, traces of the corpus and traces put to an engine are recorded here.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ Probes = tuple[Probe, ...]
 
 
 def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
-    """Those of the acts that are refused here and those that are irregular, each once.
+    """The acts that are refused in a state, and those that are irregular, each once.
 
-    Each has the clauses that refuse it or that it breaks; legal acts are left out.
+    Each comes with the clauses that refuse it or that it breaks; legal acts are left
+    out.
     """
     refuse: dict[Act, Probe] = {}
     irregular: dict[Act, Probe] = {}
@@ -41,9 +42,10 @@ def recorded_step(
 ) -> tuple[Step, State, Json]:
     """An act as a step of a trace, the state after it, and what can be seen then.
 
-    `tries` are acts that may be refused or irregular before it, and `fields` is what
-    could be seen before it: the step says what has changed since, but names the piles
-    of cards only where a phase begins. Raises Refused if the act is.
+    `tries` are acts to judge before this one; the step lists those that are refused or
+    irregular. `fields` is what could be seen before the act: the step says what has
+    changed since, but gives the piles of cards only if a phase begins. Raises Refused
+    if the act is refused.
     """
     refuse, irregular = probes_of(state, tries)
     verdict = state.verdict(act)

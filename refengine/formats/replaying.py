@@ -19,14 +19,14 @@ from refengine.formats.openings import read_opening, replay_opening
 from refengine.formats.trace import Finding, agreed_trace, read_trace, replay_all
 
 Numbered = tuple[str, bytes | Malformed]
-"""A line with its place; in place of a line that cannot be read what is wrong."""
+"""The place of a line, and the line itself or, if it cannot be read, the error."""
 
 _LOG: Final = b'{"log":'
 _KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
 
 
 class _Keys(msgspec.Struct):
-    """The keys that tell what a line is, whatever their values; others are skipped."""
+    """The keys that tell what a line is, with any values; other keys are skipped."""
 
     log: Any = msgspec.UNSET
     trace: Any = msgspec.UNSET
@@ -34,17 +34,17 @@ class _Keys(msgspec.Struct):
 
 
 _KEYS: Final = msgspec.json.Decoder(_Keys)
-_LINES: Final = 500  # the most in a batch
-_BYTES: Final = 1_000_000  # in a batch, before its last line
-CLUSTER: Final = 64  # processes that a cluster may have
+_LINES: Final = 500  # the most lines in a batch
+_BYTES: Final = 1_000_000  # the most bytes in a batch before its last line
+CLUSTER: Final = 64  # the number of processes to expect in a cluster
 
 
 @attrs.frozen(kw_only=True)
 class LineJudgement:
-    """What replaying a line found: its kind and id, and what is wrong with it.
+    """What replaying a line found: the line's kind and id, and what is wrong with it.
 
-    `changed` are the expectations decided by a clause that has changed since the
-    edition of the line: they are neither right nor wrong.
+    `changed` holds the expectations decided by a clause that has changed since the
+    line's edition: they count as neither right nor wrong.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class LineJudgement:
 
     @property
     def outcome(self) -> str:
-        """`fail` if anything is wrong, `changed` if anything changed, else `pass`."""
+        """`fail` if anything is wrong, else `changed` if anything has, else `pass`."""
         if self.findings:
             return "fail"
         return "changed" if self.changed else "pass"
@@ -64,7 +64,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def _begun_as(line: bytes) -> str:
-    """What a line is if our writer wrote its beginning, else nothing."""
+    """The kind of a line if it begins as the engine writes it, or else empty."""
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
@@ -83,7 +83,7 @@ def kind_of(line: bytes) -> str:
         for kind, _ in _KINDS:
             if getattr(keys, kind) is not msgspec.UNSET:
                 return kind
-    plain = parsing.parse_line(line)  # says what is wrong with it
+    plain = parsing.parse_line(line)  # raises Malformed if it cannot be read
     if isinstance(plain, dict):
         for kind, _ in _KINDS:
             if kind in plain:
@@ -96,7 +96,7 @@ def kind_of(line: bytes) -> str:
 
 
 def _instead(plain: object) -> str:
-    """What a line is that tells no game."""
+    """What a line is instead, if it does not tell of a game."""
     if not isinstance(plain, dict):
         return "no object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])
@@ -107,9 +107,10 @@ def _instead(plain: object) -> str:
 def judge_line(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
-    The fast reader checks the line as it is, or as our writer would have written it;
-    only if something that it says is not so does the reader that explains replay it.
-    Raises Malformed if it cannot be read, or if its game cannot begin or be counted.
+    The fast reader checks the line as it is, or as the engine's writer would have
+    written it; only if that fails does the slower reader replay the line, to explain
+    what is wrong. Raises Malformed if the line cannot be read, or if its game cannot
+    begin or be counted.
     """
     if line.startswith(_LOG) and agreed_log(line):
         return _AGREED_LOG
@@ -143,9 +144,9 @@ def judge_line(line: bytes) -> LineJudgement:
 
 
 def _is_agreed_log_of_others(line: bytes) -> bool:
-    """Whether a line is a log in another layout in which everything is as it says.
+    """Whether a line is a log in any layout, and all that it says is certainly true.
 
-    What can be read as a log is one, so the kind of the line need not be known before.
+    A line that can be read as a log is a log, so its kind need not be known first.
     """
     if line.find(b'"log"') < 0:
         return False
@@ -181,7 +182,8 @@ def _finding_fields(finding: Finding) -> dict[str, Any]:
 class Replayed:
     """The outcome of replaying some lines: counts, and what is to be printed.
 
-    `changed` counts the lines that neither pass nor fail.
+    `changed` counts the lines in which nothing is wrong but some expectation is decided
+    by a clause that has changed.
     """
 
     passed: int
@@ -238,10 +240,11 @@ def in_batches(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 def replay_lines(
     lines: Iterable[Numbered], as_json: bool, pool: Executor | None, jobs: int
 ) -> Iterator[Replayed]:
-    """The outcomes of replaying these lines, in their order.
+    """The outcomes of replaying these lines, in the order of the lines.
 
-    Without a pool they are replayed one by one. With a pool they go in batches, no more
-    at once than keep its processes busy, so that the lines are never all in memory.
+    If there is no pool, the lines are replayed one by one. If there is one, they are
+    sent to it in batches, only as many at a time as keep its `jobs` processes busy, so
+    that the lines are never all in memory.
     """
     if pool is None:
         for numbered in lines:

@@ -1,4 +1,4 @@
-"""Whole games kept in a line: a trace of their acts, from which they go on."""
+"""Games saved as one line each: a trace of the acts, from which a game can go on."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 
 
 def trace_of_state(state: State) -> Trace:
-    """The trace of a game so far: how it began and all its acts, nothing expected.
+    """The trace of a game so far: how it began and all its acts, with nothing expected.
 
-    Raises Malformed if one of its acts was refused and stood all the same, as `judge`
-    lets acts stand: no game can go on from it.
+    Raises Malformed if one of the acts was refused but stood all the same, as `judge`
+    lets acts stand: no game can go on from there.
     """
     now = State.open(state.ruleset, state.start)
     steps: list[Step] = []
@@ -34,10 +34,10 @@ def trace_of_state(state: State) -> Trace:
 
 
 def resumed(line: bytes) -> State:
-    """The game that a trace tells, at its end.
+    """The state at the end of the game in the line of a trace.
 
-    Raises Malformed if the line cannot be read, or if something in it is not as it
-    says: an act, an expectation, the id.
+    Raises Malformed if the line cannot be read, or if anything that it says is wrong:
+    an act, an expectation or the id.
     """
     trace = read_trace(line)
     for wrong in replay(trace):
@@ -51,9 +51,9 @@ def resumed(line: bytes) -> State:
 
 
 def undone(state: State, acts: object = 1) -> State:
-    """The state as it was this many acts ago; the game is played again up to there.
+    """The state as it was `acts` acts ago, reached by replaying the game to that point.
 
-    Raises Malformed unless this is a number from 1 to that of the acts made.
+    Raises Malformed unless `acts` is a whole number from 1 to that of the acts made.
     """
     made = state.acts
     number = whole_number(acts)

@@ -47,7 +47,7 @@ KINDS: Final[dict[str, Any]] = {
     "answer": protocol.Answer,
     **_ANSWERS,
 }
-"""What there is a schema of."""
+"""The kinds of object that have a schema, with their types."""
 
 
 def schema(name: str) -> Schema:
@@ -68,7 +68,7 @@ def schema(name: str) -> Schema:
 
 
 def _published(name: str) -> str:
-    """The name by which a schema calls one of our types."""
+    """The name that schemas use for one of the types."""
     if name in _CALLED:
         return _CALLED[name]
     return name.removesuffix("Object").removesuffix("Request")
@@ -81,7 +81,7 @@ def _mended_part(name: str, part: Schema) -> Schema:
 
 
 def _mended(value: Any) -> Any:
-    """The schema with patterns added for cards and clauses, and `x-` keys allowed."""
+    """The schema with patterns added for cards and the like, and `x-` keys allowed."""
     if isinstance(value, list):
         return [_mended(one) for one in value]
     if not isinstance(value, dict):

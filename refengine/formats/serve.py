@@ -51,14 +51,15 @@ class Session:
     def __init__(self) -> None:
         self.state: State | None = None
         self.drew: tuple[Card, ...] | None = None
-        self.last: tuple[State, Act] | None = None  # the last act, and where it began
+        # The state in which the last act was made, and that act:
+        self.last: tuple[State, Act] | None = None
         self.ended = False
 
     def handle(self, line: bytes) -> bytes | None:
-        """The answer to a request, both without line ends; None for `bye`.
+        """The answer to a request, without the line ending, or None for `bye`.
 
-        A request that cannot be read is answered with `error`, and with its `seq` if
-        that can be read; it changes nothing.
+        A request that cannot be read changes nothing. It is answered with `error`, or
+        with `unsupported` if its op is unknown, and with its `seq` if that can be read.
         """
         try:
             request = _read(line)
@@ -134,7 +135,7 @@ class Session:
         return answer_of_verdict(verdict)
 
     def observe(self, request: protocol.ObserveRequest) -> Json:
-        """Everything there is to see, or what one seat knows."""
+        """Everything that can be seen, or what one seat knows."""
         state = self._open_state()
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
@@ -149,9 +150,9 @@ class Session:
         return {"ok": told_fields(before.event(act, request.seat))}
 
     def replay(self, request: protocol.ReplayRequest) -> Json:
-        """Replay a trace that comes without what is expected of it."""
+        """Replay a trace, without judging what it expects."""
         try:
-            # `trace_of` takes a ruleset that the book refuses for one without meaning.
+            # To `trace_of`, a ruleset that the book refuses is merely malformed.
             call_with_place("trace", ruleset_of, request.trace.ruleset)
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
@@ -182,12 +183,12 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
 
 
 class _UnknownOpError(Exception):
-    """An op that the protocol does not have, or that is from a later version."""
+    """An op that the protocol does not have, perhaps one from a later version."""
 
 
 def _read(line: bytes) -> protocol.Request:
     try:
-        request: protocol.Request = wire.decode(line, protocol.Request)  # type: ignore[arg-type]  # a union is no class
+        request: protocol.Request = wire.decode(line, protocol.Request)  # type: ignore[arg-type]  # a union is not a class
     except Malformed:
         plain = parsing.parse_line(line)
         op = plain.get("op") if isinstance(plain, dict) else None
@@ -208,7 +209,10 @@ def _with_seq(line: bytes, answer: Json) -> Json:
 
 
 def _replayed(read: shapes.BareTrace) -> Json:
-    """What happens at each step of a trace, up to the first that is refused."""
+    """What happens at each step of a trace, up to the first act that is refused.
+
+    The result also says what can be seen at the end.
+    """
     trace = call_with_place("trace", trace_of, read)
     state = call_with_place("trace", State.open, trace.ruleset, trace.start)
     steps: list[Json] = []
@@ -243,7 +247,7 @@ def _probed(state: State, probe: Probe) -> Json:
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests one by one until `bye` or the end of the stream.
 
-    A byte order mark before the first is dropped.
+    A byte order mark before the first request is dropped.
     """
     session = Session()
     for number, line in enumerate(wire.lines_of(requests)):

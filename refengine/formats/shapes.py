@@ -1,4 +1,4 @@
-"""The objects that the lines of every format are made of, as types."""
+"""The objects that make up the lines of every format, as types."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CLAUSE: Final = re.compile(CLAUSE)
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The base of every object in a line: frozen, without unknown keys."""
+    """The base of every object in a line: frozen, with no unknown keys allowed."""
 
 
 @cache
@@ -154,7 +154,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: exactly one key, and perhaps `forward` beside `pass`."""
+    """What is due: exactly one key, and perhaps `forward` with `pass`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET
@@ -167,7 +167,10 @@ class DueObject(Line, frozen=True):
     over: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless one thing is due, `forward` only beside `pass`."""
+        """Raise Malformed unless one thing is due, and for `forward` without `pass`.
+
+        Also raise it if `over` is false.
+        """
         check_exactly_one_key(self, ("turn", "forward"))
         if self.forward is not UNSET and self.pass_ is UNSET:
             raise Malformed("forward without pass", "forward beside pass")
@@ -200,7 +203,7 @@ class TableNow(Line, frozen=True, kw_only=True):
 
 
 class RevokeObject(Line, frozen=True, kw_only=True):
-    """A revoke of the deal."""
+    """A revoke in the deal."""
 
     seat: Seat
     trick: Positive
@@ -235,7 +238,7 @@ class ViewObject(Line, frozen=True, kw_only=True):
 
 
 class WholeView(ViewObject, frozen=True, kw_only=True):
-    """What one seat knows, nothing left out that every view has."""
+    """What one seat knows, with every key that all views contain."""
 
     hand: Cards
     held: list[Natural]
@@ -248,7 +251,7 @@ class WholeView(ViewObject, frozen=True, kw_only=True):
 
 
 class Fields(Line, frozen=True, kw_only=True):
-    """What is asserted about a moment, or observed in it."""
+    """What is asserted about a moment, or what is observed then."""
 
     cut: list[CardOrNone] | UnsetType = UNSET
     phase: Literal["cut", "deal", "pass", "mix", "play", "moon", "over"] | UnsetType = (
@@ -280,7 +283,7 @@ class Fields(Line, frozen=True, kw_only=True):
 
 
 class AskedObject(Line, frozen=True, kw_only=True):
-    """An act that is only asked about, with the clauses it breaks."""
+    """An act that is only asked about, not made, with the clauses that it breaks."""
 
     act: Act
     clauses: list[ClauseNumber]
@@ -288,7 +291,7 @@ class AskedObject(Line, frozen=True, kw_only=True):
 
 
 class Question(Line, frozen=True, kw_only=True):
-    """An act that is only asked about; any clauses given are not looked at."""
+    """An act that is only asked about, not made; any clauses given are ignored."""
 
     act: Act
     clauses: list[str] = []
@@ -312,7 +315,7 @@ ToldKind = Literal[
 
 
 class ToldObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act: its kind, and all of it where it may know it."""
+    """What one seat is told of an act: its kind, and the act if it may be known."""
 
     seat: Seat
     kind: ToldKind
@@ -320,7 +323,7 @@ class ToldObject(Line, frozen=True, kw_only=True):
 
 
 class EventObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act, and the hand that it then holds."""
+    """What one seat is told of an act, and its own hand after the act."""
 
     kind: ToldKind
     seat: Seat
@@ -329,7 +332,7 @@ class EventObject(Line, frozen=True, kw_only=True):
 
 
 class OpeningObject(Line, frozen=True, kw_only=True):
-    """That the game cannot begin, with the clauses that forbid it."""
+    """A statement that the game cannot begin, with the clauses that forbid it."""
 
     clauses: list[ClauseNumber]
 
@@ -375,7 +378,10 @@ class TraceObject(Line, frozen=True, kw_only=True):
     opening: OpeningObject | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed without one beginning, or if more follows a refused one."""
+        """Raise Malformed unless there is either a setup or a match.
+
+        Also raise it if a refused opening has steps or an end.
+        """
         check_one_start(self.setup, self.match)
         if self.opening is not UNSET and (self.steps or self.end is not UNSET):
             found = "steps" if self.steps else "end"
@@ -431,7 +437,7 @@ class Scored(Line, frozen=True, kw_only=True):
 
 
 class MiniObject(Line, frozen=True, kw_only=True):
-    """All games of one small deal."""
+    """All games of one small deal, counted."""
 
     mini: Mark
     id: MiniId
@@ -464,8 +470,8 @@ class MiniAsked(Line, frozen=True, kw_only=True):
 def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
     """The clause numbers in the order of the book.
 
-    Raises Malformed for anything that is not a clause number, for one given twice, and
-    for an empty list.
+    Raises Malformed for anything that is not a clause number, for a number given twice,
+    and for an empty list.
     """
     if not clauses:
         raise Malformed("no clause", "at least one", where)
@@ -479,6 +485,6 @@ def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
 
 @lru_cache(1000)
 def _order(number: str) -> tuple[int, int, str] | None:
-    """The key by which clause numbers are sorted; None if this is not one."""
+    """The key by which a clause number is sorted, or None if it is not well formed."""
     match = _CLAUSE.fullmatch(number)
     return (int(match[1]), int(match[2]), match[3]) if match else None

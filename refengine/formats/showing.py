@@ -1,4 +1,4 @@
-"""A game as people write it down: hands, passes, tricks by player, score."""
+"""A game as people write it down: hands, passes, tricks by player, and score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class GameSheet:
     def __init__(self, state: State) -> None:
         self.state = state
         self.row = ["" for _ in range(state.ruleset.players)]
-        self.told: tuple[object, ...] = ()  # the score as it was printed last
+        self.told: tuple[object, ...] = ()  # the score as last printed
 
     def opening(self) -> Iterator[str]:
         """The ruleset, and the hands if there are any."""
@@ -31,7 +31,7 @@ class GameSheet:
         self.lay_out(self.row)
 
     def hands(self) -> Iterator[str]:
-        """The deal: its number, the dealer, and every hand."""
+        """The lines of a deal: number, dealer, every hand, and any stock or kitty."""
         state = self.state
         yield ""
         yield f"deal {state.deal}, seat {state.dealer} deals"
@@ -45,12 +45,12 @@ class GameSheet:
             yield from self.heading()
 
     def heading(self) -> Iterator[str]:
-        """The head of the table of tricks."""
+        """The heading of the table of tricks."""
         seats = "".join(f"{f'seat {seat}':<12}" for seat in range(len(self.row)))
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """The lines for an act, which is applied; raises Refused if it is refused."""
+        """Make an act and yield its lines, or raise Refused if it is refused."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)
@@ -87,7 +87,7 @@ class GameSheet:
         self.told = scored
 
     def played(self, seat: int, text: str, before: State) -> Iterator[str]:
-        """Put a card in its column; returns the row once the trick is complete."""
+        """Put a card in its column, and yield the row once the trick is complete."""
         lead = ">" if before.table is not None and not before.table.cards else ""
         self.row[seat] = f"{lead}{self.row[seat]}{text}"
         completed = self.state.completed
@@ -95,7 +95,7 @@ class GameSheet:
             yield from self.cells(f"seat {completed.winner}")
 
     def cells(self, winner: str) -> Iterator[str]:
-        """The row of a trick, if there is anything in it."""
+        """Yield the row of a trick if there is anything in it, and empty the row."""
         if any(self.row):
             number = f"{len(self.state.history) if winner else '':>5}  "
             cells = "".join(f"{cell:<12}" for cell in self.row)
@@ -103,7 +103,10 @@ class GameSheet:
         self.row = ["" for _ in self.row]
 
     def lay_out(self, row: Sequence[str]) -> None:
-        """Begin the row with the cards on the table, as they stand in `row`, if so."""
+        """Begin a row with the cards on the table.
+
+        A seat whose cell in `row` is not empty keeps that cell.
+        """
         table = self.state.table
         cards = table.cards if table is not None else ()
         for seat, card in zip(self.state.seats_on_table, cards, strict=True):
@@ -111,7 +114,7 @@ class GameSheet:
             self.row[seat] = row[seat] or f"{lead}{card}"
 
     def score(self) -> Iterator[str]:
-        """The end of a deal."""
+        """The lines at the end of a deal: score, totals and any winners."""
         state = self.state
         yield f"  score   {' '.join(map(str, state.score or ()))}"
         yield f"  totals  {' '.join(map(str, state.totals))}"
@@ -120,7 +123,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game that begins here; it ends with the first act refused."""
+    """The lines of a game from `state` on, up to the first act refused, if any."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:
@@ -136,7 +139,7 @@ def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
 def shown_trace(trace: Trace) -> Iterator[str]:
     """A trace as people write it down.
 
-    `>` marks a card that is led, `!` a revoke; each `+` is a card drawn before.
+    `>` marks a card that is led and `!` a revoke; each `+` stands for a card drawn.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     yield harmless(trace.name) or trace.id

@@ -1,4 +1,4 @@
-"""Lines with their right ids: for people who write or edit traces by hand."""
+"""Lines with their correct ids, for people who write or edit traces by hand."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.clause_names import names_parts
 
 _PREFIXES: Final = {"trace": "t", "mini": "m"}
-# Numbers stay text: Python reads none of thousands of digits.
+# Numbers stay text: Python refuses to read a number with thousands of digits.
 _DECODER: Final = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
 class Stamped(NamedTuple):
-    """A line with its right id, and the id that it had: empty if it had none.
+    """A line with its correct id, and the id that it had, or empty if it had none.
 
-    A log has no id: both are then empty, and the line is as it was but for white space.
+    A log has no id: both ids are then empty, and the line differs only in white space.
     """
 
     line: bytes
@@ -42,13 +42,13 @@ class Stamped(NamedTuple):
 
 
 def stamped(line: bytes) -> Stamped:
-    """The line with its right `id`, and the `spec` of our book unless it is for 1.0.x.
+    """The line with its correct `id`, and the current `spec` unless it is for 1.0.x.
 
-    Everything else stays as it stands, expectations that are wrong included; white
-    space between the parts goes, as `write_trace` has none.
+    Everything else stays as it stands, wrong expectations included; white space between
+    the parts is dropped, since `write_trace` writes none.
     Raises Malformed if the line cannot be read, even with an id and a spec put into it,
-    is for a version that ours cannot judge, or holds an act that is not as it says,
-    legal or irregular.
+    if it is for a version of the book that cannot be judged, or if an act in it is not
+    legal or irregular as the line says.
     """
     kind = kind_of(line)
     plain = parsing.parse_line(line)
@@ -87,7 +87,10 @@ def _id_of_trace(line: bytes) -> str:
 
 
 def _id_of_played(trace: Trace) -> str:
-    """The id of a trace whose acts are what it says they are."""
+    """The id of a trace.
+
+    Raises Malformed unless every act is legal or irregular as the trace says.
+    """
     state = opened(trace.ruleset, trace.start)
     for place, step in enumerate(trace.steps):
         where = f"steps[{place}]"
@@ -105,9 +108,9 @@ def _id_of_played(trace: Trace) -> str:
 
 
 def _with_values(line: bytes, kind: str, values: dict[str, Any]) -> bytes:
-    """The object of this line with these values, missing ones put after its kind.
+    """The line with `values` set in its object; missing keys are put after its kind.
 
-    The text between them is not touched, so that every number keeps its digits.
+    The rest of the text is not touched, so that every number keeps its digits.
     """
     text = line.decode("utf-8")
     parts: list[str] = []

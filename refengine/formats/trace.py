@@ -47,12 +47,12 @@ from refengine.lawbook.clause_names import changed_clause, named_at, names_parts
 _VERSION: Final = re.compile(shapes.SPEC)
 FIRST_EDITION: Final = "1.0.0"
 CHANGED_IN: Final = "1.1.0"
-"""The edition in which clauses changed that `Finding.changed` names."""
+"""The edition in which the clauses that `Finding.changed` names were changed."""
 
 
 @attrs.frozen
 class Probe:
-    """An act that is only asked about, and the clauses it breaks."""
+    """An act that is only asked about, not made, and the clauses that it breaks."""
 
     act: Act
     clauses: tuple[str, ...]
@@ -60,7 +60,7 @@ class Probe:
 
 @attrs.frozen
 class Told:
-    """What a seat is told of an act (2.8): its kind, and the act if it may know it."""
+    """What a seat is told of an act (2.8): its kind, and the act if it may be known."""
 
     seat: int
     kind: str
@@ -71,9 +71,10 @@ class Told:
 class Step:
     """One act of a trace and what is expected, all in normal form.
 
-    `legal` is what is due before it, None if the trace does not say. `breaks` holds the
-    clauses that an irregular act breaks, and is empty if the act is legal. `then` is
-    what holds after it, and `told` what seats are told of it.
+    `legal` is what is due before the act, or None if the trace does not say. `breaks`
+    holds the clauses that an irregular act breaks, and is empty if the act is legal.
+    `refuse` and `irregular` hold other acts that would be refused or irregular. `then`
+    is what can be seen after the act, and `told` what seats are told of it.
     """
 
     act: Act
@@ -100,12 +101,13 @@ class Trace:
 
 @attrs.frozen
 class Finding:
-    """Something that is expected but is not so.
+    """An expectation that does not hold.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    trace; `what` names the place in it. Text from the file is made harmless.
-    `changed` is the clause that decides it and has changed since the edition that the
-    trace was written for; it is empty for what is wrong.
+    line; `what` names the place in the step or the line. Text from the file is made
+    harmless. If the matter is decided by a clause that has changed since the edition
+    for which the trace was written, `changed` is that clause; if `changed` is empty,
+    something is wrong.
     """
 
     step: int
@@ -130,9 +132,10 @@ def spec_version() -> str:
 
 
 def check_version(spec: str) -> None:
-    """Check that traces for this version of the book can be judged by ours.
+    """Check that traces for this version of the book can be judged by the current one.
 
-    Raises Malformed for another major version, or a newer minor one.
+    Raises Malformed for another major version, for a newer minor one, and for anything
+    that is not a version.
     """
     ours = spec_version()
     major, minor = (int(part) for part in ours.split(".")[:2])
@@ -153,7 +156,7 @@ def check_id(found: str, prefix: str) -> None:
 
 
 def written_alike(one: object, other: object) -> bool:
-    """Whether two values are the same once written; unlike for ==, true is not 1."""
+    """Whether two values are the same once written; unlike with ==, true is not 1."""
     return one == other and canonical(one) == canonical(other)
 
 
@@ -216,7 +219,7 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as it is written, with its id and its edition: ours if it names none."""
+    """A trace as written, with its id and its edition, by default the current one."""
     spec = trace.spec or spec_version()
     found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
@@ -230,7 +233,7 @@ def trace_fields(trace: Trace) -> Json:
 
 
 def write_trace(trace: Trace) -> bytes:
-    """The line of a trace, without the line end."""
+    """The line for a trace, without the line ending."""
     return wire.encode(wire.convert_to_kind(shapes.TraceObject, trace_fields(trace)))
 
 
@@ -240,8 +243,8 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
-    is about a game that cannot begin: `openings` reads that.
+    Raises Malformed if it cannot be read, is for a version of the book that cannot be
+    judged, or is about a game that cannot begin: `openings` reads such lines.
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -250,10 +253,10 @@ def read_trace(line: bytes) -> Trace:
 
 
 def decode_trace(line: bytes) -> shapes.TraceObject:
-    """The line of a trace, its version and the form of its id checked.
+    """The line of a trace, decoded, with its version and the form of its id checked.
 
-    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
-    has a key that its version does not have.
+    Raises Malformed if it cannot be read, is for a version of the book that cannot be
+    judged, or has a key that its version does not have.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
@@ -270,10 +273,10 @@ def decode_trace(line: bytes) -> shapes.TraceObject:
 
 
 def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
-    """The ruleset of a line.
+    """The ruleset that a line names.
 
     Raises Malformed for a name or a value that is not in the book, and for a number of
-    players or a combination that a clause forbids.
+    players or a combination of options that a clause forbids.
     """
     try:
         return ruleset_of(line)
@@ -282,7 +285,10 @@ def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
 
 
 def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
-    """The trace of a line that has been decoded."""
+    """The trace in a line that has been decoded.
+
+    Raises Malformed if the ruleset is not allowed, or if a part cannot be read.
+    """
     ruleset = allowed_ruleset(read.ruleset)
     return Trace(
         ruleset=ruleset,
@@ -359,7 +365,10 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
+    """The rules and the RFC 8785 form of a ruleset as the engine writes it, or None.
+
+    The result is None if the text is anything else.
+    """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
     except Malformed:
@@ -372,7 +381,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is so, else empty.
+    """The id of the trace in this line if all that it says is true, or else empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
@@ -381,14 +390,14 @@ def agreed_trace(line: bytes) -> str:
 
 @cache
 def _editions() -> tuple[bytes, ...]:
-    """The editions that most lines are written for, in quotes as in those lines."""
+    """The editions for which most lines are written, in quotes as in those lines."""
     return tuple([b'"%s"' % spec.encode() for spec in (spec_version(), FIRST_EDITION)])
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:
-    """The first moment of the game that a line describes.
+    """The first state of the game that a line describes.
 
-    Raises Malformed if it does not fit the table, or if a clause forbids it.
+    Raises Malformed if `start` does not fit the table, or if a clause forbids it.
     """
     where = "setup" if isinstance(start, Setup) else "match"
     try:
@@ -398,7 +407,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
 
 
 def state_at(trace: Trace, steps: int) -> State:
-    """The state after this many steps of a trace, by the rules of the book.
+    """The state after the first `steps` steps of a trace, by the rules of the book.
 
     Raises Malformed if the game cannot begin, and Refused if an act is refused.
     """
@@ -414,7 +423,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses by their names in the edition."""
+    """A verdict as one word, with its clauses under their names in edition `spec`."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -422,7 +431,7 @@ def verdict_text(verdict: Verdict, spec: str = "") -> str:
 
 
 def replay(trace: Trace) -> list[Finding]:
-    """What is wrong with a trace; empty if nothing is.
+    """What is wrong with a trace, if anything is.
 
     The replay ends at the first act whose verdict is not the expected one.
     Raises Malformed if a seat is not at the table or the game cannot begin.
@@ -435,10 +444,10 @@ def replay_all(
 ) -> list[Finding]:
     """What is wrong with a trace, and what has changed since its edition.
 
-    What has changed is neither as expected nor wrong. A trace for 1.0.x is judged by
-    the names that clauses had then. `go_on` says how the game goes on after an act
-    whose verdict is not the expected one; without it, or where it gives None, the
-    replay ends.
+    What has changed counts as neither right nor wrong. A trace for 1.0.x is judged by
+    the names that clauses had then. `go_on` returns the state from which the game goes
+    on after an act whose verdict is not the expected one; if `go_on` is None, or
+    returns None, the replay ends there.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -492,13 +501,13 @@ def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
 
 
 def told_of(state: State, act: Act, seat: int) -> Told:
-    """What a seat is told of an act that is done now, as a step of a trace has it."""
+    """What a seat is told of an act made in `state`, as a step of a trace states it."""
     event = state.event(act, seat)
     return Told(seat, event.kind, event.act)
 
 
 def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
-    """Where a seat is told something else of the act than the trace says."""
+    """The findings for seats that are told something other than what the trace says."""
     for told in step.told:
         said = told_of(state, step.act, told.seat)
         if said != told:
@@ -533,7 +542,10 @@ def _text(value: object) -> str:
 def differences(
     state: State, expected: Json, drew: Any, number: int, where: str
 ) -> list[Finding]:
-    """What is not as these fields say, at this step and in this place of it."""
+    """The findings for the `expected` fields that do not hold in this state.
+
+    The findings name the step `number` and the place `where`.
+    """
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":

@@ -1,6 +1,6 @@
-"""What a seat knows and is told, on its way to that seat: views and events as JSON.
+"""Views and events as JSON: what a seat knows, and what it is told.
 
-Views are written by `fields.view_fields`, which traces use as well.
+Views are written by `fields.view_fields`, as they are in traces.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Passed = CardSet | tuple[tuple[int, Card], ...]
 
 
 def told_fields(event: Event) -> Json:
-    """Who did what, and of the act as much as the seat that is told may know."""
+    """Who did what kind of act, and the act itself if the seat told may know it."""
     found: Json = {"kind": event.kind, "seat": event.seat}
     if event.act is not None:
         found["act"] = act_fields(event.act)
@@ -34,7 +34,7 @@ def told_fields(event: Event) -> Json:
 
 
 def event_fields(event: Event) -> Json:
-    """What a seat is told about an act, and the hand that it then holds."""
+    """What a seat is told about an act, and its own hand after the act."""
     found = told_fields(event)
     if event.hand:
         found["hand"] = str(event.hand)
@@ -42,9 +42,9 @@ def event_fields(event: Event) -> Json:
 
 
 def event_of(line: shapes.EventObject) -> Event:
-    """The event of a line.
+    """The event that a line describes.
 
-    Raises Malformed if a word is not a card, or if its act is of another kind.
+    Raises Malformed if a word is not a card, or if the act is not of the stated kind.
     """
     hand = call_with_place("hand", CardSet, line.hand)
     if isinstance(line.act, UnsetType):
@@ -56,7 +56,7 @@ def event_of(line: shapes.EventObject) -> Event:
 
 
 def view_of(line: shapes.WholeView) -> View:
-    """The view of a line, which has an entry of `totals` for every seat of its table.
+    """The view that a line describes; the table has a seat for each of the `totals`.
 
     Raises Malformed if a word is not a card, if a card appears twice in one place, or
     if a seat or a list does not fit the table.
@@ -134,7 +134,7 @@ def _cut(cards: list[str]) -> tuple[Card | None, ...]:
 
 
 def _due(line: shapes.DueNow | UnsetType, players: int) -> Due | None:
-    """What is due, as `fields.due_fields` writes it."""
+    """What is due, read from the form that `fields.due_fields` writes."""
     if isinstance(line, UnsetType):
         return None
     turn = tuple(sorted({*line.turn}))

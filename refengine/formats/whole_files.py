@@ -14,7 +14,7 @@ from typing import Final
 def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     """Write a whole file: whoever reads it finds the old one or the new, never a part.
 
-    Raises OSError if it cannot be written; the file is then as it was.
+    Raises OSError if it cannot be written; the file is then left as it was.
     """
     path = Path(name)
     if path.exists() and not path.is_file():
@@ -28,7 +28,7 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     except OSError as error:
         if error.filename is None:
             raise
-        # It names a file of ours, of which nobody has heard.
+        # The error names the temporary file, which means nothing to the caller.
         raise OSError(error.errno, error.strerror, os.fspath(name)) from None
 
 
@@ -45,17 +45,17 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 PACKED: Final = ".gz"
-"""How the name of a file ends that is packed with gzip."""
+"""The ending of the name of a file that is packed with gzip."""
 
 
 def packed_as_named(name: str | os.PathLike[str], content: bytes) -> bytes:
-    """The content of a file with this name: packed with gzip if it ends in `.gz`."""
+    """The content for a file of this name, packed with gzip if the name says so."""
     packed = os.fspath(name).endswith(PACKED)
     return gzip.compress(content, mtime=0) if packed else content
 
 
 def _usual_mode() -> int:
-    """The mode of a file that is made anew; `mkstemp` lets only the owner read."""
+    """The usual mode of a new file; `mkstemp` would let only the owner read it."""
     # The mask can only be read by setting it: two threads at once would leave it at 0.
     with _READING_MASK:
         mask = os.umask(0)

@@ -1,7 +1,7 @@
 """The lines of every format: decoding, encoding, and the lines of a stream.
 
 A line is decoded by msgspec alone if all of it went into the decoded value. Every other
-line then goes through the slower `parsing`, which finds faults that msgspec lets pass.
+line then goes through the slower `parsing`, which finds faults that msgspec misses.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def encode(line: object) -> bytes:
-    """The line as bytes, without the line end."""
+    """The line as bytes, without the line ending."""
     return _ENCODER.encode(line)
 
 
@@ -76,7 +76,7 @@ def line_of(data: object) -> bytes:
 
 
 def _plain(value: object) -> int:
-    """A whole number of another kind, such as numpy's; Malformed for anything else."""
+    """A value such as a NumPy integer as an `int`; raises Malformed if not whole."""
     number = whole_number(value)
     if number is None:
         found = f"a value of type {type(value).__name__}"
@@ -101,25 +101,25 @@ def decode(line: bytes, kind: type[T]) -> T:
 
 
 def _is_whole(decoded: object, line: bytes) -> bool:
-    """Whether the whole line went into what was decoded.
+    """Whether the whole line went into the decoded value.
 
     It did if the decoded value, encoded again, gives the same line. For a type without
-    `Any`, where no number can become longer, it is enough that the new line has the
-    size of the old one, white space apart: then nothing was repeated, skipped or left
-    to a default.
+    `Any`, in which no number can become longer, it is enough that the new line is as
+    long as the old one apart from white space: then nothing was repeated, skipped or
+    left to a default.
     """
     again = _ENCODER.encode(decoded)
     if again == line:
         return True
     if not isinstance(decoded, _CLOSED):
         return False
-    # What was encoded again has no white space but spaces, and those within texts.
+    # The new line has no white space except spaces, and those only within strings.
     more = len(line) - len(again) - line.count(b" ") + again.count(b" ")
     return more == 0 or more == sum([line.count(one) for one in _RARE])
 
 
 def in_our_layout(line: bytes, kind: Any) -> bytes:
-    """The line with its keys and white space as our writer would write them.
+    """The line with its keys and white space as the engine's writer would write them.
 
     Raises Malformed if it is not a line of this kind.
     """
@@ -127,9 +127,9 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
-    """The lines of a stream one by one; for a line that is too long, the error instead.
+    """The lines of a stream one by one, with an error in place of any line too long.
 
-    It reads what others send, as they send it: files are read by `file_lines`.
+    This is for lines as others send them; files are read by `file_lines`.
     Raises Malformed if the stream itself breaks off, as a truncated gzip file does.
     """
     try:

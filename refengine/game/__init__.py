@@ -1,1 +1,1 @@
-"""What users hold: cards, acts, rulesets, setups, states, views."""
+"""The values that users hold: cards, acts, rulesets, setups, states and views."""

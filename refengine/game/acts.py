@@ -1,8 +1,8 @@
-"""The acts: everything a seat can do, each a value that carries its seat.
+"""The acts: everything that a seat can do, each as a value that holds the seat.
 
 `str(act)` is the act as short text (`QS`, `draw`, `pass QS KH AH`); `act.phrase` is the
 act in words. Cards may be given as notation: `Play(0, "QS")`.
-Values of the wrong form raise Malformed.
+Arguments of the wrong form raise Malformed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def _to_card(value: object) -> Card:
 
 
 def to_set(value: object) -> CardSet:
-    """A set of cards, given as a CardSet, as notation or as cards."""
+    """The value as a CardSet; it may be a CardSet already, notation or cards."""
     return value if isinstance(value, CardSet) else CardSet(value)
 
 
 def to_sequence(value: object) -> tuple[Card, ...]:
-    """A sequence of different cards, given as notation or as cards."""
+    """The value as a sequence of different cards; it may be notation or cards."""
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable) and not _without_order(value):
@@ -42,9 +42,9 @@ def to_sequence(value: object) -> tuple[Card, ...]:
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
-    """A set of cards for each seat, each given in any form that `to_set` takes.
+    """The value as one set of cards for each seat; `to_set` reads each of them.
 
-    The error for one of them has its place: `[2]` for that of seat 2.
+    An error in one of the sets gives its place: `[2]` for the set of seat 2.
     """
     wanted = "a list of sets of cards, one a seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
@@ -62,9 +62,9 @@ def _set_at(seat: int, value: object) -> CardSet:
 
 
 def _without_order(value: object) -> bool:
-    """Whether the order in which this is iterated says nothing about seats or turns.
+    """Whether the order of iteration over the value says nothing about seats or turns.
 
-    That of a set may change from run to run; that of a CardSet does not.
+    The order of a set may change from run to run; that of a CardSet does not.
     """
     if isinstance(value, CardSet):
         return False
@@ -72,7 +72,7 @@ def _without_order(value: object) -> bool:
 
 
 def to_seat(value: object) -> int:
-    """A seat: a whole number from 0 to 12."""
+    """The value as a seat, which is a whole number from 0 to 12."""
     number = whole_number(value)
     if number is not None and 0 <= number < SEATS:
         return number
@@ -80,7 +80,7 @@ def to_seat(value: object) -> int:
 
 
 def to_number(value: object) -> int:
-    """The number of a trick or a deal: a whole number, 1 or more."""
+    """The value as the number of a trick or a deal, from 1 to `MOST`."""
     number = whole_number(value)
     if number is not None and 0 < number <= MOST:
         return number
@@ -112,7 +112,7 @@ class Cut:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return str(self)
 
 
@@ -137,7 +137,7 @@ class Deal:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         if not any(self.hands):
             return "deal no cards"
         return f"deal {', '.join(str(hand) or 'no cards' for hand in self.hands)}"
@@ -164,7 +164,7 @@ class Pass:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return str(self) if self.cards else "pass no cards"
 
 
@@ -184,12 +184,13 @@ def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
 
 @attrs.frozen(repr=False)
 class Scatter:
-    """Passes one card to each other player (4.6).
+    """Passes one card to each of the other players (4.6).
 
     >>> Scatter(0, {2: "KH", 1: "QS"}).cards
     ((1, Card('QS')), (2, Card('KH')))
 
-    `cards` holds pairs of seat and card, ordered by seat; pairs may also be given.
+    `cards` holds (seat, card) pairs, ordered by seat; it may be given as such pairs or
+    as a mapping.
     """
 
     kind: ClassVar[str] = "scatter"
@@ -206,7 +207,7 @@ class Scatter:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return str(self) if self.cards else "scatter no cards"
 
 
@@ -226,7 +227,7 @@ class PassUnseen:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return "pass on unseen what comes"
 
 
@@ -249,7 +250,9 @@ class Mix:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
+        if not any(self.hands):
+            return "give back no cards from the mix"
         given = ", ".join(str(hand) or "no cards" for hand in self.hands)
         return f"give back {given} from the mix"
 
@@ -270,7 +273,7 @@ class Draw:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return "draw"
 
 
@@ -286,8 +289,8 @@ class Play:
     ...         print("the queen, by seat", seat)
     the queen, by seat 0
 
-    In a pattern, write a card as above or as `Card("QS")`: a text such as `"QS"` is
-    equal to no card.
+    In a pattern, write a card as above or as `Card("QS")`: a string such as `"QS"` is
+    not equal to any card.
     """
 
     kind: ClassVar[str] = "play"
@@ -303,7 +306,7 @@ class Play:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return f"play {self.card}"
 
 
@@ -324,7 +327,7 @@ class Retract:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return f"take back {self.card}"
 
 
@@ -344,13 +347,13 @@ class QuitTrick:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return "turn a trick face down"
 
 
 @attrs.frozen(repr=False)
 class Claim:
-    """Claims that seat `against` revoked in this trick, numbered from 1 (7.8)."""
+    """Claims that seat `against` revoked in trick `trick`, counted from 1 (7.8)."""
 
     kind: ClassVar[str] = "claim"
 
@@ -366,7 +369,7 @@ class Claim:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return f"claim a revoke of seat {self.against} in trick {self.trick}"
 
 
@@ -399,11 +402,11 @@ class MoonChoice:
 
     @property
     def phrase(self) -> str:
-        """The words for it, after `may not`."""
+        """The act in words, as used after `may not`."""
         return f"choose {self}"
 
 
-# The `kind` of each is its name in the formats.
+# The `kind` of each act is its name in the file formats.
 Act = (
     Cut
     | Deal

@@ -1,10 +1,10 @@
 """Suits, ranks and cards by name: enums whose values are their notation.
 
-A card is found by its notation or by its number, its place in the order of the book; a
-rank by its letter or by what it counts, 2 to 14. All of them are sorted in the order of
-the book, suits too, though no suit beats another.
+A card is found by its notation or by its number (its place in the order of the book), a
+suit by its letter or its number, and a rank by its letter or its number, 2 to 14. All
+of them are sorted in the order of the book, even suits, though no suit beats another.
 
-This module is not compiled, since that makes an enum slower.
+This module is not compiled, since compiling makes an enum slower.
 Clauses 1.1, 1.2, 1.3, 1.9.
 """
 
@@ -20,10 +20,10 @@ _LARGEST: Final = 2**31 - 1
 
 
 class _Kind(EnumType):
-    """The type of these enums, which says in our words what it cannot find.
+    """The type of these enums, which raises Malformed for a value it cannot find.
 
-    An enum that does not find a value wants to write it into an error of its own first,
-    which Python refuses for a number of too many digits.
+    An enum that does not find a value first writes that value into an error of its own,
+    which Python refuses to do for a number with too many digits.
     """
 
     def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:
@@ -54,13 +54,13 @@ class _Notation(Enum, metaclass=_Kind):
 
 
 class _Ordered(_Notation):
-    """A notation with a number, by which it is found and ordered among its own kind."""
+    """An enum ordered by a number, by which its members can also be found."""
 
     _number: int
 
     @property
     def number(self) -> int:
-        """The number: of a card 0 to 51, of a suit 0 to 3, of a rank 2 to 14 (1.5a)."""
+        """The number: a card's is 0 to 51, a suit's 0 to 3, a rank's 2 to 14 (1.5a)."""
         return self._number
 
     @classmethod
@@ -102,7 +102,7 @@ class Suit(_Ordered):
     >>> Suit("S") is Suit(2) is Suit.SPADES, Suit("S") < Suit("H")
     (True, True)
 
-    Raises Malformed for anything that is no suit.
+    Raises Malformed for anything that is not a suit.
     """
 
     CLUBS = "C"
@@ -115,17 +115,17 @@ class Suit(_Ordered):
 
 
 class Rank(_Ordered):
-    """A rank, from low to high, by its letter or its number.
+    """A rank, by its letter or its number, 2 to 14; ranks go from low to high.
 
-    The number is what clause 1.5a counts: 2 to 10, then jack 11, queen 12, king 13 and
-    ace 14.
+    The number is what clause 1.5a counts: 2 to 10, then 11 for the jack, 12 for the
+    queen, 13 for the king and 14 for the ace.
 
     >>> Rank("T") is Rank(10) is Rank.TEN, Rank.ACE.number
     (True, 14)
     >>> Rank("9") < Rank("T") < Rank("J")
     True
 
-    Raises Malformed for anything that is no rank.
+    Raises Malformed for anything that is not a rank.
     """
 
     TWO = "2"
@@ -150,8 +150,8 @@ class Card(_Ordered):
     """One of the 52 cards, by its notation (rank, then suit) or its number, 0 to 51.
 
     The number is the place in the order of the book: clubs, diamonds, spades, hearts,
-    each from the two to the ace. Cards are compared and sorted by it. Which card wins
-    a trick is another matter (5.10).
+    each from the two to the ace. Cards are compared and sorted by number. Which card
+    wins a trick is another matter (5.10).
 
     >>> Card("QS") is Card(36) is Card.QUEEN_OF_SPADES
     True
@@ -160,9 +160,9 @@ class Card(_Ordered):
     >>> Card("QS").number, Card("QS").suit, Card("QS").rank
     (36, Suit('S'), Rank('Q'))
 
-    A card is equal to itself alone, not to its notation, since equal values need equal
-    hashes; the same goes for suits and ranks. Ask `one is Card("QS")`, or `"QS" in` a
-    CardSet. In a pattern, write `Card("QS")`.
+    A card is equal only to itself, not to its notation, since equal values need equal
+    hashes; the same goes for suits and ranks. Test for a card with `one is Card("QS")`
+    or, in a CardSet, with `"QS" in hand`. In a pattern, write `Card("QS")`.
 
     >>> Card("QS") == "QS", "QS" in [Card("QS")], Card("QS") == Card("QS")
     (False, False, True)
@@ -171,8 +171,8 @@ class Card(_Ordered):
     ...         print("the queen")
     the queen
 
-    Raises Malformed for anything that is no card; where text can be read as one, the
-    error says how that card is written.
+    Raises Malformed for anything that is not a card; if it is text that can be read as
+    one, the error says how that card is written.
     """
 
     TWO_OF_CLUBS = "2C"
@@ -231,14 +231,14 @@ class Card(_Ordered):
     @classmethod
     def _missing_(cls, value: object) -> _Notation:
         if isinstance(value, str):
-            from refengine.machine.notation import unreadable_card  # late: seldom
+            from refengine.machine.notation import unreadable_card  # late: seldom used
 
             said = unreadable_card(value)
             raise Malformed(said.found, f"a card, {said.allowed}")
         return super()._missing_(value)
 
     def __init__(self, value: str | int) -> None:
-        text = str(value)  # always is; to type checkers this is what `Card(...)` takes
+        text = str(value)  # always a str; the annotation is for callers of `Card(...)`
         self._number = SUITS.index(text[1]) * len(RANKS) + RANKS.index(text[0])
 
     @property

@@ -1,4 +1,4 @@
-"""A citation of a ruleset resolved: what is played, and whether it is true."""
+"""Citations of rulesets resolved: the ruleset, and whether the citation is true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import registry
+from refengine.lawbook import book
 from refengine.lawbook.citing import version_in_words
 from refengine.lawbook.editions import Edition, edition, edition_today, is_draft
 from refengine.lawbook.options import OPTIONS, Value, value_text
@@ -22,10 +22,10 @@ from refengine.lawbook.ruleset_citation import RulesetCitation
 class CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    `true` says whether the version cited has this profile, these values and this number
-    of players; `same` whether its profile is also what it is today. `wording` says both
-    in a sentence. `ruleset` is what is played, in the book of today; None if the
-    citation is false, or if the book refuses the ruleset.
+    `true` says whether the version cited has this profile, these option values and this
+    number of players, and `same` whether the profile is also unchanged today. `wording`
+    says both in a sentence. `ruleset` is the ruleset cited, in the current book; it is
+    None if the citation is false, or if the book refuses the ruleset.
     """
 
     citation: RulesetCitation
@@ -35,7 +35,7 @@ class CitedRuleset:
     ruleset: Ruleset | None
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The citation and what it leads to, as plain JSON values."""
         found: dict[str, Any] = {
             "cited": str(self.citation),
             "true": self.true,
@@ -58,11 +58,12 @@ class CitedRuleset:
 def look_up_ruleset(text: str) -> CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    Raises Malformed if the text is not one, or names an option that does not differ
-    from the profile; UnknownEdition if it names an edition that does not exist.
+    Raises Malformed if the text is not such a citation, or if it gives an option the
+    value that the profile gives it, and UnknownEdition if it names an edition that does
+    not exist.
     """
     citation = RulesetCitation.read(text)
-    today = str(registry()["version"])
+    today = book.version()
     draft = citation.version == today and is_draft(today)
     cited = edition_today() if draft else edition(citation.version)
     if wrong := _untrue(citation, cited):
@@ -76,7 +77,7 @@ def look_up_ruleset(text: str) -> CitedRuleset:
 
 
 def _untrue(citation: RulesetCitation, cited: Edition) -> str:
-    """What the version cited does not have; empty if it has everything."""
+    """Why the citation is false, in words; empty if it is true."""
     version, name = citation.version, citation.profile
     profiles, options = cited.members["profiles"], cited.members["options"]
     if name not in profiles:
@@ -99,7 +100,7 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
 
 
 def _takes(values: list[Any], value: Value) -> bool:
-    """Whether an option takes a value; `values` are its own, as an edition has them."""
+    """Whether an option takes a value; `values` is what an edition lists for it."""
     for one in values:
         if isinstance(one, dict) and "list_of" in one:
             return isinstance(value, tuple) and set(value) <= {*one["list_of"]}
@@ -112,9 +113,9 @@ def _takes(values: list[Any], value: Value) -> bool:
 
 
 def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset:
-    """The answer to a true citation; `options` are those of the profile cited.
+    """The answer to a true citation; `options` are the options of the profile cited.
 
-    An option that was born since then has its base value there.
+    An option introduced after the version cited has its base value.
     """
     then = {**{one.name: _plain(one.base) for one in OPTIONS}, **options}
     now = profile(citation.profile).options
@@ -123,9 +124,9 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
     try:
         ruleset = Ruleset(citation.profile, citation.players, values)
     except Refused as refused:
-        said = f"the profile is that of {citation.version}; the book refuses it: "
-        return CitedRuleset(citation, True, not changed, f"{said}{refused}", None)
-    today = str(registry()["version"])
+        said = f"the profile is that of {citation.version}, but {refused}"
+        return CitedRuleset(citation, True, not changed, said, None)
+    today = book.version()
     words = version_in_words(today)
     said = f"the profile of {citation.version} is still that of {words}"
     if citation.version == today:

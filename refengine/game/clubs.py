@@ -1,10 +1,10 @@
-"""The rules of a club in a file of its own: a profile of the book, and what differs."""
+"""The rules of a club, from a file of its own: a profile, and what differs from it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from os.path import exists  # unlike that of Path, false for any odd name
+from os.path import exists  # unlike Path.exists, false for any odd name
 from typing import Final
 
 import attrs
@@ -27,6 +27,7 @@ from refengine.lawbook.profiles import (
     profile_names,
     read_only,
 )
+from refengine.lawbook.spoken import profile_meant
 from refengine.lawbook.text_files import text_of_file
 
 _KEYS: Final = ("name", "title", "base", "players", "options")
@@ -37,9 +38,10 @@ class ClubRules:
     """The rules of a club: `club_rules("friday.toml").ruleset()` is its ruleset.
 
     `base` names a profile of the book, and `options` holds the values in which the club
-    differs from it. `players` are the numbers of players: as the file says, or else
-    those of the profile for which the book allows these options. `usual_players` is the
-    profile's usual number if it is one of them, and else the first.
+    differs from it. `players` holds the possible numbers of players: those in the file
+    or, if it gives none, those of the profile for which the book allows these options.
+    `usual_players` is the profile's usual number if it is among them, and otherwise the
+    first.
     """
 
     name: str
@@ -55,10 +57,10 @@ class ClubRules:
     def ruleset(
         self, players: int | None = None, options: Mapping[str, object] | None = None
     ) -> Ruleset:
-        """The club's ruleset, one of its base profile; `options` change it further.
+        """The club's ruleset, derived from its base; `options` change it further.
 
-        Raises Malformed for a number of players that the club does not allow and for a
-        name or value that is not in the book, Refused for a combination of options that
+        Raises Malformed for a number of players that the club does not allow or a name
+        or value that is not in the book, and Refused for a combination of options that
         a clause forbids.
         """
         number = self.usual_players if players is None else players
@@ -83,11 +85,12 @@ def club_rules(path: str | PathLike[str]) -> ClubRules:
 def club_rules_of_toml(text: str) -> ClubRules:
     """The club that a file with this text describes.
 
-    It has `name`, `title` and `base` and, optionally, `players` and a table `options`.
-    Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
-    wrong type, if `base` is no profile of the book or `name` is one, if `players` has a
-    number that the base does not allow, or if the book does not know an option or its
-    value, or refuses them; the message then names the clauses.
+    The file has `name`, `title` and `base` and, optionally, `players` and a table
+    `options`. Raises Malformed if the text is not TOML, if a key is missing, unknown or
+    of the wrong type, if `base` is not a profile of the book, if `name` is one or is
+    empty, if `players` is empty or contains a number that the base does not allow, or
+    if the book does not know an option or its value or refuses the options; in the last
+    case the message names the clauses.
     """
     data = keys_and_values(text, _KEYS, "the rules of a club in TOML")
     name, title, base = (given(data, key, str, "text") for key in _KEYS[:3])
@@ -127,7 +130,7 @@ def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]
 def _numbers(
     data: Mapping[str, object], base: Profile, values: Mapping[str, Value]
 ) -> tuple[int, ...]:
-    """The numbers of players of a club with these option values."""
+    """The numbers of players that a club with these option values allows."""
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
     if "players" not in data:
@@ -156,7 +159,7 @@ def _check(base: Profile, players: int, values: Mapping[str, Value]) -> None:
 def _refusal(
     base: Profile, players: int, values: Mapping[str, Value]
 ) -> Refused | None:
-    """Why the book refuses these values for this number of players; None if not."""
+    """Why the book refuses these values for this number of players, if it does."""
     try:
         checked_rules(base, players, values)
     except Refused as refused:
@@ -168,19 +171,21 @@ def _refusal(
 
 
 def names_file(typed: str) -> bool:
-    """Whether what stands for a profile is a file rather than a profile of the book.
+    """Whether what was typed as a profile names a file, not a profile of the book.
 
-    A profile of the book is never a file. Anything else is one if it ends in `.toml` or
-    is the path of something that exists.
+    The name of a profile never counts as a file. Anything else does if it ends in
+    `.toml` or is the path of something that exists.
     """
-    if typed in profile_names():
+    if profile_meant(typed) in profile_names():
         return False
     return typed.endswith(".toml") or exists(typed)
 
 
 def base_of(typed: str) -> str:
-    """The profile of the book that is meant: the one typed, or that of a club's file.
+    """The profile of the book that is meant: the one typed, or the base of a club.
 
-    Raises Malformed if it is neither.
+    Raises Malformed if `typed` is neither a profile nor a club's file.
     """
-    return club_rules(typed).base if names_file(typed) else profile(typed).name
+    if names_file(typed):
+        return club_rules(typed).base
+    return profile(profile_meant(typed)).name

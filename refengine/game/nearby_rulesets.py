@@ -11,11 +11,11 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Option, Value
 
 Change = Mapping[str, Value]
-"""Options by name, each with another value."""
+"""The options to change, by name, with their new values."""
 
 
 def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
-    """The ruleset with these options changed; None if the book forbids it."""
+    """The ruleset with these options changed; None if the book does not allow it."""
     try:
         return ruleset.having(**change)
     except (Refused, Malformed):
@@ -23,7 +23,7 @@ def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
 
 
 def options_that_differ(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ with an effect."""
+    """The options that differ between two rulesets and affect at least one of them."""
     idle = set(one.without_effect) & set(other.without_effect)
     return tuple(
         name
@@ -64,11 +64,11 @@ _NUMBERS: Final[dict[str, tuple[int, ...]]] = {
 def values_to_try(
     option: Option, now: Value, numbers: Iterable[int] = ()
 ) -> list[Value]:
-    """Values of an option, including the present one; `numbers` are tried too."""
+    """Values of an option worth trying: `now`, likely others and valid `numbers`."""
     found: list[Value] = [now]
     if isinstance(option.base, bool):
         found += [False, True]
-    elif isinstance(now, tuple):  # a cycle: others, one entry changed, more, or less
+    elif isinstance(now, tuple):  # a cycle: others, an entry changed, added or dropped
         found += list(_CYCLES)
         for place in range(len(now)):
             for way in option.words:

@@ -24,11 +24,11 @@ from refengine.machine.holdings import hands_now, kitty_now, points_played, stoc
 class View:
     """What one seat knows.
 
-    `held` has the number of cards in each hand; `stock` and `kitty` are numbers of
-    cards. `passed` and `received` are sets or, in a scatter, pairs of seat and card;
-    they are None if nothing is passed in this deal, or not yet. `drew` is what this
-    seat drew in its present turn. `points` does not include the kitty. `legal` is given
-    only when it is this seat's turn.
+    `held` gives the number of cards in each hand; `stock` and `kitty` are numbers of
+    cards. `passed` and `received` are sets or, in a scatter, (seat, card) pairs; they
+    are None if this deal has no pass, or if it has not taken place yet. `drew` holds
+    the cards that this seat has drawn in its present turn. `points` does not include
+    the kitty. `legal` is None unless it is this seat's turn.
     """
 
     seat: int
@@ -52,8 +52,8 @@ class View:
 class Event:
     """What one seat is told about an act.
 
-    `kind` and `seat` are those of the act. `act` is the whole act if the seat that is
-    told may know all of it; `hand` is that seat's own hand after the act.
+    `kind` and `seat` are those of the act. `act` is the act itself if the seat told may
+    know all of it, and otherwise None; `hand` is that seat's own hand after the act.
     """
 
     kind: str

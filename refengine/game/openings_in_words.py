@@ -1,7 +1,7 @@
 """Why a game cannot begin: what fails in its rules or its cards, and what would help.
 
-A refusal of a ruleset, a match, a setup or a position asks for these words when it is
-printed, so that whoever only tries what can be opened does not pay for them.
+A refusal of a ruleset, a match, a setup or a position makes these words only when it is
+printed, so that code that merely tries to open a game does not pay for them.
 """
 
 from __future__ import annotations
@@ -16,38 +16,43 @@ from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import Rules
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, counted, shown
 from refengine.game.rulesets import Ruleset, checked_rules
 from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import headings, title
 from refengine.lawbook.options import BY_NAME, Option, Value, lowered, value_text
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.machine.found_position import hands_before
 
-_MOST_HELP: Final = 6  # ways out that are named
+_MOST_HELP: Final = 6  # the most ways out that are named
 
 
-def opening_in_words(refused: Refused, name: object, players: object) -> Malformed:
-    """The error for a refused ruleset, in words if the number of players is wrong."""
+def opening_in_words(refused: Refused) -> Malformed:
+    """The error for a refused ruleset.
+
+    If the number of players is wrong, the error names the games for that number.
+    """
     if refused.clauses != ("2.6",):
         return malformed_opening(refused, "options")
-    found = profile(name)
-    allowed = f"{numbers_words(found)} for {found.name} (2.6 {title('2.6')})"
+    base, players, _ = cast(tuple[Profile, int, object], refused.asked)
+    allowed = f"{numbers_words(base)} for {base.name} (2.6 {title('2.6')})"
     allowed = "; ".join([allowed, *_who_can_play(players)])
-    return Malformed(f"{shown(players)[:40]} players", allowed, "players")
+    found = shown(players)[:40]  # it may have a thousand digits
+    noun = "player" if players == 1 else "players"
+    return Malformed(f"{found} {noun}", allowed, "players")
 
 
 def malformed_opening(refused: Refused, where: str = "") -> Malformed:
-    """What to raise where a text describes rules or a start that are refused."""
+    """The error to raise for text that describes refused rules or a refused start."""
     return Malformed("; ".join([refused.brief, *refused.details]), "", where)
 
 
 def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:
-    """What fails in what was refused, a phrase for each clause, and what would help.
+    """What fails, in a phrase for each clause, and what would help.
 
-    `asked` is what a `Refused` holds.
+    `broken` and `asked` are the `clauses` and the `asked` of a `Refused`.
     """
     match asked:
         case (Profile() as base, players, values):
@@ -67,14 +72,14 @@ def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[
 
 @attrs.frozen
 class _RulesAsked:
-    """A profile, a number of players and values of options that are refused."""
+    """A profile, a number of players and option values that are refused together."""
 
     base: Profile
     players: object
     values: Mapping[str, Value]
 
     def why(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """What fails, a phrase for each clause; the last one says what would help."""
+        """What fails, in a phrase for each clause, and what would help, if anything."""
         if broken == ("2.6",):
             yield f"{self.base.name} is for {numbers_words(self.base)}"
             yield from _who_can_play(self.players)
@@ -85,7 +90,7 @@ class _RulesAsked:
             yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
 
     def _values_of(self, number: str) -> str:
-        """The values that a clause forbids together, and what they come to."""
+        """The values that a clause forbids together, and what they amount to."""
         options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
@@ -94,7 +99,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """The changes of one option of these clauses that make the rules allowed."""
+        """The changes to one option of these clauses that the book would allow."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -102,10 +107,10 @@ class _RulesAsked:
                 if self._allowed(changed):
                     yield _typed(name, value)
                     if not isinstance(value, str):
-                        break  # one number is enough of an example
+                        break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values of an option: its words, and what is really played."""
+        """Other values of an option: its words, and values that the profiles use."""
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
         if option.name == "hand_size" and isinstance(self.players, int):
@@ -124,7 +129,7 @@ class _RulesAsked:
 
 
 def _listed(words: list[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """The words as a list in a sentence: `a`, `a and b` or `a, b and c`."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
@@ -146,7 +151,7 @@ def _too_few(rules: Rules) -> str:
 
 
 def _hands(rules: Rules, size: int) -> str:
-    return f"{rules.players} hands of {_number(size, 'card')}"
+    return f"{rules.players} hands of {counted(size, 'card')}"
 
 
 _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
@@ -159,14 +164,14 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 
 def _who_can_play(players: object) -> Iterator[str]:
-    """The games for this many, one phrase; none if there are none."""
+    """A phrase that names the games for this number of players, if any."""
     with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
     if names := [*profiles_for(players), *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles that this many can play; with `kitty`, those that need a kitty."""
+    """The profiles for this many players; if `kitty` is set, those needing a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -176,7 +181,7 @@ def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
 
 
 def numbers_words(found: Profile) -> str:
-    """How many players a profile is for: `4 players (3 to 10 with a kitty)`."""
+    """How many players a profile is for, as in `4 players (3 to 10 with a kitty)`."""
     said = f"{_numbers(found.players)} players"
     if found.players_with_kitty == found.players:
         return said
@@ -205,7 +210,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
         return f"{hands}, of which {most} are passed in some deal"
     need = size * rules.players
     if number == "3.9e":
-        return f"{_number(pack, 'card')} for {rules.players} players"
+        return f"{counted(pack, 'card')} for {rules.players} players"
     if number == "3.9f":
         return f"{hands} need {need} cards, not {pack}"
     fits = _or_one_more(need, rules)
@@ -213,18 +218,15 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """How many cards fit: as many as are dealt, or one more for each player."""
+    """How many cards fit, in words: those dealt, or those and one for each player."""
     more = fits if rules.hand_size else fits + rules.players
-    return " or ".join(str(one) for one in sorted({fits, more}) if one)
+    found = sorted({fits, more})
+    return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))
 
 
 def _sizes(hands: Iterable[int | CardSet]) -> str:
     sizes = [one if isinstance(one, int) else len(one) for one in hands]
     return f"{_listed([str(size) for size in sizes])} cards"
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _seats(seats: Iterable[int]) -> str:
@@ -233,18 +235,19 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _twice(start: Setup) -> str:
-    """The cards that stand twice among all that a setup or a position states."""
+    """A phrase with the cards that a setup or a position states more than once."""
     places: list[Iterable[Card]] = [*start.hands, start.kitty, start.stock, start.trick]
     seen: set[Card] = set()
     again: list[Card] = []
     for place in (*places, *(start.taken or ())):
         again += [one for one in place if one in seen]
         seen.update(place)
-    return f"{CardSet({*again})} stands in it more than once"
+    stand = "stands" if len({*again}) == 1 else "stand"
+    return f"{CardSet({*again})} {stand} in it more than once"
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
-    """The hands when the trick began."""
+    """The hands as they were when the trick began."""
     return hands_before(
         rules,
         tuple(hand.mask for hand in start.hands),
@@ -295,7 +298,8 @@ def _hearts_down(rules: Rules, start: Setup) -> str:
 
 def _taken(rules: Rules, start: Setup) -> str:
     taken = CardSet.of_mask(all_of(tuple(one.mask for one in start.taken or ())))
-    return f"{taken} is taken, but tricks says that nobody has won one"
+    verb = "is" if len(taken) == 1 else "are"
+    return f"{taken} {verb} taken, but tricks says that nobody has won one"
 
 
 def _passes_more(rules: Rules, start: Setup) -> str:
@@ -307,7 +311,7 @@ def _passes_more(rules: Rules, start: Setup) -> str:
         for one in deals
         if cards_needed(rules, pass_of_deal(rules, one)) <= size
     ]
-    said = f"hands of {_number(size, 'card')}, and deal {start.deal} passes {need}"
+    said = f"hands of {counted(size, 'card')}, and deal {start.deal} passes {need}"
     return f"{said}; deal {_listed(fits, 'or')} would do" if fits else said
 
 
@@ -324,10 +328,10 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
     ),
     "3.12f": lambda rules, start: _twice(start),
     "3.12g": lambda rules, start: (
-        f"a stock of {_number(len(start.stock), 'card')}; only undealt=stock has one"
+        f"a stock of {counted(len(start.stock), 'card')}; only undealt=stock has one"
     ),
     "3.12h": lambda rules, start: (
-        f"a kitty of {_number(len(start.kitty), 'card')}; only undealt=kitty has one"
+        f"a kitty of {counted(len(start.kitty), 'card')}; only undealt=kitty has one"
     ),
     "3.12j": lambda rules, start: _twice(start),
     "3.12k": _out_with_cards,
@@ -338,7 +342,7 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
         f"first_trick is true, but tricks counts {sum(start.tricks or ())} already"
     ),
     "3.12r": lambda rules, start: (
-        f"{_number(len(start.trick), 'card')} on the table "
+        f"{counted(len(start.trick), 'card')} on the table "
         f"{'makes' if len(start.trick) == 1 else 'make'} the trick complete"
     ),
     "3.12s": _in_play,

@@ -58,17 +58,18 @@ _profile_named = profile
 
 @attrs.frozen(init=False, repr=False, eq=False)
 class Ruleset:
-    """The rules of one table: a profile, a number of players, and options changed.
+    """The rules of one table: a profile, a number of players, and changed options.
 
     >>> ruleset = Ruleset("spot-hearts", options={"limit": 50})
     >>> ruleset.players, ruleset.changed, ruleset.options["moon"]
     (4, {'limit': 50}, 'self_minus')
 
     If `players` is not given, it is the profile's usual number. The attribute `options`
-    has a value for every option, those not given being the profile's. Two rulesets are
-    equal if their profile, players and all option values are.
-    Raises Malformed for a name or value that is not in the book, Refused for a number
-    of players or a combination of options that a clause forbids.
+    holds a value for every option; those not given are the profile's. Two rulesets are
+    equal if their profiles, numbers of players and all option values are.
+    Raises Malformed for a name or value that is not in the book or a number of players
+    that is not a whole number, and Refused for a number of players or a combination of
+    options that a clause forbids.
     """
 
     profile: str
@@ -99,7 +100,7 @@ class Ruleset:
 
     @property
     def citation(self) -> str:
-        """The ruleset as it is cited, `estmesh-hearts/4@1.0.0~8a411677 limit=50`.
+        """The ruleset's citation, such as `estmesh-hearts/4@1.0.0~8a411677 limit=50`.
 
         Clause 0.5.
         """
@@ -140,16 +141,17 @@ class Ruleset:
 
 
 def values_of(base: Profile, options: object) -> dict[str, Value]:
-    """The value of every option: as given, or else as in the profile.
+    """The value of every option, by name: as given, or otherwise as in the profile.
 
-    Raises Malformed for a name or a value that is not in the book.
+    Raises Malformed for a name or a value that is not in the book, or if `options` is
+    not a mapping.
     """
     if not isinstance(options, Mapping):
         raise Malformed(shown(options)[:40], "names of options and values", "options")
     values = dict(base.options)
     for name, value in options.items():
         if name in values and values[name] is value:
-            continue  # the profile's own, read when the profile was
+            continue  # the profile's own, which was read with the profile
         option = option_named(name)
         values[option.name] = option.read(value)
     return values
@@ -159,8 +161,8 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     """The rules with these option values for this number of players.
 
     Raises Refused, with every clause that is broken, for a number of players or a
-    combination of options that the book forbids; Malformed if `players` is no whole
-    number.
+    combination of options that the book forbids, and Malformed if `players` is not a
+    whole number.
     """
     number = whole_number(players)
     if number is None:

@@ -64,7 +64,7 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 
 class HasCore(Protocol):
-    """A `refengine.State`, which is built upon this module."""
+    """A `refengine.State`, which is built on top of this module."""
 
     @property
     def core(self) -> Core:
@@ -73,12 +73,12 @@ class HasCore(Protocol):
 
 @attrs.frozen
 class Match:
-    """A match from the cut or, with a `dealer`, from the first deal.
+    """A match from the cut or, if a `dealer` is given, from the first deal.
 
     >>> Match(dealer=3, pack="2C 3C 4C 5C")
     Match(dealer=3, pack=CardSet('2C 3C 4C 5C'))
 
-    A named `pack` replaces the 52 cards (3.10).
+    If a `pack` is named, it replaces the 52 cards (3.10).
     """
 
     dealer: int | None = attrs.field(default=None, converter=_to_seat_or_none)
@@ -87,16 +87,16 @@ class Match:
 
 @attrs.frozen(kw_only=True)
 class Setup:
-    """A deal as found (3.12) or, with a `leader`, a position in its play (3.12a).
+    """A deal as found (3.12) or, given a `leader`, a position in its play (3.12a).
 
     >>> setup = Setup(dealer=1, hands=["QS", "2C 3C"], leader=0, trick="AS")
     >>> setup.hands[1], setup.trick
     (CardSet('2C 3C'), (Card('AS'),))
 
-    `deal` is the number of the deal in the match, `totals` the totals before it. The
-    fields from `leader` on belong to a position only: among them the seat that leads,
-    the cards on the table in the order played, the seats that were out when this trick
-    began, and the cards taken and tricks won by each seat.
+    `deal` is the number of the deal in the match, and `totals` holds the totals before
+    it. The fields from `leader` on belong only to a position: among them are the seat
+    that leads, the cards on the table in the order played, the seats that were out when
+    this trick began, and the cards taken and the number of tricks won by each seat.
     """
 
     dealer: int = attrs.field(converter=to_seat)
@@ -118,7 +118,7 @@ class Setup:
 
     @classmethod
     def of(cls, state: HasCore) -> Setup:
-        """The state of a deal in play, as a position (3.12a).
+        """A state in the phase of play, as a position (3.12a).
 
         A position has no past: it forgets the pass, the revokes, and which cards the
         seat to act has drawn in this turn; a taken kitty is among the cards taken.
@@ -153,7 +153,7 @@ _CONVERTED: Final[Mapping[str, Any]] = {
 
 
 def setup_of(fields: Mapping[str, Any]) -> Setup:
-    """The setup with these fields, by name; the error for one of them names it."""
+    """The setup with these fields, given by name; an error in one names that field."""
     return Setup(**{name: _field(name, value) for name, value in fields.items()})
 
 
@@ -168,10 +168,11 @@ Start = Match | Setup
 
 
 def opened(ruleset: object, start: object) -> Core:
-    """The first moment of a game under this ruleset that begins with this start.
+    """The first moment of the game under this ruleset that begins with this start.
 
-    Raises Malformed if seats or lists do not fit the table, Refused if a clause forbids
-    the start.
+    Raises Malformed if an argument is of the wrong type, if seats or lists do not fit
+    the table or if a field has no meaning in this start, and Refused if a clause
+    forbids the start.
     """
     if not isinstance(ruleset, Ruleset):
         wanted = "a Ruleset, such as Ruleset('common-hearts')"
@@ -198,7 +199,7 @@ def opened(ruleset: object, start: object) -> Core:
 
 
 def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
-    """Raise Malformed for a field that says something where it has no meaning."""
+    """Raise Malformed for a field that is set but has no meaning in this start."""
     if start.limit_reached and not ruleset.rules.ties_played_on:
         raise Malformed(
             "limit_reached", "only where ties are played on", "limit_reached"

@@ -1,7 +1,7 @@
 """Random legal acts from a given generator, the same on every platform.
 
-Only `random()` of the generator is used: Python promises for no other method of
-`random.Random` that its results stay the same from version to version.
+Only the generator's `random()` is used: it is the only method of `random.Random` whose
+results Python promises to keep the same from version to version.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def chosen(items: Sequence[T], rng: Random) -> T:
 
 
 def shuffled(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in random order, such as the cards of a set."""
+    """The items, such as the cards of a set, in random order."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         place = int(rng.random() * (last + 1))
@@ -51,7 +51,7 @@ def shuffled(items: Iterable[T], rng: Random) -> list[T]:
 
 
 def random_deal(core: Core, seat: int, rng: Random) -> Deal:
-    """A random deal of the pack of the match, in the sizes of chapter 3."""
+    """A random deal of the pack of the match, in the sizes that chapter 3 requires."""
     rules = core.rules
     order = shuffled(CardSet.of_mask(core.pack), rng)
     size = int(hand_size(rules, core.pack, core.named))
@@ -63,7 +63,7 @@ def random_deal(core: Core, seat: int, rng: Random) -> Deal:
 
 
 def random_mix(core: Core, seat: int, rng: Random) -> Mix:
-    """A random redeal of the pile of a mix."""
+    """A random redeal of the pile of cards in a mix."""
     packets = packets_of(core)
     kitty = core.dealt.kitty
     order = shuffled(CardSet.of_mask(mix_pile(core.rules, packets, kitty)), rng)
@@ -76,7 +76,7 @@ def random_mix(core: Core, seat: int, rng: Random) -> Mix:
 
 
 def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
-    """A random pass of the seat's own cards or sometimes, if allowed, an unseen one."""
+    """A random pass of the seat's own cards or, if allowed, sometimes an unseen one."""
     if due.forward and rng.random() < 0.25:
         return PassUnseen(seat)
     order = shuffled(CardSet.of_mask(core.dealt.hands[seat]), rng)

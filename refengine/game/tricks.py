@@ -13,15 +13,15 @@ from refengine.machine.core import CompletedTrick as Completed
 from refengine.machine.core import Core
 from refengine.machine.position import on_table
 
-# What was made of the tricks that were looked at lately, by the `id` of each trick.
-# The trick is kept beside it, so that no other object can get the same `id`.
+# The values made from tricks that were recently looked at, by the `id` of each trick.
+# The trick is kept with them, so that no other object can get the same `id`.
 _KEPT: Final[dict[int, tuple[Completed, tuple[Trick, ...]]]] = {}
 _MOST: Final = 256
 
 
 @attrs.frozen
 class Trick:
-    """A completed trick: leader, cards in the order played, and winner (5.11)."""
+    """A completed trick: its leader, cards in the order played, and winner (5.11)."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -47,13 +47,13 @@ class Table:
 
 
 def tricks_of(core: Core) -> tuple[Trick, ...]:
-    """The tricks of the deal completed so far."""
+    """The tricks completed so far in the deal."""
     last = core.record.last
     return _up_to(core, last) if last is not None else ()
 
 
 def _up_to(core: Core, trick: Completed) -> tuple[Trick, ...]:
-    """The tricks up to this one, made once for those who look at them in turn."""
+    """The tricks up to and including this one, made once and kept for later calls."""
     kept = _KEPT.get(id(trick))
     if kept is not None:
         return kept[1]
@@ -67,7 +67,7 @@ def _up_to(core: Core, trick: Completed) -> tuple[Trick, ...]:
 
 
 def last_trick(core: Core) -> Trick | None:
-    """The last completed trick; None if there is none."""
+    """The last completed trick of the deal; None if there is none."""
     last = core.record.last
     return _shown(core, last) if last is not None else None
 

@@ -20,7 +20,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.clubs import base_of, club_rules, names_file
+from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
@@ -39,10 +39,10 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flags that name a ruleset, by the places of errors in one."""
+"""The flag for each part of a ruleset, by what errors call that part."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
-    "moon self_minus, moon others_plus or moon one 2; retract QS; quit; "
+    "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
     "claim SEAT TRICK; rule NUMBER; ? for this help"
 )
 HELP_LINES: Final = (
@@ -59,14 +59,14 @@ HELP_LINES: Final = (
     "rule 5.3, rule renege            show a clause, by number or in words",
     "help, quit                       this help; leave the match",
 )
-"""What can be typed in a match, a line each."""
+"""What can be typed in a match, one line for each form."""
 
 
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
-    """The act of this seat that the text describes, cards as people write them.
+    """The act of this seat that the text describes, with cards as people write them.
 
-    Cards alone are played, or passed where cards are being passed; several are always
-    passed.
+    A single card by itself is played or, if `passing` is set, passed; several cards by
+    themselves are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()
@@ -80,7 +80,7 @@ def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
         case ["pass", *given]:
             return Pass(seat, cards_typed(" ".join(given)))
         case ["scatter", *pairs]:
-            return Scatter(seat, dict(_pair(pair) for pair in pairs))
+            return Scatter(seat, [_pair(pair) for pair in pairs])
         case ["retract", *given]:
             return Retract(seat, cards_typed(" ".join(given)))
         case ["claim", against, trick]:
@@ -107,9 +107,10 @@ def _number(text: str) -> int:
 
 
 def read_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, from `name=value`; commas separate a list.
+    """The name and value of an option given as `name=value`.
 
-    Raises Malformed if the text is not of this form, or the book has no such option.
+    Commas separate the items of a list.
+    Raises Malformed if the text is not of this form or the book has no such option.
     """
     name, equals, value = text.partition("=")
     if not equals:
@@ -118,11 +119,12 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, as for `read_option` or in the words people say.
+    """The name and value of an option, as for `read_option` or as people say them.
 
-    So `first_trick_points=barred` may also be `Points on the first trick: no`.
+    Thus `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or
-    the option takes no such value; the error then has the values with their words.
+    the option takes no such value; in the last case the error lists the values with
+    their words.
     """
     sign = "=" if "=" in text else ":"
     name, equals, value = text.partition(sign)
@@ -140,10 +142,10 @@ def read_said_option(text: str) -> tuple[str, object]:
 
 @contextmanager
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Within this block, an error at one of these places names the flag typed for it.
+    """Within this block, an error whose place is in `flags` names the flag instead.
 
-    So with `{"options": "--option"}` an error at `options.limit` is one at
-    `--option limit`.
+    For example, with `{"options": "--option"}` an error at `options.limit` becomes an
+    error at `--option limit`.
     """
     try:
         yield
@@ -160,7 +162,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
 
     The profile is one of the book or the file of a club. Both the profile and the
     options may be given as people say them (`refengine.lawbook.spoken`).
-    Raises Malformed if they do not name one, or name one that the book refuses.
+    Raises Malformed if these do not name a ruleset or the book refuses the ruleset.
     """
     try:
         changed = dict(map(read_said_option, options))
@@ -168,9 +170,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
             return club_rules(profile).ruleset(players, changed)
         return Ruleset(profile_meant(profile), players, changed)
     except Refused as refused:
-        raise opening_in_words(
-            refused, base_of(profile_meant(profile)), players
-        ) from None
+        raise opening_in_words(refused) from None
 
 
 def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:

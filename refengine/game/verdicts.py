@@ -28,19 +28,20 @@ class Legal:
 class Irregular:
     """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2.
 
-    Raises Malformed unless `clauses` is a tuple or a list of texts.
+    Raises Malformed unless `clauses` is a tuple or a list of strings.
     """
 
     clauses: tuple[str, ...] = attrs.field(converter=_to_clauses)
 
 
 class Refused(Exception):
-    """Clauses forbid an act, a ruleset or a setup: a verdict that can also be raised.
+    """Clauses forbid an act, a ruleset or a start: a verdict that can also be raised.
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
-    thing refused. Two refusals are equal if they refuse the same thing for the same
-    clauses. Where it is about no act, `asked` holds what its text is made from: a
-    profile, a number of players and option values, or a ruleset and a start.
+    act refused, or a phrase for the ruleset or the start. Two refusals are equal if
+    their `clauses` and their `what` are. Unless an act is refused, `asked` holds what
+    the message is made from: a profile, a number of players and option values, or a
+    ruleset and a start.
     """
 
     __match_args__ = ("clauses", "what")
@@ -67,7 +68,7 @@ class Refused(Exception):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What fails in a ruleset or a start, and what would help; none for an act."""
+        """What fails in a ruleset or a start, and what would help; empty for an act."""
         if not self.asked:
             return ()
         # Imported only now: most refusals are never printed.

@@ -1,7 +1,8 @@
-"""Possible worlds: a game that looks the same to one seat, its unseen cards redealt.
+"""Possible worlds: games that look the same to one seat, with unseen cards redealt.
 
-This is for tests that nothing leaks, and for programs that hold the whole state:
-everything here comes from what the seat knows and from the public record of the deal.
+This is for tests that check that no hidden card leaks, and for programs that hold the
+whole state: every world comes from what the seat knows and from the public record of
+the deal.
 Worlds for a search, all equally likely and made only from what a seat was told, are
 dealt by `refengine.worlds.sampling`.
 """
@@ -35,18 +36,19 @@ TRIES: Final = 1000
 
 @attrs.frozen
 class Place:
-    """A place for unseen cards: how many lie there, and which of them cannot."""
+    """A place for unseen cards: how many lie there, and which cards cannot."""
 
     size: int
     barred: CardSet
 
 
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
-    """A state that this seat cannot tell from the real one, chosen by `rng`.
+    """A random state that this seat cannot tell from the real one.
 
-    It begins with the pass or with the trick in progress and knows nothing from before,
-    no cut, pass or earlier trick; a kitty that was taken is among the cards taken. If
-    the ruleset rejects revokes, no seat holds a suit in which it has shown itself void.
+    It begins with the pass or with the trick in progress and knows nothing of what came
+    before, such as a cut or an earlier trick; a kitty that was taken is among the cards
+    taken. If the ruleset rejects revokes, no seat holds a suit in which it has shown
+    itself void, unless it has drawn a card since.
     Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
     if `rng` has no `random()`.
     """
@@ -139,22 +141,27 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The suits in which each seat has shown itself void and not drawn since."""
+    """The cards of the suits in which each seat has proved void since it last drew."""
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
     if state.ruleset.rules.revokes_penalised:
         return voids
     led: Card | None = None
+    drew = -1  # the seat that draws in this turn
     played = 0
     tricks = [len(trick.cards) for trick in state.history]
     for seat, card in _plays_and_draws(state):
         if card is None:
-            voids[seat] = NO_CARDS
+            voids[seat], drew = NO_CARDS, seat
             continue
-        if led is None:
-            led = card
+        leads = led is None
+        led = led or card
         suit = CardSet.of_mask(suit_of(card_at(led.number)))
-        if card not in suit:
+        # Whoever draws does so until a card can be played, and then plays that card.
+        if card not in suit or (drew == seat and not leads):
             voids[seat] |= suit
+        elif drew == seat and card not in HEARTS:
+            voids[seat] |= WHOLE_PACK - HEARTS
+        drew = -1
         played += 1
         if tricks and played == tricks[0]:
             tricks.pop(0)
@@ -226,9 +233,9 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random, each place getting its number and none it bars.
+    """Deal the unseen cards at random: `size` cards to each place, none of them barred.
 
-    Returns the cards of each place. Raises EngineBug if no such deal exists.
+    Returns the cards for each place. Raises EngineBug if no such deal exists.
     """
     piles: list[list[Card]] = [[] for _ in places]
     for card in shuffled(unseen, rng):
@@ -244,7 +251,7 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Whether the card found a place, if necessary by moving others to new places."""
+    """Put the card in a place, moving others if need be, and say whether it fits."""
     open_places = [
         at
         for at, place in enumerate(places)

@@ -1,1 +1,1 @@
-"""Long work in many processes or on many machines, and a bar that shows it."""
+"""Long work in many processes or on many machines, and a bar for its progress."""

@@ -1,11 +1,11 @@
 """Long work in many places: this process, local processes, or a Dask cluster.
 
-`open_executor` gives an executor of `concurrent.futures`: with the address of a
-scheduler it is the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start
-them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). If a
-worker dies, the cluster gives its items to another; each result is counted once.
+`open_executor` opens an executor as in `concurrent.futures`. Given the address of a
+scheduler, it uses the workers of a Dask cluster (`pip install 'refengine[cluster]'`;
+start them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`).
+If a worker dies, the cluster gives its items to another; each result is counted once.
 
-This module imports nothing of the rules: a worker may have to load them in its own way.
+This module imports none of the rules: a worker may have to load them in its own way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
-_GRACE: Final = 0.8  # seconds for a worker to end its adapter
+_GRACE: Final = 0.8  # how many seconds a worker has to end its adapter
 _LOST: Final = (
     "workers ended before their time; what is done stands in the journal, "
     "and a run with the same --resume FILE goes on from there"
@@ -47,24 +47,24 @@ class LostWorkerError(RuntimeError):
 
 
 class OtherSourceError(RuntimeError):
-    """A worker of a cluster has another version of the source."""
+    """A worker in a cluster has a different version of the source."""
 
 
 def malformed(found: str, allowed: str, where: str) -> Exception:
-    """A `Malformed` error, which nothing here may import before it is needed."""
-    from refengine.errors import Malformed  # late: see the end of the docstring above
+    """A `Malformed` error, whose class must not be imported before it is needed."""
+    from refengine.errors import Malformed  # late: see the docstring of the module
 
     return Malformed(found, allowed, where)
 
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of our packages that are installed."""
+    """A digest of the source of those packages of this project that are present."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):
             if not (path.parent / "__init__.py").is_file():
-                continue  # an example adapter, which lies among the data of a wheel
+                continue  # an example adapter, which is only data in a wheel
             known.update(f"{package}/{path.relative_to(folder)}\n".encode())
             known.update(path.read_bytes())
     return known.hexdigest()[:16]
@@ -76,10 +76,10 @@ def source_digest() -> str:
 def results_in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
 ) -> Iterator[R]:
-    """The result of each item, in the order of the items; none of them is recorded.
+    """The result for each item, in the order of the items; no result is recorded.
 
-    `work` and the items must be picklable, and the results too. Raises as `result_of`
-    does, and OtherSourceError if a worker has another version of the source.
+    `work`, the items and the results must be picklable. Raises as `result_of` does, and
+    OtherSourceError if a worker has a different version of the source.
     """
     guarded = checked(work)
     running = [submitted(executor, guarded, item) for item in items]
@@ -91,7 +91,7 @@ def results_in_order(
 
 
 def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
-    """The work, handed out; raises LostWorkerError if workers have ended too early."""
+    """The future for this work; raises LostWorkerError if workers ended too early."""
     try:
         return executor.submit(work, item)
     except BrokenExecutor:
@@ -99,11 +99,11 @@ def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
 
 
 def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
-    """Take back work that is not wanted any more.
+    """Take back work that is no longer wanted.
 
-    Local processes take it back when they are shut down, which is soon: if one ends
-    before that, Python's own thread stumbles over work that is already cancelled, and
-    the run would wait for ever.
+    With local processes, this is left to the shutdown of the pool, which follows soon:
+    if a process ended before the shutdown, Python's own thread would stumble over work
+    that is already cancelled, and the run would wait for ever.
     """
     if not isinstance(executor, ProcessPoolExecutor):
         for future in running:
@@ -111,7 +111,7 @@ def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 
 def checked(work: Callable[[T], R]) -> Callable[[T], R]:
-    """The same work; raises OtherSourceError in a worker that has another source."""
+    """The same work, but it raises OtherSourceError if a worker's source differs."""
     return partial(_checked, source_digest(), work)
 
 
@@ -127,8 +127,8 @@ def _checked(source: str, work: Callable[[T], R], item: T) -> R:
 def result_of(future: Future[R], end: float = inf) -> R:
     """The result of this future.
 
-    Raises whatever the work raised; LostWorkerError if workers ended too early; and
-    TimeoutError if there is none by the time `end` on the monotonic clock.
+    Raises whatever the work raised, LostWorkerError if workers ended too early, and
+    TimeoutError if there is no result by the time `end` on the monotonic clock.
     """
     left = None if end == inf else max(0.0, end - monotonic())
     try:
@@ -152,12 +152,12 @@ def open_executor(
     first: Callable[..., None] | None = None,
     arguments: tuple[Any, ...] = (),
 ) -> Iterator[Executor | None]:
-    """The executor of a run: a Dask cluster, local processes, or this process.
+    """The executor for a run: a Dask cluster's, local processes, or this process.
 
-    With the address of a scheduler it is the cluster's. Otherwise it is None for one
-    job without a `first`, or else one new process for each job, which inherits nothing.
-    `first` is called with its arguments in each worker process before anything else; if
-    it fails, no work is done there.
+    If the address of a scheduler is given, the executor is the cluster's. Otherwise it
+    is None if there is one job and no `first`, and in any other case a pool with a new
+    process for each job, which inherits nothing. `first` is called with `arguments` in
+    each worker process before anything else; if it fails, no work is done there.
 
     Raises Malformed if the cluster cannot be reached or has no worker, or if
     dask.distributed is not installed.
@@ -188,7 +188,7 @@ def open_executor(
 
 
 def _end_workers() -> None:
-    """End the workers now, and by force those that have not gone at once."""
+    """End the workers now, by force if they do not end within a moment."""
     workers = active_children()
     for worker in workers:
         worker.terminate()
@@ -201,7 +201,7 @@ def _end_workers() -> None:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Within this block, Python may start processes of its own."""
+    """Within this block, a new process starts with signals blocked and a safe path."""
     with signals.blocked(), own_python.starting_workers():
         yield
 
@@ -211,16 +211,16 @@ def _begin(
     first: Callable[..., None] | None,
     arguments: tuple[object, ...],
 ) -> None:
-    """Begin a worker, in the environment that the run has."""
+    """Begin a worker, in the environment of the run."""
     own_python.set_safe_path(safe_path)
     signals.begin_worker(first, arguments)
 
 
 class _Pool(ProcessPoolExecutor):
-    """Local processes, none of which begins with a signal that is for the run."""
+    """Local processes, which start with the signals for the run blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
-        """Have this done; the worker for it may be started now."""
+        """Submit this work; a worker for it may be started now."""
         with _starting():
             return super().submit(*work, **named)
 
@@ -235,7 +235,7 @@ def _cluster(
         )
     distributed = importlib.import_module("distributed")
     allowed = "the address of a Dask scheduler that has workers, tcp://HOST:PORT"
-    # Asked for a scheme that it does not know, the client may wait without end.
+    # The client may wait for ever if it does not know the scheme.
     if not _ADDRESS.fullmatch(scheduler):
         raise malformed(f"{scheduler!r:.80}", allowed, "--scheduler")
     try:
@@ -270,14 +270,14 @@ def _prepare(
     first: Callable[..., None],
     arguments: tuple[Any, ...],
 ) -> None:
-    """Call this once in each worker of the cluster, including later ones."""
+    """Call `first` once in each worker of the cluster, including later ones."""
     name = f"{first.__module__}.{first.__qualname__}{arguments}"
 
     class First(distributed.WorkerPlugin):  # type: ignore[misc] # has no types here
-        """Calls `first` when a worker starts."""
+        """A plugin that calls `first` when a worker starts."""
 
         def setup(self, worker: object) -> None:
-            """Call it."""
+            """Call `first` unless an earlier run has called it in this worker."""
             _once(name, first, arguments)
 
     client.register_plugin(First(), name=name)
@@ -287,7 +287,7 @@ _called: set[str] = set()
 
 
 def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Call a function unless an earlier run has called it in this process."""
+    """Call `first` unless it has been called under this name in this process."""
     if name not in _called:
         first(*arguments)
         _called.add(name)

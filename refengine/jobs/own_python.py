@@ -1,10 +1,10 @@
-"""Python processes that run code of ours, in whatever folder they are started.
+"""Python processes that run this project's code, whatever folder they are started in.
 
 `python -m` and `python -c` look for every module in that folder first, where a user may
 have a `types.py`, a `queue.py` or a `refengine.py`. With `-P` they do not. An adapter
-is somebody else's process, and is started without it.
+is somebody else's program, and is started without `-P`.
 
-This module imports nothing of the rules: a process may load them in its own way.
+This module imports none of the rules: a process may load them in its own way.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _OURS: Final = ("refengine", "refengine_conformance")
 
 
 def own_command(*words: str) -> tuple[str, ...]:
-    """The command of a Python process that imports nothing from its folder."""
+    """The command for a Python process that imports nothing from its current folder."""
     return (sys.executable, "-P", *words)
 
 
 def our_packages() -> dict[str, Path]:
-    """The folder of each package of ours that is here: the rules, and the evidence."""
+    """The folder of each package of the project that is present, by package name."""
     specs = {name: importlib.util.find_spec(name) for name in _OURS}
     return {
         name: Path(next(iter(spec.submodule_search_locations)))
@@ -37,7 +37,7 @@ def our_packages() -> dict[str, Path]:
 
 
 def own_environment() -> dict[str, str]:
-    """The environment in which such a process finds our packages, installed or not."""
+    """The environment in which a process finds these packages, even if uninstalled."""
     ours = dict.fromkeys(str(folder.parent) for folder in our_packages().values())
     path = os.pathsep.join(filter(None, (*ours, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path}
@@ -45,9 +45,10 @@ def own_environment() -> dict[str, str]:
 
 @contextmanager
 def starting_workers() -> Iterator[None]:
-    """Within this block, workers of multiprocessing are started so too.
+    """Within this block, multiprocessing starts its workers as if with `-P`.
 
-    Only the environment can tell them; `set_safe_path` puts theirs right again.
+    Only the environment can make it do so; in a worker, `set_safe_path` restores the
+    environment.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -58,12 +59,12 @@ def starting_workers() -> Iterator[None]:
 
 
 def safe_path() -> str | None:
-    """What the environment says about the folder, for `set_safe_path` in a worker."""
+    """The value of PYTHONSAFEPATH, if set; `set_safe_path` restores it in a worker."""
     return os.environ.get(_SAFE_PATH)
 
 
 def set_safe_path(value: str | None) -> None:
-    """Have the environment say this, so that adapters inherit what the user has."""
+    """Set PYTHONSAFEPATH, or unset it for None; adapters then inherit this value."""
     if value is None:
         os.environ.pop(_SAFE_PATH, None)
     else:

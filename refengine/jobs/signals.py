@@ -1,8 +1,8 @@
-"""The signals that end a run: none of the processes that it started outlives them.
+"""The signals that end a run; no process that the run started outlives it.
 
 A signal unwinds the main thread of the command, so that everything that is open is
-closed on the way; a worker, which might take the unwinding for the failure of its item,
-ends what it started and leaves at once. What may not be cut in two is `held` together.
+closed on the way; a worker, which might mistake the unwinding for a failure of its
+item, ends what it started and exits at once. What must not be interrupted is `held`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _waiting: list[int] = []
 
 
 def code_of(number: int) -> int:
-    """The exit code of a process that this signal ended, as a shell has it."""
+    """The exit code of a process that this signal ended, as in a shell."""
     return 128 + number
 
 
@@ -33,12 +33,12 @@ def remember(thing: object, end: Callable[[], None]) -> None:
 
 
 def forget(thing: object) -> None:
-    """The thing has come to its end."""
+    """Forget a thing that has come to its end."""
     _ends.pop(thing, None)
 
 
 def end_all() -> None:
-    """End all that is remembered."""
+    """End everything that is remembered."""
     for end in [*_ends.values()]:
         end()
 
@@ -47,7 +47,7 @@ def end_all() -> None:
 def held() -> Iterator[None]:
     """Put a signal off until this block is over.
 
-    So a process that is begun in it is remembered before the signal ends anything.
+    Thus a process started within it is remembered before a signal ends anything.
     """
     global _deep
     _deep += 1
@@ -67,10 +67,11 @@ def _put_off(number: int) -> bool:
 
 @contextmanager
 def unwinding() -> Iterator[None]:
-    """Within this block, a signal unwinds the main thread, and all is ended after it.
+    """Within this block, a signal unwinds the main thread; then everything is ended.
 
-    SIGINT raises KeyboardInterrupt, the others SystemExit with the exit code for them.
-    A second signal leaves at once. What is ignored stays so, as `nohup` wants it.
+    SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
+    second signal ends the process at once. A signal that is ignored stays ignored, as
+    `nohup` requires. In any thread but the main one, the block has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -92,7 +93,7 @@ def unwinding() -> Iterator[None]:
 def _unwind(number: int, frame: FrameType | None) -> None:
     if _put_off(number):
         return
-    for one in ENDING:  # the first has come; the next is not for unwinding
+    for one in ENDING:  # the first has come; the next ends the process
         if signal.getsignal(one) is _unwind:
             signal.signal(one, _leave)
     if number == signal.SIGINT:
@@ -101,7 +102,7 @@ def _unwind(number: int, frame: FrameType | None) -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End what this process has started, and leave, unless that is put off."""
+    """End what this process has started, and exit, unless the signal is put off."""
     if not _put_off(number):
         end_all()
         os._exit(code_of(number))
@@ -113,7 +114,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 def begin_worker(
     first: Callable[..., None] | None, arguments: tuple[object, ...]
 ) -> None:
-    """Begin a worker process: its run ends it, and Ctrl-C is for the run alone."""
+    """Begin a worker process: the run ends it, and Ctrl-C is for the run alone."""
     signal.signal(signal.SIGINT, _do_nothing)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -124,12 +125,12 @@ def begin_worker(
 
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:
-    """Unlike a signal that is ignored, this is not passed on to an adapter."""
+    """Do nothing; unlike an ignored signal, this is not inherited by an adapter."""
 
 
 @contextmanager
 def blocked() -> Iterator[None]:
-    """Block the signals; a worker begun in this block unblocks them when ready."""
+    """Block the signals; a worker started in this block unblocks them when ready."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield

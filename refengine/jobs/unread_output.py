@@ -1,10 +1,11 @@
 """Standard output and standard error whose reader may stop before the end.
 
 `refengine profiles | grep -q tiles` closes the pipe as soon as it has seen enough.
-That is no fault: a command that only prints stops at once, with exit code 0, and one
-that has a verdict to come goes on in silence and ends with it.
+That is not an error: a command that only prints stops at once, with exit code 0, and
+one that has yet to reach a verdict goes on in silence and ends with that verdict's
+exit code.
 
-This module imports nothing of the rules: a tool may have to load them in its own way.
+This module imports none of the rules: a tool may have to load them in its own way.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ if TYPE_CHECKING:
 
 _FAILS: Final = ("strict", "surrogateescape")
 _ESCAPE: Final = "backslashreplace"
-"""How a character is written that the encoding of a terminal lacks, as `\\u2660`."""
+"""How a character missing from a terminal's encoding is written: as in `\\u2660`."""
 
 
 class _Unread(io.FileIO):
-    """A standard stream; after its reader has stopped, what is written is dropped."""
+    """A standard stream that drops what is written after its reader has stopped."""
 
     def __init__(self, number: int, goes_on: bool) -> None:
         super().__init__(number, "w", closefd=False)
         self.goes_on = goes_on
 
     def write(self, content: ReadableBuffer, /) -> int:
-        """Write it; raises SystemExit if nobody reads it, and nothing is to come."""
+        """Write it, or raise SystemExit if nobody reads it, unless `goes_on`."""
         try:
             return super().write(content)
         except BrokenPipeError:
@@ -43,7 +44,7 @@ class _Unread(io.FileIO):
 
 
 def write_nowhere(number: int) -> None:
-    """Have this file descriptor drop all that is written to it from now on."""
+    """Make this file descriptor drop everything written to it from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)
     os.close(nowhere)
@@ -51,11 +52,11 @@ def write_nowhere(number: int) -> None:
 
 @contextmanager
 def unread_output(goes_on: bool = False) -> Iterator[None]:
-    """Within this block, a reader who stops is no fault.
+    """Within this block, it is not an error if a reader stops.
 
-    Unless `goes_on`, or `finish_unread` was called, the program then ends with exit
-    code 0. Where the reader of standard error has stopped, messages are dropped and the
-    program goes on: an error keeps its exit code.
+    Unless `goes_on` is set or `finish_unread` has been called, the program then ends
+    with exit code 0. If the reader of standard error has stopped, messages are dropped
+    and the program goes on: an error keeps its exit code.
     """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _wrapped(before[0], goes_on), _wrapped(before[1], True)
@@ -68,7 +69,7 @@ def unread_output(goes_on: bool = False) -> Iterator[None]:
 
 
 def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
-    """The stream, wrapped if it has a file; else as it is, which is None if closed."""
+    """The stream, wrapped if it is an open file; otherwise as it is, even if None."""
     try:
         raw = _Unread(stream.fileno(), goes_on)
     except (AttributeError, OSError, ValueError):  # closed, or not a file at all
@@ -82,7 +83,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
 
 
 def finish_unread() -> None:
-    """Go on in silence if nobody reads any more: the exit code is a verdict."""
+    """Make the program go on in silence if nobody reads: its exit code is a verdict."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True

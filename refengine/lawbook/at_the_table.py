@@ -1,4 +1,4 @@
-"""Chapter 10, At the table, as questions: what to ask, and what then follows."""
+"""Chapter 10, At the table, as questions: what to find out, and what then follows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 
 @attrs.frozen
 class Condition:
-    """Something that has to be known: a question, and its answers by a short name."""
+    """Something that has to be known: a question, and its answers by short name."""
 
     name: str
     text: str
@@ -30,8 +30,8 @@ class Condition:
 class TableOutcome:
     """What follows, in a sentence, and the clauses that say so.
 
-    `answers` holds for some conditions the answers that lead here; a condition that is
-    not among them may have any answer.
+    `answers` holds, for some conditions, the answers that lead to this outcome; the
+    answer to any other condition does not matter.
     """
 
     answers: Mapping[str, tuple[str, ...]]
@@ -45,10 +45,10 @@ class TableOutcome:
 
 @attrs.frozen
 class TableRuling:
-    """A clause of chapter 10 as a player asks for it.
+    """A clause of chapter 10, in the form of a question that a player asks.
 
-    `ask` are the conditions in the order in which they are asked, and `words` are what
-    people search for and the clause does not say.
+    `ask` holds the conditions in the order in which to ask about them, and `words` the
+    words that people search for and that are not in the clause.
     """
 
     number: str
@@ -58,15 +58,15 @@ class TableRuling:
     outcomes: tuple[TableOutcome, ...]
 
     def combinations(self) -> Iterator[dict[str, str]]:
-        """Every way to answer the conditions; one empty one if nothing is asked."""
+        """Every combination of answers; only the empty one if nothing is asked."""
         for picked in product(*(one.answers for one in self.ask)):
             yield dict(zip((one.name for one in self.ask), picked, strict=True))
 
     def outcome(self, given: Mapping[str, str]) -> TableOutcome:
-        """The outcome for these answers: the short name of one for each condition.
+        """The outcome for the answers given, a short name for each condition.
 
-        Raises Malformed if a condition is left out or unknown, or an answer is not one
-        of its answers.
+        Raises Malformed if a condition is left out or unknown, or if an answer is not
+        among those of its condition.
         """
         known = [one.name for one in self.ask]
         if sorted(given) != sorted(known):
@@ -80,7 +80,7 @@ class TableRuling:
         return next(one for one in self.outcomes if one.follows_from(given))
 
     def fields(self) -> dict[str, Any]:
-        """The question, what it asks first, and its outcomes, as plain JSON values."""
+        """The question, its conditions and its outcomes, as plain JSON values."""
         return {
             "question": self.question,
             "ask": [
@@ -98,7 +98,7 @@ class TableRuling:
         }
 
     def lines(self) -> list[str]:
-        """The question and its outcomes, for a terminal."""
+        """The question and its outcomes, as lines for a terminal."""
         found = [self.question]
         for outcome in self.outcomes:
             given = " ".join(
@@ -110,7 +110,7 @@ class TableRuling:
         return found
 
     def in_words(self, outcome: TableOutcome) -> Iterator[tuple[str, str]]:
-        """For each condition on which the outcome rests, its question and answers."""
+        """The question and answers of each condition on which the outcome depends."""
         for one in self.ask:
             if one.name in outcome.answers:
                 said = ", or ".join(
@@ -121,12 +121,12 @@ class TableRuling:
 
 @cache
 def table_rulings() -> Mapping[str, TableRuling]:
-    """Every clause of procedure as a question, by its number, in the book's order."""
+    """Every clause of procedure as a question, by number, in the order of the book."""
     return _by_number(table_entries())
 
 
 def table_entries() -> list[dict[str, Any]]:
-    """The entries of the file as plain values, checked as in `read_table_rulings`."""
+    """The entries of the file as plain values, checked by `read_table_rulings`."""
     text = FILE.read_text("utf-8")
     read_table_rulings(text)
     return _entries(text)
@@ -140,9 +140,9 @@ def _entries(text: str) -> list[dict[str, Any]]:
 def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
     """The questions in this TOML text, by the number of the clause.
 
-    Raises Malformed if a clause stands in it twice, if an outcome names a condition or
-    an answer that does not exist, if some answers lead to no outcome or to several, or
-    if an outcome follows from no answers.
+    Raises Malformed if a clause occurs twice, if an outcome names a condition or an
+    answer that does not exist, if a combination of answers leads to no outcome or to
+    several, or if no answers lead to some outcome.
     """
     entries = _entries(text)
     found = _by_number(entries)
@@ -186,7 +186,10 @@ def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ..
 
 
 def _check(ruling: TableRuling) -> None:
-    """Raise Malformed unless every combination of answers has exactly one outcome."""
+    """Raise Malformed unless every combination of answers has exactly one outcome.
+
+    Outcomes that name an unknown answer, or that no answers lead to, are refused too.
+    """
     known = {one.name: one.answers for one in ruling.ask}
     for outcome in ruling.outcomes:
         for name, some in outcome.answers.items():
@@ -202,7 +205,7 @@ def _check(ruling: TableRuling) -> None:
             raise Malformed(what, "exactly one", ruling.number)
         reached.update(there)
     if len(reached) != len(ruling.outcomes):
-        raise Malformed("an outcome of no answers", "of some", ruling.number)
+        raise Malformed("an outcome without answers", "one with answers", ruling.number)
 
 
 def _led_to(outcomes: Sequence[TableOutcome], given: Mapping[str, str]) -> list[int]:

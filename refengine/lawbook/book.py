@@ -1,4 +1,4 @@
-"""The law book inside the package: its files, and its clauses by number."""
+"""The law book: where its files are, and its clauses by number."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ REGISTRY: Final = _HERE / "registry.json"
 
 @attrs.frozen
 class Clause:
-    """One clause of the book, as it is in the registry.
+    """One clause of the book, as the registry holds it.
 
     `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
-    reason for a ruling and the reading not taken; it is empty if the clause is not one.
-    `bites` names the clauses in which a definition takes effect, `functions` the
-    functions that claim the clause. `part_of` is the clause of which this is a part:
-    where a refusal used to name that clause, it names this one now. It is empty for a
-    clause that is no part.
+    reason for a ruling and the reading not taken; it is empty if the clause is not a
+    ruling. `bites` names the clauses in which a definition takes effect, and
+    `functions` the functions that claim the clause. `part_of` is the clause of which
+    this one is a part: refusals that used to name that clause now name this one.
+    `part_of` is empty if the clause is not a part.
     """
 
     number: str
@@ -51,7 +51,7 @@ class Clause:
 
     @classmethod
     def of_json(cls, entry: dict[str, Any]) -> Clause:
-        """The clause that an entry of the registry describes."""
+        """The clause that an entry in the registry describes."""
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in entry.items()
@@ -67,13 +67,13 @@ def registry() -> dict[str, Any]:
 
 
 def version() -> str:
-    """The version of the book as it is now."""
+    """The version of the current book."""
     return str(registry()["version"])
 
 
 @attrs.frozen
 class Heading:
-    """What a clause is called: its number, title, kind, options and fingerprint."""
+    """The heading of a clause: its number, title, kind, options and fingerprint."""
 
     number: str
     title: str
@@ -101,13 +101,13 @@ def headings() -> dict[str, Heading]:
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """All clauses by number, in the order of the book; nobody can change them."""
+    """All clauses by number, in the order of the book, in a read-only mapping."""
     found = [Clause.of_json(entry) for entry in registry()["clauses"]]
     return MappingProxyType({clause.number: clause for clause in found})
 
 
 def clause(number: object) -> Clause:
-    """The clause with this number: `clause("5.3")`.
+    """The clause with this number, as in `clause("5.3")`.
 
     Raises Malformed if the book has no such clause.
     """
@@ -116,7 +116,7 @@ def clause(number: object) -> Clause:
         titles = {one.title.lower(): one.number for one in clauses().values()}
         meant = did_you_mean(clauses(), number, titles)
         allowed = f"the number of a clause, such as 5.3 or 5.4b{meant}"
-        if isinstance(number, float):  # 5.10 is no 5.1
+        if isinstance(number, float):  # 5.10 is not 5.1
             allowed = "the number of a clause as text, such as '5.3' or '5.10'"
         raise Malformed(shown(number)[:40], allowed)
     return found

@@ -1,8 +1,8 @@
 """The bulletin as data: what each version changes in the one before it, and why.
 
-`spec/CHANGES.md` tells it as prose. `spec/changes.toml` has an entry for each change of
-what is frozen (clause 0.6), and `refengine conform registry --check` holds the entries
-against the editions.
+`spec/CHANGES.md` says the same in prose. `spec/changes.toml` has an entry for each
+change to what is frozen (clause 0.6), and `refengine conform registry --check` compares
+the entries with the editions.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ _HEADING: Final = re.compile(r"^## ([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
 
 @attrs.frozen
 class BulletinEntry:
-    """One entry: the members that a version changes, in which part, and why.
+    """One entry: which members a version changes, in which part, and why.
 
-    `kind` and `part` are those of `EditionDifference`. `of` is `effect` or `words`: an
-    effect makes some game come out otherwise, a change of words makes none. `old` and
-    `new` are None where the part is the text of clauses, which the editions hold.
+    `kind` and `part` are as in `EditionDifference`. `of` is `effect` or `words`: a
+    change of effect makes some game come out differently, and a change of words does
+    not. `old` and `new` are None if the part is the text of clauses, which is in the
+    editions.
     """
 
     version: str
@@ -47,10 +48,10 @@ class BulletinEntry:
 
 
 def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
-    """The entries of the bulletin's data, from the text of its file.
+    """The entries of the bulletin's data, from the text of the data file.
 
-    Raises Malformed if it is not TOML, or if an entry is not as it should be: one
-    without a reason, for instance.
+    Raises Malformed if the text is not TOML, or if an entry is malformed, for instance
+    because it gives no reason.
     """
     try:
         data = tomllib.loads(text)
@@ -61,7 +62,7 @@ def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
         raise Malformed(unknown, "[[change]], an entry", DATA)
     entries = data.get("change", [])
     if not (isinstance(entries, list) and all(isinstance(it, dict) for it in entries)):
-        raise Malformed("a change that is no table", "[[change]], an entry", DATA)
+        raise Malformed("a change that is not a table", "[[change]], an entry", DATA)
     return tuple(
         _entry(one, f"{DATA}: change[{place}]") for place, one in enumerate(entries)
     )
@@ -104,14 +105,14 @@ def _entry(data: dict[str, Any], where: str) -> BulletinEntry:
 
 
 def bulletin_versions(changes: str) -> tuple[str, ...]:
-    """The versions of the entries of the bulletin's prose, the newest first."""
+    """The versions that have an entry in the bulletin's prose, the newest first."""
     return tuple(_HEADING.findall(changes))
 
 
 def read_bulletin(spec: Path) -> tuple[BulletinEntry, ...]:
-    """The entries of the bulletin's data in this folder; none if it has no such file.
+    """The entries of the bulletin's data in this folder; empty if there is no file.
 
-    Raises Malformed where `bulletin_entries` does.
+    Raises Malformed as `bulletin_entries` does.
     """
     path = spec / DATA
     return bulletin_entries(path.read_text("utf-8")) if path.is_file() else ()

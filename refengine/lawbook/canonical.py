@@ -1,4 +1,4 @@
-"""Values as bytes that everybody writes alike (RFC 8785), and short digests of them."""
+"""Values as bytes in a canonical form (RFC 8785), and short digests of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import json
 
 
 def canonical(value: object) -> bytes:
-    """The RFC 8785 form of a value made of objects, lists, text, integers and flags."""
+    """The RFC 8785 form of a value of objects, lists, strings, integers and flags."""
     return json.encode(value, order="sorted")
 
 

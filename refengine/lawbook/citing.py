@@ -1,4 +1,4 @@
-"""A citation resolved: the clause it names, and whether its wording is unchanged."""
+"""Citations resolved: the clause cited, and whether the wording is unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.lawbook.book import SPEC, Clause, clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import SPEC, Clause, clause
 from refengine.lawbook.editions import EditionClause, edition, is_draft
 from refengine.lawbook.reading import WITHDRAWN, BookTable, Citation, Passage, read_book
 
@@ -18,11 +19,11 @@ _NOT_TAKEN: Final = " Not taken: "
 class Cited:
     """What a citation leads to.
 
-    `true` says whether the version cited has the clause in the wording cited, `same`
-    whether the clause still reads as it did when it was cited. This is judged by the
-    digest or, if only an edition is given, by the edition; with neither, both hold.
-    `wording` says the same in a sentence. `then` is the clause as the edition cited
-    prints it, if it reads otherwise today; else None.
+    `true` says whether the version cited has the clause in the wording cited, and
+    `same` whether the clause still reads as it did when it was cited. Both are judged
+    by the digest or, if only an edition is given, by the edition; if neither is given,
+    both are true. `wording` says both in a sentence. `then` is the clause as the
+    edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
     citation: Citation
@@ -40,7 +41,7 @@ class Cited:
 
     @property
     def reason(self) -> str:
-        """The reason for the ruling; empty if the sources themselves say it."""
+        """The reason for the ruling; empty if the clause is not a ruling."""
         return self.clause.ruling.partition(_NOT_TAKEN)[0]
 
     @property
@@ -50,11 +51,11 @@ class Cited:
 
     @property
     def examples(self) -> tuple[BookTable, ...]:
-        """The tables of examples."""
+        """The tables of examples in the clause."""
         return tuple(table for table in self.passage.tables if table.of_examples)
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The citation and what it leads to, as plain JSON values."""
         return {
             "cited": str(self.citation),
             "in_full": str(self.in_full),
@@ -76,12 +77,12 @@ class Cited:
 
 
 def citation_today(one: Clause) -> Citation:
-    """The full citation of a clause of the book as it is now."""
-    return Citation(one.number, str(registry()["version"]), one.fingerprint)
+    """The full citation of a clause in the current book."""
+    return Citation(one.number, book.version(), one.fingerprint)
 
 
 def look_up_citation(text: str) -> Cited:
-    """What a citation leads to; it may be `5.3`, `HFR 5.3@1.0.0`, or one with a digest.
+    """What a citation leads to: `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
 
     Raises Malformed if the text is not a citation or the book has no such clause, and
     UnknownEdition if it names an edition that does not exist.
@@ -112,16 +113,16 @@ def _passages() -> dict[str, Passage]:
 
 
 def version_in_words(version: str) -> str:
-    """A version of the book, named as a draft if it is not published."""
+    """A version of the book, marked as a draft if it is not published."""
     return f"{version}, a draft" if is_draft(version) else version
 
 
 def _printed(citation: Citation, found: Clause) -> EditionClause | None:
-    """The clause as the version cited prints it, None if that has no such clause.
+    """The clause as the version cited prints it; None if that version lacks it.
 
-    Raises UnknownEdition if the version is neither published nor that of today.
+    Raises UnknownEdition if the version is neither published nor the current draft.
     """
-    today = str(registry()["version"])
+    today = book.version()
     if citation.version in (None, today) and is_draft(today):
         return EditionClause(
             found.number, found.title, found.kind, found.text, found.fingerprint
@@ -132,17 +133,17 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true, whether it reads as today, and both in words."""
-    today = str(registry()["version"])
+    """Whether the citation is true and the wording the same, and a sentence on both."""
+    today = book.version()
     digest, version = citation.fingerprint, citation.version
     if version is None:
         return True, True, f"no edition is cited; this is the wording of {_today()}"
     if then is None:
-        said = f"edition {version} has no clause {found.number}: it is younger"
+        said = f"edition {version} has no clause {found.number}: it was added later"
         return False, False, said
     if digest not in (None, then.digest):
         which = f"the draft {version}" if is_draft(version) else f"edition {version}"
-        said = f"{which} has no such wording: there it is ~{then.digest}"
+        said = f"{which} has another wording: ~{then.digest}"
         return False, False, said
     if version == today:
         return True, True, f"this is the wording of {_today()}"
@@ -157,4 +158,4 @@ def _wording(
 
 
 def _today() -> str:
-    return version_in_words(str(registry()["version"]))
+    return version_in_words(book.version())

@@ -1,7 +1,7 @@
-"""Clauses by the names of an earlier edition, and what has changed in effect since.
+"""Clauses under the names of an earlier edition, and what has changed in effect since.
 
-Edition 1.1.0 split clauses: where 1.0.0 named 3.8, it names those of 3.8a to 3.8d that
-fail. What was written for 1.0.x is judged by the old names.
+Edition 1.1.0 split clauses: where 1.0.0 named 3.8, 1.1.0 names those of 3.8a to 3.8d
+that fail. What was written for 1.0.x is judged by the old names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OF_CLAIMS: Final = frozenset({"7.7", "7.7a"})
 
 @cache
 def _wholes() -> dict[str, str]:
-    """The clause that each part is a part of."""
+    """The clause to which each part belongs, by the number of the part."""
     return {one.number: one.part_of for one in clauses().values() if one.part_of}
 
 
@@ -30,7 +30,7 @@ def _places() -> dict[str, int]:
 def gone_back(named: Iterable[str]) -> tuple[str, ...]:
     """These clauses in book order, each part replaced by the clause that it belongs to.
 
-    Numbers that the book does not have come last.
+    Numbers that are not in the book come last.
     """
     wholes, places = _wholes(), _places()
     found = {wholes.get(number, number) for number in named}
@@ -44,19 +44,19 @@ def names_parts(spec: str) -> bool:
 
 @lru_cache(1000)
 def named_at(spec: str, named: tuple[str, ...]) -> tuple[str, ...]:
-    """These clauses by the names of this edition of the book."""
+    """These clauses under the names that this edition of the book gives them."""
     return named if not named or names_parts(spec) else gone_back(named)
 
 
 def changed_clause(
     spec: str, kind: str, expected: tuple[str, ...], found: tuple[str, ...]
 ) -> str:
-    """The clause by whose change an act is refused otherwise than this edition said.
+    """The clause whose change explains why a refusal now names different clauses.
 
-    `kind` is that of the act, `expected` the clauses that were named when the line was
-    written, and `found` those of today. It is empty where no change explains why they
-    differ. Since 1.1.0 an early claim is refused by 7.7, and whether it is false as
-    well is not told (7.7a).
+    `kind` is that of the act, `expected` holds the clauses that were named when the
+    line was written, under the edition `spec`, and `found` those named today. The
+    result is empty if no change explains the difference. Since 1.1.0 an early claim is
+    refused under 7.7, and nobody is told whether the claim is also false (7.7a).
     """
     if names_parts(spec) or kind != "claim" or not expected or "7.7" not in found:
         return ""

@@ -1,8 +1,8 @@
 """The editions of the book: each published one is frozen in `spec/editions`.
 
-An edition holds what binds: the clauses, the table of options (0.4), the table of signs
-(0.8) and the profiles. It is written once, on the day of its publication, by
-`refengine conform edition`. Its hash is then put into EDITIONS by hand.
+An edition holds what is binding: the clauses, the table of options (0.4), the table of
+signs (0.8) and the profiles. It is written once, on the day of its publication, by
+`refengine conform edition`. Its hash is then added to EDITIONS by hand.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.lawbook.reading import Passage, plain, read_book
 
 # The SHA-256 of the file of each published edition. No command writes here: what an
-# edition says can be changed only by somebody who changes this line too.
+# edition says can be changed only by somebody who also changes its line here.
 EDITIONS: Final[dict[str, str]] = {
     "1.0.0": "fec34f98c7f212deb2d9982ce1880529b35e73aaec76bcc712456c244ca3b5ac",
     "1.1.0": "51f0bc53a8b4d2726548a994b8286ea2b372c29036be4abccefc2a0b9e04ae98",
@@ -53,7 +53,7 @@ class UnknownEdition(Malformed):
 
 @attrs.frozen
 class EditionClause:
-    """A clause as an edition prints it; `digest` is that of clause 0.5."""
+    """A clause as an edition prints it; `digest` is its fingerprint (clause 0.5)."""
 
     number: str
     title: str
@@ -64,7 +64,7 @@ class EditionClause:
 
 @attrs.frozen
 class Edition:
-    """What binds in an edition: its members by kind and name, each as plain values.
+    """What is binding in an edition: its members by kind and name, as plain values.
 
     The kinds are `clauses`, by number, and `options`, `signs` and `profiles`, by name.
     """
@@ -74,12 +74,12 @@ class Edition:
     members: Mapping[str, Mapping[str, Fields]]
 
     def clause(self, number: str) -> EditionClause | None:
-        """The clause with this number, None if the edition has none."""
+        """The clause with this number; None if the edition has no such clause."""
         found = self.members["clauses"].get(number)
         return None if found is None else EditionClause(**found)
 
     def fingerprint(self, kind: str, name: str) -> str:
-        """The fingerprint of a member, as clause 0.5 describes it."""
+        """The fingerprint of a member, as clause 0.5 defines it."""
         return digest_of_value(self.members[kind][name])
 
 
@@ -89,17 +89,17 @@ def newest_edition() -> str:
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """What versions are sorted by."""
+    """The numbers of a version, by which versions are sorted."""
     return tuple(map(int, version.split(".")))
 
 
 def known_versions() -> tuple[str, ...]:
-    """The versions of the book that there are: the editions, and the book as it is."""
+    """All versions of the book: those of the editions, and that of the current book."""
     return tuple(dict.fromkeys((*EDITIONS, str(registry()["version"]))))
 
 
 def is_draft(version: str) -> bool:
-    """Whether this version of the book is not published yet."""
+    """Whether this version of the book has not been published yet."""
     return version not in EDITIONS
 
 
@@ -107,8 +107,8 @@ def is_draft(version: str) -> bool:
 def edition(version: str) -> Edition:
     """The published edition with this version.
 
-    Raises UnknownEdition if there is none, Malformed if its file is missing or is not
-    the file that was published.
+    Raises UnknownEdition if there is none, and Malformed if its file is missing or is
+    not the file that was published.
     """
     return published_edition(SPEC, version)
 
@@ -116,7 +116,7 @@ def edition(version: str) -> Edition:
 def published_edition(spec: Path, version: str) -> Edition:
     """The published edition with this version, from the book in this folder.
 
-    Raises what `edition` does.
+    Raises the same errors as `edition`.
     """
     if version not in EDITIONS:
         raise UnknownEdition(version)
@@ -150,7 +150,7 @@ def _read(text: bytes) -> Edition:
 
 
 def edition_text(one: Edition) -> str:
-    """An edition as its file has it: a line for each member, with its fingerprint."""
+    """The text of an edition's file: a line for each member, with its fingerprint."""
     parts = [f'{{\n "edition": {_json(one.version)},\n "date": {_json(one.date)}']
     for kind in MEMBERS:
         rows = [
@@ -165,12 +165,12 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# The book of today as an edition
+# The current book as an edition
 
 
 @cache
 def edition_today() -> Edition:
-    """The book as it is now: the newest edition, or the draft of the next."""
+    """The current book as an edition: the newest one, or the draft of the next."""
     return edition_of(
         str(registry()["version"]),
         "",
@@ -184,7 +184,7 @@ def edition_of(
 ) -> Edition:
     """The edition that these clauses and profiles make, with the options of the engine.
 
-    The table of options in 0.4 prints them once more; a check keeps the two alike.
+    The table in 0.4 repeats the options; a check keeps the two alike.
     """
     book = tuple(passages)
     signs = {
@@ -204,7 +204,7 @@ def edition_of(
 
 
 def clause_fields(one: Passage) -> dict[str, Any]:
-    """What an edition holds of a clause."""
+    """The fields that an edition holds for a clause."""
     return {
         "number": one.number,
         "title": one.title,
@@ -215,7 +215,7 @@ def clause_fields(one: Passage) -> dict[str, Any]:
 
 
 def option_fields(one: Option) -> dict[str, Any]:
-    """What an edition holds of an option: its name, its values and its base value."""
+    """The fields that an edition holds for an option: name, values and base value."""
     values: list[Any] = [*one.words]
     if isinstance(one.base, bool):
         values = [True, False]
@@ -227,7 +227,7 @@ def option_fields(one: Option) -> dict[str, Any]:
 
 
 def profile_fields(one: Profile) -> dict[str, Any]:
-    """What an edition holds of a profile: numbers of players and every option."""
+    """The fields that an edition holds for a profile: name, players and options."""
     return {
         "name": one.name,
         "players": list(one.players),
@@ -238,7 +238,7 @@ def profile_fields(one: Profile) -> dict[str, Any]:
 
 
 def profile_fingerprint(name: str) -> str:
-    """The fingerprint of a profile of the book as it is now."""
+    """The fingerprint of a profile in the current book."""
     return digest_of_value(profile_fields(profile(name)))
 
 
@@ -251,11 +251,10 @@ def _written(value: object) -> object:
 
 @attrs.frozen
 class EditionDifference:
-    """A part of a member that is not in one edition what it is in another.
+    """A part of a member that differs between two editions.
 
-    `part` is a key of the member, or the name of an option of a profile; it is empty
-    where the whole member is gone. A `text` that differs only in its markup has the
-    part `markup`.
+    `part` is a key of the member or, in a profile, the name of an option; it is empty
+    if the whole member is gone, and `markup` if only the markup of the text differs.
     """
 
     kind: str
@@ -266,10 +265,10 @@ class EditionDifference:
 
 
 def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
-    """Where the members of the old edition differ in the new one.
+    """The differences between the members of the old edition and those of the new one.
 
-    Members that the old edition does not have may be anything. An option that was added
-    after it changes one of its profiles only where its value is not the base value.
+    Members that the old edition does not have are not compared. An option added since
+    then changes an old profile only if its value there is not the base value.
     """
     found: list[EditionDifference] = []
     for kind in MEMBERS:

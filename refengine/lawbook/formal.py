@@ -1,8 +1,8 @@
 """The notation of formal lines: parsed, and evaluated over plain sets of card numbers.
 
-The conditions and sets of a line are expressions of Python, but for cards in braces, so
+The conditions and sets of a line are Python expressions, except for cards in braces, so
 Python's own parser reads them. Nothing is shared with the clause functions, so that
-each can be checked against the other.
+lines and functions can be checked against each other.
 Clause 0.8.
 """
 
@@ -49,13 +49,13 @@ def _read_at(where: str) -> Iterator[None]:
 
 
 def _option_value(name: str, text: str) -> Value:
-    """The value of the option with this name that the text stands for."""
+    """The value that the text gives to the option with this name."""
     option = option_named(name)
     return option.read(value_typed(option, text))
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Every option with its value: the one given, or else the base value."""
+    """Every option with its value: the value given, or otherwise the base value."""
     given = {name: option_named(name).read(value) for name, value in values.items()}
     bases = {name: option.base for name, option in BY_NAME.items()}
     return MappingProxyType(bases | given)
@@ -74,7 +74,7 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """What a formal line is about: cards by number, the flags that hold, the options.
+    """What a formal line is about: cards by number, the flags that hold, and options.
 
     `trick` holds the cards on the table in the order played. An option that is not in
     `options` has its base value. Raises Malformed for an unknown flag, option or value.
@@ -90,7 +90,7 @@ class Context:
 
     @property
     def led(self) -> int | None:
-        """The card led to the trick, None when leading."""
+        """The number of the card led to the trick; None for a leader."""
         return self.trick[0] if self.trick else None
 
     @property
@@ -103,7 +103,7 @@ class Context:
     def of_example(cls, hand: str, trick: str, given: str) -> Context:
         """The context that these three cells of a table of examples describe.
 
-        The whole hand is allowed. Raises Malformed if a cell does not have this form.
+        The whole hand is allowed. Raises Malformed if a cell cannot be read.
         """
         flags: list[str] = []
         options: dict[str, Value] = {}
@@ -127,7 +127,7 @@ def _of_one_suit(cards: Cards) -> Cards:
     return cards
 
 
-# The tree of a line: each set has its `_cards` in a context, each condition `_holds`
+# The tree of a line: each set has `_cards` in a context, and each condition `_holds`
 
 _SETS: Final[Mapping[str, Callable[[Context], Cards]]] = {
     "hand": lambda context: context.hand,
@@ -170,7 +170,7 @@ class Written:
 
 @attrs.frozen
 class SuitTerm:
-    """All cards of the suit of the card in a set."""
+    """All cards of the suit to which the cards of a set belong."""
 
     of: Set
 
@@ -191,7 +191,7 @@ class Lowest:
 
 @attrs.frozen
 class Nonempty:
-    """The first of two sets if it holds a card, else the second."""
+    """The first of two sets if it holds a card, and otherwise the second."""
 
     first: Set
     second: Set
@@ -261,7 +261,7 @@ class Holds:
 
 @attrs.frozen
 class Not:
-    """The condition that another does not hold."""
+    """The condition that another condition does not hold."""
 
     of: Condition
 
@@ -271,7 +271,7 @@ class Not:
 
 @attrs.frozen
 class And:
-    """The condition that two others hold."""
+    """The condition that two other conditions both hold."""
 
     left: Condition
     right: Condition
@@ -282,7 +282,7 @@ class And:
 
 @attrs.frozen
 class Or:
-    """The condition that at least one of two others holds."""
+    """The condition that at least one of two other conditions holds."""
 
     left: Condition
     right: Condition
@@ -298,8 +298,8 @@ Condition = Flag | Is | Within | Holds | Not | And | Or
 class Formal:
     """One formal line: the condition under which it applies, and what it then leaves.
 
-    A condition of None means always. The `leaves` of a line that says when a draw is
-    due is None.
+    If `when` is None, the line always applies. If the line says when a draw is due,
+    `leaves` is None.
     """
 
     line: str
@@ -308,7 +308,7 @@ class Formal:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that the line names, in its order."""
+        """The options that the line names, in the order of their first mention."""
         return tuple(dict.fromkeys(re.findall(r"(\w+)[ )]*\bis\b", self.line)))
 
     @property
@@ -325,9 +325,10 @@ class Formal:
 
 
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
-    """The cards allowed that the lines of one clause leave.
+    """The allowed cards that the lines of one clause leave.
 
-    Raises Malformed if one of the lines says when a draw is due.
+    The first line that applies decides. Raises Malformed if that line or one before it
+    says when a draw is due.
     """
     for formal in formals:
         if formal.leaves is None:
@@ -353,7 +354,7 @@ _FORM: Final = re.compile(r"must_draw when (.+)|(?:when (.+?): )?allowed' = (.+)
 _FORMS: Final = (
     "must_draw when CONDITION, allowed' = SET, or when CONDITION: allowed' = SET"
 )
-_LONGEST: Final = 300  # characters, so that nothing nests too deep for Python
+_LONGEST: Final = 300  # characters, so that nothing nests too deeply for Python
 _ODD: Final = re.compile(r"[^\w &|<=(),{}-]", re.ASCII)
 _IN_BRACES: Final = re.compile(r"(?<!\w)\{(\w\w(?: \w\w)*)\}")
 _SIGN_OF: Final = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
@@ -365,10 +366,11 @@ _ALLOWED: Final = (
 
 
 def parse_formal_line(line: str) -> Formal:
-    """The formal line that this text is.
+    """The formal line in this text.
 
-    Raises Malformed, with the column, if it is not one. Python binds `-` tighter than
-    the book does, so beside `&` or `|` it needs parentheses here.
+    Raises Malformed, with the column if it is known, if the text is not a formal line.
+    `-` binds tighter in Python than in the book, so next to `&` or `|` it needs
+    parentheses here.
     """
     if len(line) > _LONGEST:
         raise Malformed(f"{len(line)} characters", f"at most {_LONGEST}")
@@ -385,7 +387,7 @@ def parse_formal_line(line: str) -> Formal:
 
 
 def _python(form: re.Match[str], group: int) -> ast.expr | None:
-    """A part of a line as Python reads it, with the columns of the line."""
+    """A part of a line as Python parses it, with the line's columns; None if absent."""
     text, start = form[group], form.start(group)
     if text is None:
         return None
@@ -393,10 +395,10 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
     if odd is not None:
         raise Malformed(repr(odd[0]), _ALLOWED, f"column {start + odd.start() + 1}")
     try:
-        # A text in quotes takes as many columns as the cards in braces.
+        # Text in quotes takes up as many columns as the cards in braces.
         tree = ast.parse(_IN_BRACES.sub(r"'\1'", text), mode="eval").body
     except SyntaxError as fault:
-        # Python counts from 1, and says 0 at the end of the text.
+        # Python counts from 1, and gives 0 at the end of the text.
         place = f"column {start + (fault.offset or len(text) + 1)}"
         raise Malformed(fault.msg, _ALLOWED, place) from None
     for node in ast.walk(tree):
@@ -406,7 +408,7 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
 
 
 def _condition(node: ast.expr) -> Condition:
-    """The condition that this node is; a set is one that holds a card."""
+    """The condition in this node; a set by itself means that it holds a card."""
     match node:
         case ast.BoolOp(sign, nodes):
             joined = And if isinstance(sign, ast.And) else Or
@@ -424,7 +426,7 @@ def _condition(node: ast.expr) -> Condition:
 
 
 def _set(node: ast.expr) -> Set:
-    """The set that this node is."""
+    """The set in this node."""
     match node:
         case ast.Name(name) if name in _SETS:
             return Named(name)
@@ -450,7 +452,7 @@ def _place(node: ast.expr) -> str:
 
 
 def _is_unclear(node: ast.BinOp) -> bool:
-    """Whether a `-` without parentheses stands beside the `&` or `|` of this node."""
+    """Whether a `-` without parentheses is next to the `&` or `|` of this node."""
     bare = (
         node.left if node.left.col_offset == node.col_offset else None,
         node.right if node.right.end_col_offset == node.end_col_offset else None,

@@ -1,6 +1,6 @@
 """How a clause came to read as it does: old wording, new wording and why.
 
-The games of the corpus that come out otherwise stand in a file of their own, which is
+The games of the corpus that come out differently are in a file of their own, which is
 computed once, with a build of the older edition.
 """
 
@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.lawbook.book import SPEC, clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import SPEC, clause
 from refengine.lawbook.bulletin import BulletinEntry, read_bulletin
 from refengine.lawbook.editions import (
     EDITIONS,
@@ -30,14 +31,14 @@ from refengine.lawbook.reading import plain
 
 GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
-"""How many games a page or a terminal names; the JSON has them all."""
+"""How many games a page or a terminal lists at most; the JSON contains them all."""
 _ALIKE: Final = 3
-"""The fewest words between two changes that are left unmarked."""
+"""Fewer unchanged words than this between two changes are marked as changed too."""
 
 
 @attrs.frozen
 class Run:
-    """Words in a row, and whether they are marked as changed."""
+    """Consecutive words, and whether they are marked as changed."""
 
     text: str
     changed: bool
@@ -45,12 +46,12 @@ class Run:
 
 @attrs.frozen
 class ClauseChange:
-    """What one version of the book made of a clause.
+    """How one version of the book changed a clause, or introduced it.
 
-    `before` is the clause in the version `since`, the one before it, and None where the
-    clause was born in this version; `since` is empty for the first edition. `why` has
-    the reasons, each with `effect` or `words` before it. `games` are the ids of the
-    games of the corpus that come out otherwise; `draft` says whether the version is not
+    `before` is the clause in `since`, the preceding version; it is None if the clause
+    is new in this version, and `since` is empty for the first edition. `why` holds the
+    reasons, each preceded by `effect` or `words`. `games` holds the ids of the games of
+    the corpus that come out differently; `draft` says whether the version has not been
     published yet.
     """
 
@@ -64,16 +65,16 @@ class ClauseChange:
 
     @property
     def old(self) -> tuple[Run, ...]:
-        """The wording before, as runs of words that stayed or went; empty if none."""
+        """The old wording, if any, as runs of words that stayed or went."""
         return _runs(self, new=False)
 
     @property
     def new(self) -> tuple[Run, ...]:
-        """The wording after, as runs of words that stayed or came."""
+        """The new wording, as runs of words that stayed or came."""
         return _runs(self, new=True)
 
     def fields(self) -> dict[str, Any]:
-        """Everything as plain JSON values."""
+        """The change as plain JSON values."""
         return {
             "version": self.version,
             "draft": self.draft,
@@ -86,7 +87,7 @@ class ClauseChange:
 
 
 def clause_history(number: str) -> tuple[ClauseChange, ...]:
-    """What each version made of a clause, the newest first; the last is its birth.
+    """The changes to a clause, the newest first; the last is its introduction.
 
     Raises Malformed if the book has no such clause.
     """
@@ -101,9 +102,9 @@ def clause_history(number: str) -> tuple[ClauseChange, ...]:
 
 @cache
 def _versions() -> tuple[Edition, ...]:
-    """All editions, the oldest first; the draft of today comes last."""
+    """All editions, the oldest first, followed by the current draft if there is one."""
     found = [edition(version) for version in sorted(EDITIONS, key=version_key)]
-    today = str(registry()["version"])
+    today = book.version()
     return (*found, *([edition_today()] if is_draft(today) else []))
 
 
@@ -115,7 +116,7 @@ def _entries() -> tuple[BulletinEntry, ...]:
 def _changes(
     before: Edition | None, after: Edition, number: str
 ) -> Iterator[ClauseChange]:
-    """What a version made of a clause: nothing where it left it alone."""
+    """How a version changed a clause; empty if it did not."""
     now = after.clause(number)
     then = None if before is None else before.clause(number)
     if now is None or (then is not None and _reads(then) == _reads(now)):
@@ -143,9 +144,9 @@ def _reads(one: EditionClause) -> tuple[str, ...]:
 
 
 def changed_games(version: str, number: str) -> tuple[str, ...]:
-    """The games of the corpus whose outcome this version changes by this clause.
+    """The games of the corpus whose outcome this version changes through this clause.
 
-    Empty where there are none, and where they were not computed.
+    Empty if there are none, or if they have not been computed.
     """
     found = _games().get(version, {}).get("clauses", {}).get(number, ())
     return tuple(found)
@@ -181,5 +182,5 @@ def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
 
 
 def marked(runs: Iterable[Run]) -> str:
-    """Runs of words as one text, those that changed in square brackets."""
+    """The runs of words joined, with those that changed in square brackets."""
     return " ".join(f"[{one.text}]" if one.changed else one.text for one in runs)

@@ -1,6 +1,6 @@
-"""What each clause means at most tables, in one sentence of plain talk.
+"""What each clause means at most tables, in one sentence of everyday language.
 
-The sentences stand in `spoken.toml`, bind nobody, and are frozen by no edition.
+The sentences are in `spoken.toml`. They are not binding, and no edition freezes them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Looking for a clause in words that people use: by one index, in small steps.
+"""Looking up a clause in the words that people use: with one index, in small steps.
 
-The index is plain data, as `search_index` makes it, so that a page can read it from
-JSON. The steps are carried over to JavaScript, where the page that searches takes them.
+The index is made from plain data (see `search_index`), so that a page can read it from
+JSON. The steps are translated into JavaScript, for the page that searches.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _SUITS: Final = {"♣": "clubs", "♦": "diamonds", "♠": "spades", "♥": "hearts"}
 _QUOTES: Final = "'\u2019"
 _DOUBLED: Final = "bdgmnpt"
-_SENTENCE: Final = 5  # words from which on somebody has typed a question
-_QUESTIONS: Final = 2  # how many of them come before the clauses then
-_SHORTEST: Final = 4  # letters of a word in which an error is looked for
+_SENTENCE: Final = 5  # the fewest words that count as a question
+_QUESTIONS: Final = 2  # how many questions then come before the clauses
+_SHORTEST: Final = 4  # the fewest letters in a word that is corrected
 _TITLE: Final = 8  # what a word is worth in each part of an entry
 _SAID: Final = 10
 _SHORT: Final = 6
 _TEXT: Final = 3
 _AROUND: Final = 1
 _PHRASE: Final = 40
-_FEW: Final = 14  # words of a title; a longer one has many words by chance
+_FEW: Final = 14  # words in a title; a longer one matches words by chance
 Stems = tuple[str, ...]
 
 
 @attrs.frozen
 class Entry:
-    """A clause or a question as it is looked for.
+    """A clause or a question, in the form in which it is searched.
 
-    `number` is empty for a question. `clauses` are those that answer it. `fields` are
-    stems, with what a word there is worth; `phrases` are what people type for it, its
-    title first. `length` is the number of words in the title.
+    `number` is empty for a question. `clauses` holds the clauses that answer. `fields`
+    holds sets of stems, each preceded by what a match in it is worth; `phrases` holds,
+    as stems, the title and then what people type for the entry. `length` is the number
+    of words in the title.
     """
 
     number: str
@@ -49,7 +50,7 @@ class Entry:
 
 @attrs.frozen
 class Index:
-    """All entries, the words that mean the same, and how rare each stem is."""
+    """The entries to search, what is known about words, and how rare each stem is."""
 
     entries: tuple[Entry, ...]
     same: Mapping[str, tuple[str, ...]]
@@ -59,7 +60,7 @@ class Index:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters; a suit by its sign is a word."""
+    """The words of the text, in lower case; the symbol of a suit counts as a word."""
     found: list[str] = []
     word = ""
     for sign in text.lower() + " ":
@@ -77,7 +78,7 @@ def words_of(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """The beginning of a word, so that lead, leads and leading meet."""
+    """The stem of a word, which is the same for lead, leads and leading."""
     for ending in ("ing", "ers", "er", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: len(word) - len(ending)]
@@ -88,12 +89,12 @@ def stem(word: str) -> str:
 
 
 def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
-    """The stems of these words, of each in its plain form."""
+    """The stems of these words, each taken in its plain form."""
     return tuple([stem(forms.get(word, word)) for word in words])
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether the words differ by one letter added, lost or wrong, or two swapped."""
+    """Whether the words differ by one letter added, lost or wrong, or by a swap."""
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -107,7 +108,7 @@ def one_error(word: str, other: str) -> bool:
 
 
 def made_index(data: Mapping[str, Any]) -> Index:
-    """The index of these data, the value of `index_data` or its JSON."""
+    """The index made from `data`, which is what `index_data` returns."""
     forms: Mapping[str, str] = data["forms"]
     meanings: Mapping[str, str] = data["same"]
     idle = frozenset(data["idle"])
@@ -146,24 +147,27 @@ def _entry(row: Sequence[Any], forms: Mapping[str, str], idle: frozenset[str]) -
 
 
 def _busy(text: str, forms: Mapping[str, str], idle: frozenset[str]) -> Stems:
-    """The stems of a text without the words that every sentence has."""
+    """The stems of the words in a text, apart from those in `idle`."""
     return stems_of([word for word in words_of(text) if word not in idle], forms)
 
 
 def _rarity(count: int) -> int:
-    """What a stem is worth that stands in this many entries."""
+    """The worth of a stem that occurs in `count` entries."""
     return 5 if count <= 2 else 4 if count <= 6 else 3 if count <= 20 else 2
 
 
 def terms_of(index: Index, query: str) -> Stems:
-    """The stems that a query looks for, with errors of typing put right."""
+    """The stems that a query looks for, with typing errors corrected."""
     words = _replaced(words_of(query), index.same)
     busy = [word for word in words if word not in index.idle] or words
     return tuple([_known(one, index) for one in stems_of(busy, index.forms)])
 
 
 def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, with the book's own in place of others; the longest run first."""
+    """The words, replaced by the book's own if they stand for words of the book.
+
+    Of the runs that begin with the same word, the longest is replaced.
+    """
     found: list[str] = []
     at = 0
     while at < len(words):
@@ -177,7 +181,7 @@ def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
-    """How many of the first words mean the same as the book's own, at most three."""
+    """How many of the first words, at most three, stand for words of the book."""
     for size in (3, 2, 1):
         if size <= len(words) and " ".join(words[:size]) in same:
             return size
@@ -185,7 +189,7 @@ def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def _known(one: str, index: Index) -> str:
-    """The stem or, if no entry has it, a common one that is one error away from it."""
+    """The stem or, if no entry contains it, the commonest that is one error away."""
     if one in index.rarity or len(one) < _SHORTEST:
         return one
     if any(known.startswith(one) for known in index.rarity):
@@ -196,7 +200,7 @@ def _known(one: str, index: Index) -> str:
 
 
 def score(entry: Entry, terms: Stems, rarity: Mapping[str, int]) -> int:
-    """How well an entry matches these stems; 0 if it has too few of them."""
+    """How well an entry matches these stems; 0 if fewer than half of them are in it."""
     points = 0
     hits = 0
     for term in terms:
@@ -222,14 +226,14 @@ def _begins(term: str, field: frozenset[str]) -> bool:
 
 
 def _has_run(terms: Stems, phrase: Stems) -> bool:
-    """Whether a phrase stands in the terms as it is."""
+    """Whether the terms contain the phrase as an unbroken run."""
     size = len(phrase)
     starts = range(len(terms) - size + 1)
     return any(terms[at : at + size] == phrase for at in starts)
 
 
 def _numbered(index: Index, query: str) -> tuple[list[Entry], str]:
-    """The clauses whose numbers stand in a query, and the query without citations."""
+    """The clauses whose numbers are in a query, and the rest of the query."""
     numbers: list[str] = []
     rest: list[str] = []
     for word in query.replace(",", " ").split():
@@ -245,15 +249,16 @@ def _numbered(index: Index, query: str) -> tuple[list[Entry], str]:
 
 
 def is_question(query: str) -> bool:
-    """Whether a whole sentence was typed."""
+    """Whether the query counts as a question: it has a `?` or at least five words."""
     return "?" in query or len(words_of(query)) >= _SENTENCE
 
 
 def search(index: Index, query: str, most: int = 10) -> list[Entry]:
-    """What answers a query, the best first, at most this many.
+    """The entries that answer a query, at most `most` of them, the best first.
 
-    For a whole sentence the questions that are nearest to it come before the clauses,
-    otherwise after them. What has this number, or just this title, comes first.
+    If the query is itself a question, the two questions nearest to it come before the
+    clauses; all other questions come after them. Before everything else come the
+    entries whose number is in the query or whose title is the query.
     """
     exact, rest_of_query = _numbered(index, query)
     terms = terms_of(index, rest_of_query)

@@ -16,7 +16,7 @@ _COLUMN: Final = "main clauses"
 
 @cache
 def main_clauses() -> dict[str, tuple[str, ...]]:
-    """The main clauses of each option, by its name, in the order of the book."""
+    """The main clauses of each option, by option name, in the order of the book."""
     passages = read_chapter((SPEC / _FILE).read_text("utf-8"), _FILE)
     tables = [table for passage in passages for table in passage.tables]
     table = next(one for one in tables if _COLUMN in one.header)
@@ -25,7 +25,7 @@ def main_clauses() -> dict[str, tuple[str, ...]]:
 
 
 def clauses_of_value(option: str, value: Value) -> tuple[str, ...]:
-    """The main clauses of an option that speak of this value, or else all."""
+    """The main clauses of an option that mention this value, or all if none does."""
     numbers = main_clauses()[option]
     said = re.compile(rf"(?:{option}|it) is (?:`\w+` or )?`{value}`")
     return tuple(one for one in numbers if said.search(clause(one).text)) or numbers

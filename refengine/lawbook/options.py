@@ -96,10 +96,11 @@ class Option:
     """One option: its base value, the values it takes, and when it has an effect.
 
     `words` holds the values that are text; `least` and `most` bound those that are
-    numbers; `least` is None if none are. A flag takes true and false, a cycle a list
-    of `words`. `bites` tells from the values of all options whether this one can make a
-    difference; it does not depend on the number of players. `born` is the edition that
-    brought the option, and `later` the editions of values that came after it.
+    numbers, and `least` is None if the option takes no numbers. A flag takes true and
+    false, and a cycle takes a list of `words`. `bites` tells from the values of all
+    options whether this option can make a difference, whatever the number of players.
+    `born` is the edition that introduced the option, and `later` holds the editions
+    that introduced further values, by value.
     """
 
     name: str
@@ -291,7 +292,7 @@ def option_named(name: object) -> Option:
 
 
 def value_text(value: object) -> str:
-    """The value of an option as it is typed and cited: commas separate a list."""
+    """The value of an option as it is typed and cited; commas separate list items."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
@@ -300,9 +301,9 @@ def value_text(value: object) -> str:
 
 
 def value_typed(option: Option, text: str) -> object:
-    """The value that a text stands for, or the text where it stands for none.
+    """The value that the text stands for, or otherwise the text itself.
 
-    `Option.read` says whether the option takes it.
+    `Option.read` says whether the option takes that value.
     """
     if isinstance(option.base, bool):
         flags: dict[str, object] = {"true": True, "false": False}
@@ -355,7 +356,7 @@ def lowered(players: int, values: Values) -> Rules:
         ends_without_points=flag("deal_ends", "no_points_left"),
         survivor_takes_stock=flag("survivor_takes_stock"),
         last_to_play_takes_stock=flag("no_survivor_stock", "last_to_play"),
-        heart_points=number("heart_points"),  # 0 if they cost their faces
+        heart_points=number("heart_points"),  # 0 if they cost their face value
         hearts_cost_face=flag("heart_points", "face"),
         queen_points=number("queen_points"),
         king_points=number("king_points"),
@@ -370,7 +371,7 @@ def lowered(players: int, values: Values) -> Rules:
         revokes_penalised=flag("revokes", "penalised"),
         revoke_until=_REVOKE_UNTIL[word("revoke_until")],
         revoke_costs_all=flag("revoke_points", "all"),
-        revoke_points=number("revoke_points"),  # 0 if it costs all
+        revoke_points=number("revoke_points"),  # 0 if a revoke costs all
         revoke_ends_deal=flag("revoke_ends_deal"),
         has_limit=not flag("limit", "none"),
         limit=number("limit"),

@@ -1,4 +1,4 @@
-"""Files packed by gzip or zstd, opened as they are read."""
+"""Files packed by gzip or zstd, unpacked as they are read."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 BREAKS: Final = (EOFError, OSError, zlib.error)
-"""What is raised where a stream cannot be read to its end."""
+"""The errors that are raised if a stream cannot be read to its end."""
 
 _Packed = io.RawIOBase | io.BufferedIOBase
 
 _BITE: Final = 512
-"""Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""
+"""How many bytes are unpacked at once: zstd may make 16 MiB of them, a line's limit."""
 
 
 def broken_off(error: Exception) -> Malformed:
-    """The error of a stream as we raise it."""
+    """The Malformed to raise for an error that came from a packed stream."""
     found = str(error)
     if found.startswith("Not a gzipped file"):
-        found = "something behind the end of a gzip file that is no gzip"
+        found = "something after the end of a gzip file that is not gzip"
     return Malformed(found, "a file that can be read to its end")
 
 
 def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
-    """What is packed in a stream that begins with these bytes, by gzip or by zstd.
+    """The content of a stream that begins with `head` and is packed by gzip or zstd.
 
-    Raises Malformed for zstd if its extra is not installed. What is read from it may
-    raise one of `BREAKS`.
+    Raises Malformed for zstd if the extra for it is not installed. Reading the result
+    may raise one of `BREAKS`.
     """
     if head.startswith(GZIP):
         return cast(BinaryIO, gzip.GzipFile(fileobj=cast(Any, packed), mode="rb"))
@@ -42,9 +42,9 @@ def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
 
 
 def _unzstd(packed: _Packed) -> BinaryIO:
-    """What is packed in a stream; raises Malformed if the extra is not installed."""
+    """The content of a zstd stream; raises Malformed if the extra is not installed."""
     try:
-        # By its name: mypyc follows what the rules import, and a build lacks the extra.
+        # By name: mypyc follows what the rules import, and a build lacks the extra.
         zstandard = import_module("zstandard")
     except ImportError:
         allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
@@ -53,22 +53,22 @@ def _unzstd(packed: _Packed) -> BinaryIO:
 
 
 class _Unzstd(io.RawIOBase):
-    """What is packed in a stream by zstd, in any number of frames."""
+    """The content of a stream packed by zstd, in any number of frames."""
 
     def __init__(self, packed: _Packed, zstandard: Any) -> None:
         self._packed = packed
         self._error = zstandard.ZstdError
         self._new_frame = zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
-        self._rest = b""  # packed, of the next frame
+        self._rest = b""  # the packed bytes that follow the frame
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
-        """Whether it can be read: it can."""
+        """Return True, since the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with what has come, which may be less than it holds."""
+        """Put what is ready into the buffer; the number of bytes is 0 at the end."""
         while not self._ready:
             packed = self._rest or self._packed.read(_BITE)
             if not packed:

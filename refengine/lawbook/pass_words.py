@@ -1,4 +1,4 @@
-"""Passes in words: what people write for one, and which of a cycle a table has."""
+"""Passes in words: what people write for them, and which of a cycle a table uses."""
 
 from typing import Final
 
@@ -24,11 +24,11 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""What people write for a pass, in four languages, and its entry of the cycle."""
+"""What people write for a pass, in four languages, and the entry that is meant."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:
-    """The entries of a pass cycle at a table of this size: odd ones have no across.
+    """The entries of a pass cycle at a table, without `across` if `players` is odd.
 
     Clause 4.1a.
     """

@@ -1,4 +1,4 @@
-"""The TOML files that describe a profile or a club: which keys, and of which type."""
+"""The TOML files that describe a profile or a club: their keys and value types."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ _MEANT: Final = {
     "Invalid value": "text in quotation marks, a number, true, false or a list",
     "Expected newline": "one key and its value on a line, and text in quotation marks",
 }
-"""What was probably meant where the parser says this."""
+"""What was probably meant, by how the parser's message begins."""
 
 
 def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]:
-    """What stands in a file with this text.
+    """The keys and values in a file with this text.
 
-    Raises Malformed if it is not TOML, or has another key than these.
+    Raises Malformed if the text is not TOML, or has a key that is not among `keys`;
+    `what` says in the error what the file should be.
     """
     try:
         text.encode()
@@ -42,7 +43,7 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
 
 
 def _no_toml(text: str, said: str, what: str) -> Malformed:
-    """What to raise for a text that is no TOML, with the line that is at fault."""
+    """The error for text that is not TOML, with the line at fault if it is known."""
     place = _PLACE.fullmatch(said)
     if place is None:
         return Malformed(said, what)
@@ -59,7 +60,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
 
 
 def in_toml(value: object) -> str:
-    """The value as it stands in a file, on one line."""
+    """The value as it is written in a file, on one line."""
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
@@ -67,7 +68,7 @@ def in_toml(value: object) -> str:
 
 
 def given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
-    """The value of a key; raises Malformed if it is missing or of another type."""
+    """The value of a key; raises Malformed if it is missing or of the wrong type."""
     if key not in data:
         raise Malformed(f"no {key}", f"{key}, which must be given")
     if not isinstance(data[key], kind):
@@ -76,7 +77,7 @@ def given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
 
 
 def given_texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """The texts of a list; raises Malformed for anything else."""
+    """The strings listed under a key; raises Malformed for anything else."""
     found = tuple(given(data, key, list, _TEXTS))
     for one in found:
         if not isinstance(one, str):
@@ -85,7 +86,7 @@ def given_texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def given_number(data: Mapping[str, Any], key: str) -> int:
-    """A number of players; raises Malformed for anything else."""
+    """The number of players under a key; raises Malformed for anything else."""
     found = given(data, key, int, _NUMBER)
     if not _is_number(found):
         raise Malformed(in_toml(found)[:80], _NUMBER, key)
@@ -93,7 +94,7 @@ def given_number(data: Mapping[str, Any], key: str) -> int:
 
 
 def given_numbers(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
-    """A list of numbers of players; raises Malformed for anything else."""
+    """The numbers of players listed under a key; raises Malformed for anything else."""
     found = tuple(given(data, key, list, _NUMBERS))
     for one in found:
         if not _is_number(one):
@@ -103,14 +104,14 @@ def given_numbers(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
 
 def _is_number(found: object) -> bool:
     whole = isinstance(found, int) and not isinstance(found, bool)
-    return whole and 1 <= found <= MOST_PLAYERS  # type: ignore[operator]  # it is an int
+    return whole and 1 <= found <= MOST_PLAYERS  # type: ignore[operator]  # an int here
 
 
 def is_profile_file(text: str) -> bool:
-    """Whether a file with this text is like those of the book rather than of a club.
+    """Whether this is the text of a profile like those of the book, not of a club.
 
-    A profile of the book stands on no other, so it has no `base`; and every one names
-    its sources.
+    A profile of the book is not based on another, so it has no `base`; and every one
+    names its `sources`.
     """
     try:
         data = tomllib.loads(text)

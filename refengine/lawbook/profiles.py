@@ -29,12 +29,12 @@ _KEYS: Final = (
 
 
 def read_only(options: Mapping[str, Value]) -> Mapping[str, Value]:
-    """The values of options, in a mapping that nobody changes."""
+    """The values of options, in a read-only mapping."""
     return MappingProxyType(dict(options))
 
 
 def fields_to_pickle(record: attrs.AttrsInstance) -> tuple[object, ...]:
-    """The fields of what has options, with these in a dict, which can be pickled."""
+    """The fields of a record, with read-only mappings as dicts that can be pickled."""
     return tuple(
         dict(one) if isinstance(one, MappingProxyType) else one
         for one in attrs.astuple(record, recurse=False)
@@ -45,10 +45,10 @@ def fields_to_pickle(record: attrs.AttrsInstance) -> tuple[object, ...]:
 class Profile:
     """One profile of the book: a name for one value of every option.
 
-    `players` holds the numbers of players it allows and `players_with_kitty` those it
+    `players` holds the numbers of players it allows, and `players_with_kitty` those it
     allows if the option `undealt` is `kitty` (the same unless the profile says
-    otherwise). `rulings` names the options on which the profile's source is silent, and
-    `players` where it does not say for how many its game is.
+    otherwise). `rulings` names the options on which the profile's sources are silent,
+    and also `players` if they do not say how many can play.
     """
 
     name: str
@@ -99,8 +99,8 @@ def profile_of_toml(text: str) -> Profile:
 
     An option that the file does not state has its base value.
     Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
-    wrong type, if an option is unknown or has a wrong value, if `rulings` names one
-    that is unknown, or if the usual number of players is not among them.
+    wrong type, if an option is unknown or has a wrong value, if `rulings` names an
+    unknown option, or if `usual_players` is not among `players`.
     """
     fields = _fields_of_toml(text)
     players, usual = fields["players"], fields["usual_players"]

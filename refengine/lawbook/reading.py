@@ -26,7 +26,7 @@ PROCEDURE: Final = "procedure"
 WITHDRAWN: Final = "withdrawn"
 EXAMPLE: Final = ("hand", "trick", "given")
 
-# Chapters run from 0 to 99: without a leading zero, so that no clause has two numbers.
+# Chapters run from 0 to 99, without a leading zero, so that no clause has two numbers.
 _IN_THE_BOOK: Final = r"0|[1-9][0-9]?"
 _NUMBER: Final = rf"(?:{_IN_THE_BOOK})\.[1-9][0-9]*[a-hjkmnp-z]?"
 VERSION: Final = r"(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){2}"
@@ -63,9 +63,9 @@ class Citation:
 
     @classmethod
     def read(cls, text: str) -> Citation:
-        """The citation that this text is: `HFR 5.3@1.0.0~ed7a0920` or a shorter form.
+        """The citation in this text, `HFR 5.3@1.0.0~ed7a0920` or a shorter form.
 
-        Raises Malformed if the text is not one.
+        Raises Malformed if the text is not a citation.
         Clause 0.5.
         """
         found = _CITATION.fullmatch(text)
@@ -82,14 +82,14 @@ class Citation:
 
 @attrs.frozen
 class BookTable:
-    """A table of a clause: its header cells and its rows, with the markup removed."""
+    """A table in a clause: its header cells and its rows, with the markup removed."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     @property
     def of_examples(self) -> bool:
-        """Whether its rows are examples that the function of the clause must meet."""
+        """Whether the rows are examples that the clause's function must satisfy."""
         return self.header[:3] == EXAMPLE
 
 
@@ -98,7 +98,7 @@ class Passage:
     """One clause as the book prints it; `where` is the file and line of its heading.
 
     `text` holds the binding sentences, one on each line, with their markup. `part_of`
-    is the clause that this one is a part of, empty if it is none.
+    is the clause of which this one is a part; it is empty if this is not a part.
     """
 
     where: str
@@ -122,14 +122,14 @@ class Passage:
 
     @property
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of all its tables of examples."""
+        """The rows of all tables of examples in the clause."""
         return tuple(
             row for table in self.tables if table.of_examples for row in table.rows
         )
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The clause numbers named anywhere in the clause, those of its list last."""
+        """The clause numbers named anywhere in the clause, those in its list last."""
         cells = [" ".join(row) for table in self.tables for row in table.rows]
         words = "\n".join([self.text, self.ruling, *cells, *self.notes])
         return (*mentions(words), *self.bites, *mentions(self.part_of))
@@ -178,7 +178,7 @@ def claims(docstring: str) -> tuple[str, ...]:
 
 
 def place_in_book(number: str) -> tuple[int, int, str]:
-    """What clause numbers are sorted by: chapter, clause and letter; 10.1 after 9.9.
+    """The key for sorting clause numbers: chapter, clause and letter; 10.1 after 9.9.
 
     Raises Malformed if the text is not the number of a clause.
     """
@@ -193,7 +193,7 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
 
 def chapter_of(number: str) -> str:
-    """The number of the chapter that a clause stands in, `10` for 10.4a."""
+    """The number of the chapter to which a clause belongs, such as `10` for 10.4a."""
     return number.partition(".")[0]
 
 
@@ -259,7 +259,7 @@ def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
 
 
 class _Reader:
-    """Takes the lines of one clause one by one and sorts them into its parts."""
+    """A reader that takes the lines of one clause and sorts them into its parts."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -270,7 +270,7 @@ class _Reader:
         self._before = ""
 
     def take(self, line: str, at: int) -> None:
-        """Put one line where it belongs; how it begins decides where."""
+        """Put one line where its first character says that it belongs."""
         place = f"{self._where}:{at}"
         first = line[:1]
         if first == "-":
@@ -306,7 +306,7 @@ class _Reader:
             self._notes[-1].append(line[1:].strip())
 
     def passage(self, place: str, number: str, title: str) -> Passage:
-        """The clause, once all its lines are taken."""
+        """The clause, once all its lines have been taken."""
         missing = [name for name in _NEEDED if name not in self._items]
         if missing or not self._sentences:
             found = ", ".join(missing) or "sentences"

@@ -46,10 +46,10 @@ class RulesetCitation:
 
     @classmethod
     def read(cls, text: str) -> RulesetCitation:
-        """The citation of a ruleset that this text is.
+        """The citation of a ruleset in this text.
 
-        Raises Malformed if the text is not one, if the book has no such option or
-        value, or if the options are not in the order of clause 0.4.
+        Raises Malformed if the text is not such a citation, if the book has no such
+        option or value, or if the options are not in the order of clause 0.4.
         Clause 0.5.
         """
         found = _RULESET.fullmatch(text)
@@ -76,6 +76,6 @@ class RulesetCitation:
 def citation_of(
     profile: str, players: int, options: Mapping[str, Value]
 ) -> RulesetCitation:
-    """The citation, in the book of today, of a profile with these options changed."""
+    """The citation, in the current book, of a profile with these options changed."""
     fingerprint = profile_fingerprint(profile)
     return RulesetCitation(profile, players, version(), fingerprint, options)

@@ -1,4 +1,4 @@
-"""What is searched: every clause, and the questions that people ask about them."""
+"""What is searched: every clause, and the questions that people ask about the rules."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ DISPUTES: Final = next(
 
 
 def index_data() -> dict[str, Any]:
-    """The data of the index, which JSON can hold.
+    """The data of the index, as plain JSON values.
 
-    A row of `entries` is the number of a clause (empty for a question), title or
-    question, what it says, the clauses that answer, the address on the site for a
-    dispute, what people type for it, the text, and words around it.
+    A row of `entries` holds the number of a clause (empty for a question), the title or
+    the question, what it says, the clauses that answer, the address on the site (for a
+    dispute only), what people type for it, the text, and the words around the text.
     """
     words = tomllib.loads(FILE.read_text("utf-8"))
     return {
@@ -85,15 +85,15 @@ def search_index() -> Index:
 
 
 def search_book(query: str, most: int = 10) -> list[Entry]:
-    """The clauses and questions that answer a query, the best first."""
+    """The clauses and questions that answer a query, the best first, at most `most`."""
     return search(search_index(), query, most)
 
 
 def numbers_meant(words: str) -> list[str]:
-    """The number that was typed, or those of the clauses that the words find first.
+    """The number that was typed, or the numbers of the clauses that best match `words`.
 
-    A sign before a number, as in `§5.3`, counts for nothing. Words that find no clause,
-    and a number that no clause has, are returned as they are.
+    A mark before a number, as in `§5.3`, is ignored. Words that find no clause, and a
+    number that no clause has, are returned as they are.
     """
     number = words.lstrip("§#").strip()
     if number[:1].isdecimal() and " " not in number:

@@ -1,8 +1,8 @@
-"""What people call options, their values and profiles.
+"""What people call options, option values and profiles.
 
-They stand first on pages, in commands and in reports, and come from `spoken.toml` and
-`spoken_profiles.toml`, which no edition freezes. The former also has what values and
-clauses mean.
+These names come first on pages, in commands and in reports. They are taken from
+`spoken.toml` and `spoken_profiles.toml`, which no edition freezes. The former also says
+what values and clauses mean.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ PROFILES_FILE: Final = FILE.with_stem("spoken_profiles")
 class Spoken:
     """What people say for an option: its name, other words for it, and its values.
 
-    The other words are in small letters. `values` has the names of values by what is
-    typed for them, and `number` how a number without a name is said. `meant` says what
-    a value means, after `at this table`; `meant_otherwise`, what any other means.
+    The other words are in lower case. `values` holds the names of values, by what is
+    typed for them, and `number` says how to express a number that has no name. `meant`
+    says what a value means, in words to follow `at this table`, and `meant_otherwise`
+    what any other value means.
     """
 
     name: str
@@ -40,20 +41,20 @@ class Spoken:
 
 @attrs.frozen
 class SpokenProfile:
-    """What people say for a profile: its name, and other words in small letters."""
+    """What people say for a profile: its name, and other words in lower case."""
 
     name: str
     also: tuple[str, ...] = attrs.field(converter=tuple)
 
 
 def spoken_fields() -> dict[str, dict[str, Any]]:
-    """What the file says, by the identifier of the option, as plain values."""
+    """What the file says about each option, by identifier, as plain values."""
     found: dict[str, dict[str, Any]] = _file()["options"]
     return found
 
 
 def clauses_in_short() -> Mapping[str, str]:
-    """What the file says of each clause, by its number, in the order of the book."""
+    """What the file says about each clause, by number, in the order of the book."""
     found: dict[str, str] = _file()["clauses"]
     return found
 
@@ -65,7 +66,7 @@ def _file() -> dict[str, Any]:
 
 @cache
 def spoken_options() -> Mapping[str, Spoken]:
-    """What people call each option, by its identifier, in the order of the book."""
+    """What people call each option, by identifier, in the order of the book."""
     return {
         name: Spoken(
             fields["name"],
@@ -80,13 +81,13 @@ def spoken_options() -> Mapping[str, Spoken]:
 
 
 def spoken_profile_fields() -> dict[str, dict[str, Any]]:
-    """What the file of profiles says, by their identifiers, as plain values."""
+    """What the file says about each profile, by identifier, as plain values."""
     return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
 
 
 @cache
 def spoken_profiles() -> Mapping[str, SpokenProfile]:
-    """What people call each profile, by its identifier, in alphabetical order."""
+    """What people call each profile, by identifier, in alphabetical order."""
     return {
         name: SpokenProfile(fields["name"], fields["also"])
         for name, fields in spoken_profile_fields().items()
@@ -94,7 +95,7 @@ def spoken_profiles() -> Mapping[str, SpokenProfile]:
 
 
 def words_for_options() -> dict[str, str]:
-    """All that people say for an option, in small letters, each with its identifier."""
+    """The identifiers of options, by the words and phrases for them, in lower case."""
     found: dict[str, str] = {}
     for option, one in spoken_options().items():
         for word in (one.name.lower(), option.replace("_", " "), *one.also):
@@ -103,7 +104,7 @@ def words_for_options() -> dict[str, str]:
 
 
 def words_for_profiles() -> dict[str, str]:
-    """All that people say for a profile, in small letters, each with its identifier."""
+    """The identifiers of profiles, by the words and phrases for them, in lower case."""
     found: dict[str, str] = {}
     for profile, one in spoken_profiles().items():
         for word in (one.name.lower(), profile.replace("-", " "), *one.also):
@@ -112,7 +113,7 @@ def words_for_profiles() -> dict[str, str]:
 
 
 def option_name(option: str) -> str:
-    """What people call this option, `Points on the first trick`.
+    """What people call this option, such as `Points on the first trick`.
 
     Raises Malformed if there is no such option.
     """
@@ -120,7 +121,7 @@ def option_name(option: str) -> str:
 
 
 def value_name(option: str, value: Value) -> str:
-    """What people say for a value of this option, `no`; it stands after the name.
+    """What people say for this value after the option's name, such as `no`.
 
     Raises Malformed if there is no such option.
     """
@@ -132,7 +133,7 @@ def value_name(option: str, value: Value) -> str:
 
 
 def rule_words(option: str, value: Value) -> str:
-    """An option with its value as people say it, `Points on the first trick: no`.
+    """An option and its value as people say them: `Points on the first trick: no`.
 
     Raises Malformed if there is no such option.
     """
@@ -140,9 +141,9 @@ def rule_words(option: str, value: Value) -> str:
 
 
 def rule_said(option: str, value: Value, mark: str = "") -> str:
-    """An option with its value as people say it, and behind it as it is typed.
+    """An option and its value as people say them, followed by both as they are typed.
 
-    The mark stands before and after what is typed: for a grave accent it is code.
+    `mark` is put before and after what is typed: a grave accent makes it code.
     Raises Malformed if there is no such option.
     """
     typed = f"{mark}{option}={value_text(value)}{mark}"
@@ -152,14 +153,17 @@ def rule_said(option: str, value: Value, mark: str = "") -> str:
 def table_said(
     profile: str, players: int, changed: Mapping[str, Value], mark: str = ""
 ) -> str:
-    """A table as people say it: what is played, how many players, what differs."""
+    """A table as people describe it: the game, how many players, and what differs.
+
+    `mark` is used as in `rule_said`.
+    """
     said = f"{profile_said(profile, mark)}, {players} players"
     rules = [rule_said(name, value, mark) for name, value in changed.items()]
     return "; ".join([said, *rules])
 
 
 def profile_said(profile: str, mark: str = "") -> str:
-    """What people call this profile, and behind it its identifier."""
+    """What people call this profile, followed by its identifier."""
     return f"{profile_name(profile)} ({mark}{profile}{mark})"
 
 
@@ -175,13 +179,13 @@ def profile_meant(text: str) -> str:
 
 
 def values_said(option: Option) -> str:
-    """The values that an option has by name, each with what people say for it.
+    """The values of an option, each with what people say for it.
 
     >>> from refengine.lawbook.options import option_named
     >>> values_said(option_named("bonus_card"))
     'none, JD (the jack of diamonds), TD (the ten of diamonds)'
 
-    Empty where numbers or lists are values.
+    Empty if the option takes numbers or lists.
     """
     said = spoken_options()[option.name]
     if option.least is not None or isinstance(option.base, tuple):
@@ -205,10 +209,10 @@ def option_meant(text: str) -> str:
 
 
 def value_meant(option: Option, text: str) -> str:
-    """The text that is typed for the value that people name so, or else this text.
+    """What is typed for the value that people call `text`, or otherwise that text.
 
-    This text is then in small letters, with single spaces and without what is said
-    before a number.
+    The text is then in lower case, with single spaces and without what is said before a
+    number.
 
     >>> from refengine.lawbook.options import option_named
     >>> value_meant(option_named("first_trick_points"), "no")

@@ -1,4 +1,4 @@
-"""Files of text, and what a file is that turns out to be none."""
+"""Text files, and the kinds of file that may turn up in their place."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ KINDS: Final = (
     (b"<html", "a page in HTML"),
     (b"versio", _POINTER),
 )
-"""Other files by their first bytes; a longer beginning stands before a shorter one."""
-_LARGEST: Final = 16 * 1024 * 1024  # bytes of such a text, unpacked
+"""Other kinds of file by their first bytes, a longer beginning before a shorter one."""
+_LARGEST: Final = 16 * 1024 * 1024  # the most bytes of text that a packed file may hold
 TAR: Final = "a tar archive"
-_TAR_SAYS: Final = slice(257, 262)  # where it says that it is one
+_TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
 
 
 def kind_of_file(head: bytes) -> str:
-    """What another file is, by its first bytes; empty if they do not show it."""
+    """What kind of file this is if not text, by its first bytes; empty if unknown."""
     if head[_TAR_SAYS] == b"ustar":
         return TAR
     return next((kind for begun, kind in KINDS if head.startswith(begun)), "")
@@ -53,8 +53,8 @@ def kind_of_file(head: bytes) -> str:
 def text_of_file(path: str | PathLike[str]) -> str:
     """The text of a file in UTF-8, without a byte order mark.
 
-    Raises Malformed if it cannot be read or is no such text, and says what it is
-    instead, where that can be told.
+    Raises Malformed if the file cannot be read or is not such text; the error says what
+    it is instead, if that is known.
     """
     try:
         content = Path(path).read_bytes()
@@ -66,10 +66,10 @@ def text_of_file(path: str | PathLike[str]) -> str:
 
 
 def text_of_bytes(content: bytes) -> str:
-    """The text of a file in these bytes, packed by gzip or zstd or not.
+    """The text of a file with these bytes, which may be packed by gzip or zstd.
 
-    Raises Malformed if it is no text in UTF-8, and says what it is instead, where that
-    can be told.
+    Raises Malformed if it is not text in UTF-8; the error says what it is instead, if
+    that is known.
     """
     if content.startswith((GZIP, ZSTD)):
         content = _unpacked(content)
@@ -85,7 +85,7 @@ def text_of_bytes(content: bytes) -> str:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """What is packed in a file; raises Malformed if that cannot be read."""
+    """The unpacked content of a file; raises Malformed if it cannot be used."""
     try:
         found = unpacked_as(content, io.BytesIO(content)).read(_LARGEST + 1)
     except BREAKS as error:

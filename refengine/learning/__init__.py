@@ -1,4 +1,4 @@
-"""Environments to learn in; they need the extra `rl`, which nothing else needs."""
+"""Environments for learning; they need the extra `rl`, which nothing else needs."""
 
 from importlib.util import find_spec
 

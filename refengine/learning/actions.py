@@ -1,14 +1,14 @@
-"""Acts as numbers: what a learner chooses is one of 68.
+"""Acts as numbers: a learner chooses one of 68.
 
 | number | act |
 | --- | --- |
 | 0 to 51 | a card in the order of the book, to be played or to be passed |
 | 52 | draw |
-| 53 | pass on unseen what comes |
+| 53 | pass on unseen the cards that come |
 | 54, 55 | settle the moon: `self_minus`, `others_plus` |
 | 56 to 67 | settle the moon: one seat pays, 56 for the next on the left, and so on |
 
-Cards are passed one at a time, and the act is made with the last of them; in a scatter
+Cards are passed one at a time, and the act is made with the last of them; in a scatter,
 the first goes to the next seat on the left, the second to the one after it, and so on.
 Cut, deal and mix are made by the environments; retracting, quitting and claiming are
 not offered.
@@ -61,16 +61,16 @@ from refengine.learning.fast.choices import (
 from refengine.machine.due import seats_due
 
 ActionMask = NDArray[np.int8]
-"""1 for each number that may be chosen, else 0: what `Discrete.sample` takes."""
+"""For each number, 1 if it may be chosen, else 0: a mask for `Discrete.sample`."""
 
 
 def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
-    """The numbers that make this act at a table of this size, in their order.
+    """The numbers that make this act at a table of this size, in order.
 
-    There is one; for a pass or a scatter, there is one for each card.
-    Raises Malformed for a kind of act that has no number, for a moon or a card of a
-    scatter that goes to the seat itself or to one that is not at the table, and for a
-    number of players that no table has.
+    There is one number or, for a pass or a scatter, one for each card.
+    Raises Malformed for anything that is not an act with a number; for a moon or a
+    scattered card that goes to the acting seat itself, or from or to a seat that is
+    not at the table; and for a number of players that no table can have.
     """
     size = players_given(players)
     match act:
@@ -98,7 +98,10 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
 
 
 def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
-    """How many places to the left of a seat another seat of the table is."""
+    """The number of places to the left of `seat` at which `other` sits.
+
+    Raises Malformed if they are the same seat, or if either is not at the table.
+    """
     if not 0 <= seat < size:
         raise Malformed(f"seat {seat}", f"a seat from 0 to {size - 1}", where)
     if other == seat or not 0 <= other < size:
@@ -107,7 +110,7 @@ def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
 
 
 def players_given(players: object) -> int:
-    """The number of players at a table; raises Malformed if it is none from 2 to 13."""
+    """The number of players, from 2 to 13; raises Malformed for anything else."""
     number = whole_number(players)
     if number is None or not 2 <= number <= SEATS:
         raise Malformed(shown(players)[:40], f"a number from 2 to {SEATS}", "players")
@@ -117,10 +120,10 @@ def players_given(players: object) -> int:
 def choices(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> list[int]:
-    """The numbers that this seat may choose now, ascending; none out of turn.
+    """The numbers that this seat may choose now, ascending; none if it is not to act.
 
-    A cut, a deal and a mix have none either. `given` are the numbers of the cards that
-    it has chosen for its pass so far, in that order.
+    There are none for a cut, a deal or a mix either. `given` holds the numbers of the
+    cards that the seat has chosen for its pass so far, in the order chosen.
     Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
@@ -137,12 +140,12 @@ def choices(
 def action_mask(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> ActionMask:
-    """What `choices` gives, as a mask of the 68 numbers."""
+    """The numbers that `choices` returns, as a mask of all 68."""
     return mask_with(choices(state, seat, given))
 
 
 def mask_with(numbers: Sequence[int]) -> ActionMask:
-    """The mask with these numbers."""
+    """The mask that allows these numbers and no others."""
     mask = np.zeros(NUMBERS, np.int8)
     mask[list(numbers)] = 1
     return mask
@@ -154,7 +157,7 @@ def act_for(
     number: object,
     given: Sequence[SupportsIndex] = (),
 ) -> Act | None:
-    """The act that this number makes; None if the pass needs more cards after it.
+    """The act that this number makes, or None if the pass needs more cards first.
 
     Raises Malformed if this seat may not choose the number now, or if there is no such
     seat or no such card.
@@ -186,7 +189,7 @@ def act_for(
 def checked(number: object, allowed: Sequence[int]) -> int:
     """The number as an `int` if it is among those allowed.
 
-    Raises Malformed if it is not, or is no whole number.
+    Raises Malformed if it is not, or if it is not a whole number.
     """
     found = whole_number(number)
     if found is None or found not in allowed:

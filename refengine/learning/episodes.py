@@ -1,4 +1,4 @@
-"""A deal or a match, choice by choice, with its chance taken care of."""
+"""A deal or a match, choice by choice, with cut, deal and mix left to chance."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from refengine.learning.observations import PACK_SIZE, Observation, observation_
 from refengine.machine.random_numbers import Chance
 
 Length = Literal["deal", "match"]
-"""How long an episode is."""
+"""How much of a game an episode covers."""
 
 
 def _to_length(value: object) -> Length:
@@ -52,13 +52,14 @@ def _to_deal(value: object) -> int | None:
 
 @attrs.frozen
 class Episodes:
-    """Which games are played: a ruleset, and how much of a match an episode is.
+    """Which games are played: a ruleset, and how much of a match an episode covers.
 
-    With `length` "deal" it is one deal by itself, with totals of 0 and any dealer: the
-    one with the number `deal`, or any in the pass cycle. With "match" it is a whole
-    match from the cut on.
-    Raises Malformed for another length, for a `deal` that is not a whole number from 1,
-    and for any `deal` beside "match"; Refused if a clause forbids such a match (4.11).
+    If `length` is "deal", an episode is one deal by itself, with totals of 0 and a
+    random dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
+    If `length` is "match", an episode is a whole match from the cut on.
+    Raises Malformed for any other length, for a `deal` that is not a whole number, 1 or
+    more, and for any `deal` with "match"; and Refused if a clause forbids such a match
+    (4.11).
     """
 
     ruleset: Ruleset
@@ -72,7 +73,7 @@ class Episodes:
 
     @property
     def number(self) -> int:
-        """The number of the deal as `refengine.learning.fast.chance` takes it."""
+        """The number of the deal, or ANY_DEAL if `deal` is None."""
         return ANY_DEAL if self.deal is None else self.deal
 
     def begun(self, chance: Chance) -> Episode:
@@ -93,8 +94,8 @@ class Episodes:
 class Episode:
     """A game in progress: its state, and the cards chosen so far for the next pass.
 
-    `score` is that of a deal which the last choice ended, else None. In a match the
-    next deal is on the table by then.
+    `score` is the score of the deal that the last choice ended, or None if the choice
+    ended none. In a match, the next deal is already on the table by then.
     """
 
     def __init__(
@@ -107,18 +108,18 @@ class Episode:
 
     @property
     def seat(self) -> int | None:
-        """The seat that is to choose; None if the episode is over.
+        """The seat that is to choose, or None if the episode is over.
 
-        In a pass the seats choose one after the other, seat 0 first.
+        In a pass, the seats choose one after another, seat 0 first.
         """
         return None if self.state.over else self.state.seat_in_turn
 
     def choices(self) -> list[int]:
-        """The numbers that the seat may choose, ascending; none when all is over."""
+        """The numbers that `seat` may choose, ascending, or none after the end."""
         return choices(self.state, self.state.seat_in_turn, self.given)
 
     def observation(self, seat: SupportsIndex) -> Observation:
-        """What this seat sees, with a pass in the making only if that is its own.
+        """What this seat sees, including the cards chosen so far for its own pass.
 
         Raises Malformed if there is no such seat.
         """
@@ -136,9 +137,9 @@ class Episode:
         return mask_with(found)
 
     def choose(self, number: object) -> None:
-        """Go on with the choice of the seat that is to choose.
+        """Make this choice for the seat that is to choose.
 
-        Raises Malformed, and changes nothing, if it may not choose this number.
+        Raises Malformed, and changes nothing, if that seat may not choose the number.
         """
         act = act_for(self.state, self.state.seat_in_turn, number, self.given)
         self.score = None
@@ -151,7 +152,7 @@ class Episode:
         self.state = self._after_chance(state)
 
     def copy(self) -> Episode:
-        """Another episode that goes on from here, with the same random numbers."""
+        """Another episode that goes on from here with the same random numbers."""
         copied = Episode(self.state, self._chance.copy(), self.given)
         copied.score = self.score
         return copied
@@ -181,23 +182,23 @@ def _hands(cards: Dealing) -> tuple[CardSet, ...]:
 
 
 def chance_from(seed: object, table: int = 0) -> Chance:
-    """The chance of this seed at this table; without a seed, any.
+    """The source of chance for this seed at this table; None means a random seed.
 
-    Raises Malformed for a seed that is no whole number, 0 or more.
+    Raises Malformed for a seed that is not a whole number, 0 or more.
     """
     number = checked_seed(seed)
     return chance_of(secrets.randbits(64) if number is None else number, table)
 
 
 def checked_seed(seed: object) -> int | None:
-    """The seed as an `int`; None for none.
+    """The seed as an `int`, or None if no seed is given.
 
-    Raises Malformed for a seed that is no whole number, 0 or more.
+    Raises Malformed for a seed that is not a whole number, 0 or more.
     """
     return None if seed is None else how_many(seed, "seed")
 
 
-# So that an episode can be copied and pickled, with the chance that is still to come.
+# These let an episode be copied and pickled with its source of chance.
 
 
 def _chance_at(older: int, newer: int) -> Chance:

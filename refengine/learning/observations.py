@@ -1,18 +1,18 @@
-"""What a seat sees, as arrays: everything that its view holds, and nothing else.
+"""What a seat sees, as arrays: everything that its view holds, and two things more.
 
-An observation has three arrays, whose length depends on the number of players alone.
+An observation has three arrays, whose lengths depend only on the number of players.
 
-- `planes`, uint8, a row of 52 for each set of cards: 1 for a card that is in it.
-- `record`, uint8, three rows of 52: the place of each card among those played in the
-  deal, the trick it was played to, and its place among those that the seat has drawn in
-  the present turn, all from 1; 0 for none.
-- `numbers`, int32: everything else, mostly -1 where there is nothing to say.
+- `planes`, uint8, has a row of 52 for each set of cards: 1 for each card that is in it.
+- `record`, uint8, has three rows of 52: the place of each card among those played in
+  the deal, the trick to which it was played, and its place among those that the seat
+  has drawn in the current turn, all counted from 1, or 0 for none.
+- `numbers`, int32, has everything else, mostly with -1 if there is nothing to show.
 
-`planes(players)` and `numbers(players)` give the rows by name. What is listed by seat
-begins with the seat that sees it and goes round to its left.
-Besides its view the seat is shown which way the cards of the deal are passed (0 hold,
-1 left, 2 right, 3 across, 4 scatter, 5 mix), which it may know by 2.7, and, while it
-chooses the cards of a pass one by one, those that it has chosen.
+`planes(players)` gives the rows, and `numbers(players)` the places, by name. What is
+listed by seat begins with the observing seat and goes round to its left.
+In addition to its view, the seat is shown which way the cards of the deal are passed
+(0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets it know, and,
+while it chooses the cards of a pass one by one, the cards that it has chosen.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from refengine.machine.position import playable
 Number = TypeVar("Number", bound=np.generic)
 
 PACK_SIZE: Final = 52
-_BYTES: Final = np.dtype("<i8")  # eight bytes with the first cards in the first
+_BYTES: Final = np.dtype("<i8")  # eight bytes, with the first cards in the first byte
 
 Observation = dict[str, NDArray[np.uint8] | NDArray[np.int32]]
 
 KINDS: Final = (*PHASES, "draw")
-"""What is due, by the number under `due`."""
+"""What may be due; `due` in `numbers` is an index into this tuple."""
 
 
 _ONE_PLANE: Final = ("hand", "playable", "passed", "received", "table")
@@ -75,9 +75,9 @@ _NUMBERS: Final = (
 def planes(players: SupportsIndex) -> dict[str, slice]:
     """The rows of `planes` by name, at a table of this size.
 
-    `passed` has the cards chosen so far until they are handed in. `played` and `taken`,
-    in tricks, have a row for each seat. Raises Malformed for a number of players that
-    no table has.
+    `passed` holds the cards passed or, until they are handed in, the cards chosen so
+    far. `played` and `taken` (in tricks) have a row for each seat.
+    Raises Malformed for a number of players that no table can have.
     """
     return _places(_ONE_PLANE, _PLANES, players_given(players))
 
@@ -85,19 +85,20 @@ def planes(players: SupportsIndex) -> dict[str, slice]:
 def numbers(players: SupportsIndex) -> dict[str, slice]:
     """The places in `numbers` by name, at a table of this size.
 
-    `due` is an index of `KINDS`, -1 out of turn, when `turn` is 0 for every seat too.
-    `ways`, `forward`, `self_minus`, `others_plus` and `pays` (the seats that a moon may
-    be loaded on) are those of `Due`; `stock` and `kitty` are numbers of cards.
-    `has_passed` and `has_received` are 1 once the seat has passed and received cards,
-    `hearts_broken` is 1 once hearts are broken. `way` is how cards are passed in this
-    deal: 0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix.
-    `leader` is the seat that leads the trick in progress, as places to the left, -1
+    `due` is an index into `KINDS`, or -1 out of turn; `turn` is then 0 for every seat.
+    `ways`, `forward`, `self_minus`, `others_plus` and `pays` (the seats that may
+    be charged with a moon) are those of `Due`; `stock` and `kitty` are numbers of
+    cards. `has_passed` and `has_received` are 1 once the seat has passed and received
+    cards, and `hearts_broken` is 1 once hearts are broken. `way` is how cards are
+    passed in this deal: 0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix.
+    `leader` is the seat that leads the trick in progress, as places to the left, or -1
     outside play.
-    From `turn` on there is a number for each seat: `held` is that of its cards, -1
-    before the deal; `passed_to` and `received_from` are the cards of a scatter, -1 for
-    none; `points` and `totals` are as in a view; `cut` is the card that it drew in the
-    latest round of the cut, -1 for none, and -2 for every seat if there was no cut.
-    Raises Malformed for a number of players that no table has.
+    From `turn` on there is a number for each seat: `held` is its number of cards, or -1
+    before the deal; `passed_to` and `received_from` are the cards of a scatter, or -1
+    for none; `points` and `totals` are as in a view; `cut` is the card that the seat
+    drew in the latest round of the cut, or -1 for none, or -2 for every seat if there
+    was no cut.
+    Raises Malformed for a number of players that no table can have.
     """
     return _places(_ONE_NUMBER, _NUMBERS, players_given(players))
 
@@ -117,7 +118,7 @@ def observation_of(
 ) -> Observation:
     """What this seat sees at this moment.
 
-    `given` are the numbers of the cards that it has chosen for its pass so far.
+    `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
@@ -140,7 +141,7 @@ def observation_of(
 
 
 def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
-    """What is in these rows, of one seat at each table; a first axis for the tables."""
+    """The contents of these rows for one seat at each table, stacked along axis 0."""
     layout = rows.layout
     tables = len(seats)
     own = np.arange(tables) * layout.players + seats
@@ -157,7 +158,7 @@ def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
 def array_on(
     vector: vec[i64] | vec[i32] | vec[u8], kind: type[Number]
 ) -> NDArray[Number]:
-    """The numbers of this kind in a vector as an array on the same memory."""
+    """The numbers of this kind in a vector, as an array that shares its memory."""
     return np.frombuffer(memoryview(vector), kind)
 
 
@@ -168,7 +169,7 @@ def unpacked(words: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
-    """The first bits of each row of words, `number` of them, the lowest first."""
+    """The first `number` bits of each row of words, the lowest first."""
     found = rows.astype(_BYTES, copy=False).view(np.uint8)
     return np.unpackbits(found, axis=1, count=number, bitorder="little")
 
@@ -177,7 +178,7 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 
 
 def view(observation: Observation, seat: SupportsIndex) -> View:
-    """The view of this seat that the observation shows: what `State.observe` gives.
+    """The view of this seat that the observation shows, equal to `State.observe`.
 
     Raises Malformed if there is no such seat.
     """
@@ -225,15 +226,15 @@ class _Reader:
         )
 
     def one(self, name: str) -> int:
-        """A single number."""
+        """The single number with this name."""
         return int(self.listed[self.at[name]][0])
 
     def by_seat(self, name: str) -> tuple[int, ...]:
-        """The numbers of all seats, from seat 0."""
+        """The numbers with this name for all seats, from seat 0 on."""
         return tuple(np.roll(self.listed[self.at[name]], self.seat).tolist())
 
     def cards(self, name: str) -> CardSet:
-        """A set of cards."""
+        """The set of cards with this name."""
         return CardSet(
             CARDS[card] for card in np.flatnonzero(self.planes[self.rows[name]])
         )
@@ -243,12 +244,12 @@ class _Reader:
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:
-        """The seat whose row has this card, among the planes of this name."""
+        """The seat whose row holds this card, among the planes with this name."""
         column = self.planes[self.rows[name], card.number]
         return self.seat_at(int(np.argmax(column)))
 
     def in_order(self, row: int) -> list[int]:
-        """The cards of a row of the record, as they came."""
+        """The cards of a row of the record, in the order in which they came."""
         places = self.record.reshape(-1)[row : row + PACK_SIZE]
         return [int(card) for card in np.argsort(places, stable=True) if places[card]]
 
@@ -261,14 +262,14 @@ class _Reader:
         return [tuple(cards) for _, cards in sorted(found.items())]
 
     def trick(self, cards: tuple[Card, ...]) -> Trick:
-        """A completed trick."""
+        """The completed trick that these cards make up."""
         leader = self.seat_with("played", cards[0])
         return Trick(leader, cards, self.seat_with("taken", cards[0]))
 
     def packet(
         self, known: str, plane: str, seats: str
     ) -> CardSet | tuple[tuple[int, Card], ...] | None:
-        """What was passed or received: None if nothing was, or not yet."""
+        """What was passed or received, or None if nothing has been yet."""
         if not self.one(known):
             return None
         if self.one("way") != SCATTER:
@@ -279,7 +280,7 @@ class _Reader:
         )
 
     def due(self) -> Due | None:
-        """What is due; None out of turn."""
+        """What is due, or None if this seat is not to act."""
         kind = self.one("due")
         if kind < 0:
             return None

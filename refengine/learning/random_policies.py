@@ -1,4 +1,4 @@
-"""Whoever chooses for a seat: a function of what it sees and what it may choose."""
+"""Policies, which choose for a seat: functions of what the seat sees and may choose."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from refengine.learning.actions import ActionMask
 from refengine.learning.observations import Observation
 
 Policy = Callable[[Observation, ActionMask, np.random.Generator], int]
-"""Chooses a number of the mask. The generator is that of the environment, so a policy
-that takes its random numbers from it alone does the same again from the same seed."""
+"""A function that chooses one of the numbers in the mask.
+
+The generator belongs to the environment, so a policy that takes its random numbers from
+nowhere else makes the same choices again from the same seed.
+"""
 
 
 def at_random(
     observation: Observation, mask: ActionMask, rng: np.random.Generator
 ) -> int:
-    """Any number of the mask, each equally likely."""
+    """A number in the mask, chosen at random with all of them equally likely."""
     allowed = np.flatnonzero(mask)
     return int(allowed[rng.integers(len(allowed))])
 
 
 def all_at_random(masks: ActionMask, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Any number of each row of the mask; 0 for a row that has none."""
+    """A random number from each row of `masks`, or 0 for a row that allows none."""
     chances = (1 - rng.random(masks.shape, np.float32)) * masks  # never 0 by chance
     found: NDArray[np.int64] = chances.argmax(axis=-1)
     return found

@@ -1,4 +1,4 @@
-"""The environment of one seat: Gymnasium's, with policies for the others."""
+"""The Gymnasium environment for one seat, with policies for the other seats."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _to_policy(given: object, seat: int) -> Policy:
 class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One seat of a table, against policies at the other seats.
 
-    `others` is a policy for all of them, or one for each by its seat. The rest are the
-    parameters of `Episodes`. `info` has the `action_mask` of the seat, and `refused`:
-    whether the action was outside the mask. Then nothing has changed, as with any act
-    that is refused (0.10), and the reward is 0. When a deal is scored, the reward is
-    minus the score of the seat, and it is 0 otherwise.
-    Raises Malformed for a seat that is not at the table, for a policy that is missing
-    or cannot be called, and what `Episodes` raises.
+    `others` is a policy for all other seats, or a mapping from each to its own. The
+    rest are the parameters of `Episodes`. `info` holds the `action_mask` of the seat,
+    and `refused`: whether the action was outside the mask. If it was, nothing has
+    changed, as with any act that is refused (0.10), and the reward is 0. When a deal is
+    scored, the reward is minus the seat's score; otherwise it is 0.
+    Raises Malformed for a seat that is not at the table and for a policy that is
+    missing or cannot be called, and whatever `Episodes` raises.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  # as in Env
@@ -79,9 +79,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new episode at the first choice of the seat; there are no options.
 
-        The same seed gives the same cards, and the same chance to the policies; without
-        one, chance goes on from where it was. Raises Malformed for a seed that is no
-        whole number, 0 or more, and if a policy chooses outside its mask.
+        The same seed gives the same cards, and the same random numbers to the policies;
+        if no seed is given, chance goes on from where it was. Raises Malformed if the
+        seed is not a whole number, 0 or more, or if a policy chooses outside its mask.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
@@ -94,10 +94,10 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def step(
         self, action: int | np.int64
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Go on with this action, to the next choice of the seat or to the end.
+        """Take this action and go on to the next choice of the seat or to the end.
 
-        Raises Malformed for what is no whole number, before the first `reset`, when the
-        episode is over, and if a policy of another seat chooses outside its mask.
+        Raises Malformed if the action is not a whole number, if there has been no
+        `reset`, if the episode is over, or if a policy chooses outside its mask.
         """
         number = whole_number(action)
         if number is None:
@@ -115,7 +115,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return score[self.seat] if score is not None else 0
 
     def _others_choose(self) -> int:
-        """Let the other seats choose; returns what the seat scores meanwhile."""
+        """Let the other seats choose, and return what `self.seat` scores meanwhile."""
         points = 0
         while (other := self.episode.seat) not in (None, self.seat):
             seen, mask = self.episode.observation(other), self.episode.mask(other)

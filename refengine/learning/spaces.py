@@ -1,4 +1,4 @@
-"""The spaces of Gymnasium that actions and observations lie in."""
+"""The Gymnasium spaces of actions and observations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from refengine.learning.observations import PACK_SIZE, numbers, planes
 
 
 def action_space() -> Discrete:
-    """The 68 numbers."""
+    """The space of the 68 action numbers."""
     return Discrete(NUMBERS)
 
 
 def observation_space(players: int) -> Dict:
-    """The three arrays that a seat sees at a table of this size."""
+    """The space of the three arrays that a seat sees at a table of this size."""
     rows = max(place.stop for place in planes(players).values())
     length = max(place.stop for place in numbers(players).values())
     whole = np.iinfo(np.int32)
@@ -29,5 +29,5 @@ def observation_space(players: int) -> Dict:
 
 
 def mask_space() -> Box:
-    """The mask of the 68 numbers."""
+    """The space of masks for the 68 action numbers."""
     return Box(0, 1, (NUMBERS,), np.int8)

@@ -1,4 +1,4 @@
-"""States in the shape of OpenSpiel's, for code that was written for those."""
+"""States with the interface of OpenSpiel states, for code written for OpenSpiel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SpielGame:
     def new_initial_state(self, seed: SupportsIndex | None = None) -> SpielState:
         """A new episode at its first choice, the same for the same seed.
 
-        Raises Malformed for a seed that is no whole number, 0 or more.
+        Raises Malformed for a seed that is not a whole number, 0 or more.
         """
         self._states += 1
         chance = chance_from(self._seed, self._states)
@@ -47,7 +47,7 @@ class SpielGame:
         return self.episodes.ruleset.players
 
     def num_distinct_actions(self) -> int:
-        """How many action numbers there are: 68."""
+        """The number of distinct actions: 68."""
         return NUMBERS
 
     def information_state_tensor_size(self) -> int:
@@ -74,7 +74,7 @@ class SpielState:
         return self._game
 
     def current_player(self) -> int:
-        """The seat that is to choose; TERMINAL when all is over."""
+        """The seat that is to choose, or TERMINAL if the episode is over."""
         seat = self.episode.seat
         return TERMINAL if seat is None else seat
 
@@ -83,11 +83,11 @@ class SpielState:
         return self.episode.seat is None
 
     def is_chance_node(self) -> bool:
-        """False: chance is taken care of."""
+        """False, since all that is left to chance is made from the seed."""
         return False
 
     def is_simultaneous_node(self) -> bool:
-        """False: one seat after the other chooses, also in the pass."""
+        """False, since the seats choose one after another, even in the pass."""
         return False
 
     def num_players(self) -> int:
@@ -95,24 +95,24 @@ class SpielState:
         return self._game.num_players()
 
     def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
-        """The numbers that may be chosen, ascending; none for another player.
+        """The numbers that may be chosen, ascending, or none for any other player.
 
-        Raises Malformed for what is no whole number.
+        Raises Malformed if `player` is not a whole number.
         """
         current = player is None or _number(player) == self.episode.seat
         return self.episode.choices() if current else []
 
     def legal_actions_mask(self, player: SupportsIndex | None = None) -> list[int]:
-        """What `legal_actions` gives, as 68 numbers, 1 or 0."""
+        """The numbers that `legal_actions` returns, as 68 numbers, each 1 or 0."""
         mask = [0] * NUMBERS
         for number in self.legal_actions(player):
             mask[number] = 1
         return mask
 
     def apply_action(self, action: SupportsIndex) -> None:
-        """Go on with this number.
+        """Make the choice with this number.
 
-        Raises Malformed, and changes nothing, if it may not be chosen.
+        Raises Malformed, and changes nothing, if the number may not be chosen.
         """
         self.episode.choose(action)
         self._history.append(int(action))
@@ -122,13 +122,13 @@ class SpielState:
             self._returns[seat] -= points
 
     def child(self, action: SupportsIndex) -> SpielState:
-        """The state after this number; this one stays as it is."""
+        """The state after the choice with this number; this state stays as it is."""
         after = self.clone()
         after.apply_action(action)
         return after
 
     def clone(self) -> SpielState:
-        """Another state that goes on from here, with the same random numbers."""
+        """Another state that goes on from here with the same random numbers."""
         copied = SpielState(self._game, self.episode.copy())
         copied._history = [*self._history]
         copied._returns[:] = self._returns
@@ -142,7 +142,7 @@ class SpielState:
         return [*self._history]
 
     def rewards(self) -> list[float]:
-        """By seat, minus the score of a deal that the last choice ended, else 0."""
+        """By seat, minus the score of the deal that the last choice ended, else 0."""
         return [*self._rewards]
 
     def returns(self) -> list[float]:
@@ -152,10 +152,10 @@ class SpielState:
     def information_state_tensor(
         self, player: SupportsIndex | None = None
     ) -> list[float]:
-        """What a seat sees, in one row; without `player`, the seat that is to choose.
+        """What `player` sees, in one row; None stands for the seat that is to choose.
 
-        First the planes, row by row, then the record, then the numbers: see
-        `refengine.learning.observations`.
+        It holds first the planes, row by row, then the record, and then the numbers;
+        see `refengine.learning.observations`.
         Raises Malformed if nobody is to choose and no player is given, or if there is
         no such seat.
         """
@@ -168,8 +168,8 @@ class SpielState:
     def action_to_string(self, player: SupportsIndex, action: SupportsIndex) -> str:
         """The act that the number makes, as short text.
 
-        While a pass needs more cards after this one, it is the card itself.
-        Raises Malformed if this player may not choose it now.
+        If the pass needs more cards after this one, the result is the card itself.
+        Raises Malformed if this player may not choose the number now.
         """
         episode = self.episode
         given = episode.given if _number(player) == episode.seat else ()
@@ -181,7 +181,10 @@ class SpielState:
 
 
 def _number(player: SupportsIndex) -> int:
-    """A player as OpenSpiel numbers them, TERMINAL too."""
+    """The number of a player, which may be TERMINAL.
+
+    Raises Malformed if it is not a whole number.
+    """
     number = whole_number(player)
     if number is None:
         raise Malformed(shown(player)[:40], "a whole number", "player")

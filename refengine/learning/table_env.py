@@ -1,4 +1,4 @@
-"""The environment of all seats: PettingZoo's, where agents act in turn."""
+"""The PettingZoo environment for all seats, whose agents act in turn."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table with an agent for each seat, `seat_0` and so on.
 
     An observation has `observation`, the arrays of `refengine.learning.observations`,
-    and `action_mask`, all 0 for a seat that is not to choose. When a deal is scored,
-    the reward of each agent is minus its score, and it is 0 otherwise.
-    The parameters are those of `Episodes`. `reset(seed)` deals the same cards from the
-    same seed; without a seed, chance goes on from where it was.
+    and `action_mask`, which is all zeros for a seat that is not to choose. When a deal
+    is scored, the reward of each agent is minus its score; otherwise it is 0.
+    The parameters are those of `Episodes`. `reset(seed)` deals the same cards for the
+    same seed; if no seed is given, chance goes on from where it was.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -59,11 +59,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._episode
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of what an agent sees, the same object at every call."""
+        """The space of what an agent sees, the same object on every call."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """The space of its actions, the same object at every call."""
+        """The space of an agent's actions, the same object on every call."""
         return self._actions[agent]
 
     def reset(
@@ -71,7 +71,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     ) -> None:
         """Begin a new episode; there are no options.
 
-        Raises Malformed for a seed that is no whole number, 0 or more.
+        Raises Malformed for a seed that is not a whole number, 0 or more.
         """
         if seed is not None or self._chance is None:
             self._chance = chance_from(seed)
@@ -93,11 +93,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         }
 
     def step(self, action: int | None) -> None:
-        """Go on with the action of the agent in `agent_selection`.
+        """Take this action for the agent in `agent_selection`.
 
-        Raises Malformed, and changes nothing, for an action outside its mask, and
-        before the first `reset`; for an agent whose episode is over, the only action is
-        None.
+        Raises Malformed, and changes nothing, if the action is outside the agent's
+        mask, or before the first `reset`. Once the episode is over, the only action
+        allowed is None.
         """
         episode = self.episode
         agent = self.agent_selection
@@ -115,7 +115,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self._agent_to_choose()
 
     def render(self) -> str:
-        """The table as text, all hands open."""
+        """The table as text, with all hands shown."""
         return str(self.episode.state)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The environment of many tables at once, for Gymnasium's vector interface."""
+"""The environment for many tables at once, with Gymnasium's vector interface."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ from refengine.learning.observations import (
 from refengine.learning.spaces import action_space, observation_space
 from refengine.machine.random_numbers import Chance
 
-_NONE = 255  # a choice that no table has
+_NONE = 255  # a choice that no table offers
 
 
 class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
-    """Many tables of one ruleset; at each the seat that is to act chooses.
+    """Many tables of one ruleset; at each table, the seat that is to act chooses.
 
-    `tables` is their number; the rest are the parameters of `Episodes`. `info` has by
-    table `seat`, the seat that is to choose, and `action_mask`; the observation is what
-    that seat sees. Rewards have a row for each table and a column for each seat: minus
-    the score of the deal when it is scored, else 0.
-    Where an episode is over, `seat` is -1, the mask is empty, and the observation is
-    that of the seat that chose last; the next step begins a new episode there, whatever
-    the action, with rewards of 0.
-    With `lazy` an observation is empty, and `observation()` makes that of the moment.
-    Raises Malformed for a number of tables that is no whole number, 1 or more, and what
+    `tables` is their number; the rest are the parameters of `Episodes`. For each table,
+    `info` holds `seat`, the seat that is to choose, and `action_mask`; the observation
+    is what that seat sees. Rewards have a row for each table and a column for each
+    seat: minus the score of the deal when it is scored, else 0.
+    When an episode is over, `seat` is -1, the mask is all zeros, and the observation is
+    what the seat that chose last sees; the next step begins a new episode at that
+    table, whatever the action, with rewards of 0.
+    If `lazy`, the observations returned are empty, and `observation()` makes the
+    current one.
+    Raises Malformed if `tables` is not a whole number, 1 or more, and whatever
     `Episodes` raises.
     """
 
@@ -78,9 +79,9 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new episode at every table; there are no options.
 
-        Each table has random numbers of its own, so that what is chosen at one does not
-        change the cards of another.
-        Raises Malformed for a seed that is no whole number, 0 or more.
+        Each table has random numbers of its own, so that the choices made at one table
+        do not change the cards at another.
+        Raises Malformed for a seed that is not a whole number, 0 or more.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
@@ -106,11 +107,11 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Make a choice at every table, or begin a new episode where all is over.
+        """Make a choice at every table, or begin a new episode if its last one is over.
 
-        Returns observation, rewards, terminations, truncations (never) and info.
+        Returns observation, rewards, terminations, truncations (all False) and info.
         Raises Malformed, and changes nothing anywhere, if an action is outside the mask
-        of its table, if there is not one whole number for each table, and before the
+        of its table, if there is not one whole number for each table, or before the
         first `reset`.
         """
         chosen = self._checked(actions)
@@ -119,7 +120,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         scores = array_on(tables.scores, np.int64).reshape(self.num_envs, -1)
         ended = array_on(tables.ended, np.bool_).copy()
         never = np.zeros(self.num_envs, np.bool_)
-        rewards = np.subtract(0, scores, dtype=np.float64)  # no minus before a 0
+        rewards = np.subtract(0, scores, dtype=np.float64)  # 0, and not -0.0
         return self._seen(), rewards, ended, never, self._info()
 
     def observation(self) -> Observation:
@@ -141,7 +142,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return {"seat": seats.copy(), "action_mask": mask.view(np.int8)}
 
     def _checked(self, actions: NDArray[Any]) -> bytes:
-        """The actions as bytes, none of them wrong."""
+        """The actions as bytes; raises Malformed if any of them is wrong."""
         try:
             found = np.asarray(actions)
         except ValueError:  # lists of different lengths

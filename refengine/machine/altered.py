@@ -1,4 +1,4 @@
-"""A moment that differs from another in one thing, made to be asked about."""
+"""Copies of moments with parts replaced, so that the rules can be applied to them."""
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Position
@@ -6,9 +6,9 @@ from refengine.machine.core import Core
 
 
 def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The same position with this hand for the seat in turn, and hearts broken or not.
+    """The same position with this hand for the seat to play, and hearts broken or not.
 
-    `hands` stays as it is, so the position may be asked about but not played on.
+    `hands` stays as it is, so the position can be judged but not played on.
     """
     return Position(
         hands=position.hands,
@@ -30,7 +30,7 @@ def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
 
 
 def at_position(core: Core, position: Position | None) -> Core:
-    """The same match with this position in the place of its own, or with none."""
+    """The same match with this position, or None, in place of its own."""
     return Core(
         rules=core.rules,
         pack=core.pack,

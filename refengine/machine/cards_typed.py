@@ -28,20 +28,20 @@ _MEANT: Final[dict[str, str]] = {
 _LONGEST_WORD: Final = max([len(word) for word in _MEANT])
 _PASSED_OVER: Final = ("of", "the", "and")
 _BETWEEN: Final = ",;.+/-&|[](){}'\"\ufe0e\ufe0f\t\n\r、"
-# Letters and figures as wide as those of Chinese and Japanese, and what they mean; by
-# their numbers, since many an editor makes them narrow.
+# Full-width characters, as Chinese and Japanese keyboards type them, and what they
+# mean; made from code points, since many editors replace them with narrow ones.
 _NARROW: Final = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789,;.+/-&|"
 )
 _WIDE: Final = {chr(ord(sign) + 0xFEE0): sign for sign in _NARROW}
-# The characters that are the picture of a card; between jack and queen stands a knight.
+# The characters that picture a card, leaving out the knights between jack and queen.
 _PICTURED: Final = ("🃒🃓🃔🃕🃖🃗🃘🃙🃚🃛🃝🃞🃑", "🃂🃃🃄🃅🃆🃇🃈🃉🃊🃋🃍🃎🃁", "🂢🂣🂤🂥🂦🂧🂨🂩🂪🂫🂭🂮🂡", "🂲🂳🂴🂵🂶🂷🂸🂹🂺🂻🂽🂾🂱")
 _PICTURES: Final = {
     picture: f" {rank}{suit} "
     for suit, pictures in zip(SUITS, _PICTURED, strict=True)
     for rank, picture in zip(RANKS, pictures, strict=True)
 }
-_LONGEST: Final = 1000  # characters that are looked at for a message
+_LONGEST: Final = 1000  # the most characters that are read for a message
 _CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
 
 
@@ -51,8 +51,8 @@ def cards_typed(text: str) -> str:
     >>> cards_typed("10h, Q♠ and the ace of clubs")
     'TH QS AC'
 
-    A suit may stand before its rank. Raises Malformed if a part of the text is no card,
-    or a card appears twice.
+    A suit may come before its rank. Raises Malformed if any part of the text is not a
+    card, or if a card appears twice.
     """
     plain = text
     for wide, sign in _WIDE.items():
@@ -80,7 +80,7 @@ def cards_typed(text: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """The cards that this text names, as the book writes them; empty if it names none.
+    """The cards that this text names, as the book writes them; '' if it is unreadable.
 
     >>> as_written("10h"), as_written("lady")
     ('TH', '')
@@ -92,7 +92,7 @@ def as_written(text: str) -> str:
 
 
 def _parts(word: str) -> list[str]:
-    """The ranks and suits in a word by their letters; raises Malformed for others."""
+    """The signs for a word's ranks and suits; raises Malformed for any other word."""
     rest = word.lower()
     if rest in _MEANT:
         return [_MEANT[rest]]

@@ -1,4 +1,4 @@
-"""The whole match at one moment, in masks: the value under `refengine.State`."""
+"""The whole match at one moment, in masks: the value inside `refengine.State`."""
 
 from typing import Final, final
 
@@ -15,8 +15,8 @@ from refengine.sealing import Value, seal
 class CutRound(Value):
     """The latest round of the cut.
 
-    `cards` has a card number for each seat, -1 if it has drawn none; `due` is the set
-    of seats that still have to draw.
+    `cards` holds a card number for each seat, or -1 if the seat has drawn none; `due`
+    is the set of seats that still have to draw.
     """
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -32,7 +32,7 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
+    """How a deal begins: dealer, number, totals, whether the limit has been reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -53,8 +53,8 @@ seal(DealStart)
 class Dealt(Value):
     """The cards as dealt and what was passed.
 
-    `way` is the entry of the pass cycle. `packets` has one entry for each seat, None
-    until it has passed; `received` is empty until the pass is complete.
+    `way` is the entry in the pass cycle. `packets` has one entry for each seat, which
+    is None until that seat has passed; `received` is empty until the pass is complete.
     """
 
     def __init__(
@@ -138,8 +138,8 @@ seal(CompletedTrick)
 class Record(Value):
     """What the position does not remember about the deal.
 
-    The last completed trick, the revokes, whether that trick is closed to correction,
-    and whether it has been quit, by its winner or by the next lead.
+    It holds the last completed trick, the revokes, whether that trick is closed to
+    correction, and whether it has been quit, by its winner or by the next lead.
     """
 
     def __init__(
@@ -166,9 +166,9 @@ class Result(Value):
     """How a deal ended.
 
     While a moon choice is due, `score` is empty and `settled` is UNSETTLED. `stock_to`
-    is the seat that took the rest of the stock into its hand, -1 if none. `over` says
-    whether the match is over, at these `totals`; `by_claim`, whether an established
-    revoke ended the deal.
+    is the seat that took the rest of the stock into its hand, or -1 if none did. `over`
+    says whether the match is over, at these `totals`, and `by_claim` whether an
+    established revoke ended the deal.
     """
 
     def __init__(
@@ -213,8 +213,9 @@ class Core:
     """One moment of a match, or of a single deal as found.
 
     `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
-    progress; in the dealing phase, that of the previous deal, whose end is in `result`.
-    `result` is None before the first deal and while a deal is being played.
+    progress or, in the dealing phase, the start of the previous deal, whose end is in
+    `result`; before the first deal, it is the start of that deal. `result` is None
+    before the first deal, and from the dealing of each deal to the end of its play.
     """
 
     def __init__(
@@ -277,7 +278,7 @@ class Past:
 
     A play by card number is stored in `played` as 52 * seat + card number, since most
     acts are such plays and a number is cheaper than an object; any other act, even a
-    `Play`, is in `act`, with `played` -1.
+    `Play`, is in `act`, and `played` is then -1.
     """
 
     def __init__(self, before: "Past | None", act: object, played: i64) -> None:

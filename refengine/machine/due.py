@@ -20,21 +20,21 @@ from refengine.machine.core import Core
 
 
 def dealer_now(core: Core) -> i64:
-    """The dealer of the deal in progress; between deals, that of the next deal."""
+    """The dealer of the deal in progress or, between deals, of the next deal."""
     if core.phase == DEALING and core.result is not None:
         return next_dealer(core.sheet.dealer, core.rules.players)
     return core.sheet.dealer
 
 
 def number_now(core: Core) -> i64:
-    """The number of the deal in progress, from 1; between deals, that of the next."""
+    """The number, from 1, of the deal in progress or, between deals, of the next."""
     if core.phase == DEALING and core.result is not None:
         return core.sheet.number + 1
     return core.sheet.number
 
 
 def totals_now(core: Core) -> tuple[int, ...]:
-    """The totals after the last scored deal."""
+    """The totals after the last scored deal or, if there is none, at the start."""
     if core.result is not None and core.result.score:
         return core.result.totals
     return core.sheet.totals
@@ -83,7 +83,7 @@ def cut_pack(core: Core) -> Mask:
 
 
 def drawn_in_round(core: Core) -> Mask:
-    """The cards drawn so far in this round of the cut; empty when a new round is due.
+    """The cards drawn so far in this round of the cut, or none if a new round is due.
 
     Clause 3.1c.
     """

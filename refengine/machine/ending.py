@@ -1,4 +1,4 @@
-"""How a deal that was played to its end is scored: chapters 6 to 9 put together."""
+"""How a deal that has been played out is scored: chapters 6 to 9 put together."""
 
 from typing import Final, final
 
@@ -34,7 +34,8 @@ class Ending:
     """The end of play: who shot the moon, how it is settled, and the score.
 
     While the shooter still has to choose, `settled` is UNSETTLED and `score` is empty.
-    `stock_to` is the seat that took the rest of the stock into its hand, -1 if none.
+    `stock_to` is the seat that took the rest of the stock into its hand, or -1 if none
+    did.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ seal(Ending)
 
 
 def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
-    """The hands when play has ended, that of `stock_to` with the rest of the stock."""
+    """The cards in each hand, with the rest of the stock in the hand of `stock_to`."""
     return tuple(
         standing_hand(position, seat, stock_to)
         for seat in AT_TABLE[len(position.hands)]
@@ -58,7 +59,7 @@ def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
 
 
 def hauls(rules: Rules, position: Position, stock_to: i64) -> tuple[Haul, ...]:
-    """What counts for each seat when play has ended and `stock_to` has the stock."""
+    """What counts for each seat once `stock_to` has taken the rest of the stock."""
     piles = position.piles
     talon = position.talon
     return tuple(
@@ -75,9 +76,9 @@ def ending(
     sheet: DealStart,
     chosen: i64,
 ) -> Ending:
-    """The end of a deal whose play has ended.
+    """The end of a deal whose play is over.
 
-    `chosen` is the shooter's choice, UNSETTLED if none is made yet.
+    `chosen` is the shooter's choice, or UNSETTLED if none has been made yet.
     Clauses 6.8a, 6.8b, 8.9, 9.7a.
     """
     stock_to: i64 = -1

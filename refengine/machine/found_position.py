@@ -1,9 +1,9 @@
-"""What a position as found must be for play to have led to it (clause 3.12a).
+"""What a position as found must satisfy for play to have led to it (clause 3.12a).
 
-The conditions are judged in groups, one after the other, each condition of a group on
-its own: first those on what is stated, which have a meaning for any statement; then
-whether the trick can be taken back card by card; then those on the hands when the trick
-began.
+The conditions are judged in groups, one group after another, with each condition in a
+group judged on its own: first the conditions on what is stated, which make sense for
+any statement; then whether the trick can be taken back card by card; then the
+conditions on the hands when the trick began.
 """
 
 from mypy_extensions import i64
@@ -85,7 +85,7 @@ def stated_twice(
     table: tuple[int, ...],
     piles: Piles,
 ) -> bool:
-    """Whether a card stands twice in the position.
+    """Whether any card appears more than once in the position.
 
     Clause 3.12j.
     """
@@ -113,7 +113,7 @@ def leader_is_out(leader: i64, out: i64) -> bool:
 
 
 def unbroken_heart(table: tuple[int, ...], hearts_broken: bool) -> bool:
-    """Whether a heart lies on the table although hearts are stated to be unbroken.
+    """Whether a heart lies on the table even though hearts are stated to be unbroken.
 
     Clause 3.12n.
     """
@@ -121,7 +121,7 @@ def unbroken_heart(table: tuple[int, ...], hearts_broken: bool) -> bool:
 
 
 def taken_without_trick(piles: Piles) -> bool:
-    """Whether cards are stated to be taken although no trick has been won.
+    """Whether cards are stated to have been taken even though no trick has been won.
 
     Clause 3.12p.
     """
@@ -129,7 +129,7 @@ def taken_without_trick(piles: Piles) -> bool:
 
 
 def first_after_another(piles: Piles) -> bool:
-    """Whether the trick is stated to be the first although one has been won.
+    """Whether the trick is stated to be the first even though one has been won.
 
     Clause 3.12q.
     """
@@ -149,7 +149,7 @@ def too_few_in_play(before: tuple[Mask, ...]) -> bool:
 
 
 def out_unstated(before: tuple[Mask, ...], out: i64) -> bool:
-    """Whether a seat held no card when the trick began and is not stated to be out.
+    """Whether a seat held no card when the trick began but is not stated to be out.
 
     Clause 3.12t.
     """
@@ -161,7 +161,7 @@ def other_leader(
 ) -> bool:
     """Whether this is not the leader that the first trick of the deal must have.
 
-    With a stock the leader is not judged.
+    The leader is not judged if the ruleset has a stock.
     Clause 3.12v.
     """
     if not first or rules.undealt == STOCK:
@@ -172,7 +172,7 @@ def other_leader(
 def sizes_differ(rules: Rules, before: tuple[Mask, ...]) -> bool:
     """Whether the hands were not all of one size when the trick began.
 
-    With a stock their sizes are not judged.
+    Their sizes are not judged if the ruleset has a stock.
     Clause 3.12u.
     """
     return rules.undealt != STOCK and unequal_hands(before)
@@ -197,9 +197,9 @@ def hands_before(
     table: tuple[int, ...],
     out: i64,
 ) -> tuple[Mask, ...]:
-    """The hands when the trick began: with the cards on the table put back into them.
+    """The hands when the trick began, with the cards on the table put back into them.
 
-    Returns an empty tuple if the trick is already complete. The leader is not out.
+    Returns an empty tuple if the trick is already complete. The leader must not be out.
 
     Clauses 3.12a, 3.12r.
     """

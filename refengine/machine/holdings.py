@@ -40,7 +40,7 @@ def stock_now(core: Core) -> tuple[int, ...]:
 
 
 def kitty_now(core: Core) -> Mask:
-    """The kitty; empty once somebody has taken it."""
+    """The cards of the kitty, or none once a seat has taken it."""
     if core.position is None:
         return core.dealt.kitty
     talon = core.position.talon
@@ -48,7 +48,7 @@ def kitty_now(core: Core) -> Mask:
 
 
 def taken_now(core: Core) -> tuple[Mask, ...]:
-    """The cards that each seat has taken, including the kitty if it took that."""
+    """The cards that each seat has taken, including the kitty if the seat took it."""
     position = core.position
     if position is None:
         return tuple([EMPTY for _ in core.dealt.hands])
@@ -62,12 +62,12 @@ def taken_now(core: Core) -> tuple[Mask, ...]:
 
 
 def points_now(core: Core) -> tuple[int, ...]:
-    """The penalty points that each seat has taken, including those in the kitty."""
+    """The penalty points that each seat has taken, including any in a kitty it took."""
     return tuple([int(points_of(core.rules, pile)) for pile in taken_now(core)])
 
 
 def points_played(core: Core) -> tuple[int, ...]:
-    """The penalty points that each seat has visibly taken: those in the kitty excluded.
+    """The penalty points that each seat has visibly taken: in tricks, not in the kitty.
 
     Clause 2.7b.
     """

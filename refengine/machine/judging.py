@@ -1,8 +1,8 @@
-"""Which clauses an act breaks, for each kind of act; none if it is allowed.
+"""The clauses that an act breaks, for each kind of act, or none if it is allowed.
 
-Turn and phase come first: if either fails, no other clause is named (clause 0.7a).
-Otherwise exactly the conditions that fail are named and, of the narrowing clauses,
-those that rule the card out.
+Turn and phase come first: if either is wrong, no other clause is named (clause 0.7a).
+Otherwise exactly the conditions that fail are named. If a play fails none of them, the
+narrowing clauses that rule its card out are named.
 """
 
 from mypy_extensions import i64
@@ -66,7 +66,7 @@ from refengine.machine.position import narrowing_broken
 
 
 def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:
-    """The clauses of turn and phase that forbid this seat an act of this kind now."""
+    """The clauses on turn and phase that forbid this seat an act of this kind now."""
     broken: list[str] = []
     if out_of_turn(kind, seats_due(core), seat):
         broken.append("2.3")
@@ -169,7 +169,8 @@ def draw_breaks(core: Core, seat: i64) -> tuple[str, ...]:
 def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
     """The clauses that forbid this seat to play this card.
 
-    If 7.2 accepts the play as a revoke it is irregular; otherwise it is refused.
+    A play that breaks any clause is irregular if 7.2 accepts it as a revoke; otherwise
+    it is refused.
     """
     broken = due_breaks(core, PLAY, seat)
     if broken:
@@ -188,12 +189,12 @@ def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
 
 
 def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
-    """Whether a play that breaks these clauses is accepted, to be dealt with later."""
+    """Whether a play that breaks these clauses is accepted as irregular."""
     return revoke_accepted(core.rules, broken)
 
 
 def ended_by_claim(core: Core) -> bool:
-    """Whether a claim has ended the deal, so that no other can be made in it.
+    """Whether a claim has ended the deal, so that no other claim can be made on it.
 
     Clause 7.7b.
     """

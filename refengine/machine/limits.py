@@ -1,4 +1,4 @@
-"""Numbers from outside, held to their limits before the rules count with them."""
+"""Numbers from outside, checked against limits before the rules calculate with them."""
 
 from mypy_extensions import i64
 
@@ -6,9 +6,10 @@ from refengine.errors import Malformed, shown, whole_number
 
 
 def within(value: object, least: int, most: int, where: str) -> i64:
-    """The number itself, given as a whole number of any kind and size.
+    """The value as a number from `least` to `most`.
 
-    Raises Malformed if it is less than `least` or over `most`, and for anything else.
+    It may be a whole number of any type. Raises Malformed, naming `where`, if it is
+    less than `least`, more than `most` or not a whole number.
     """
     number = whole_number(value)
     if number is not None and least <= number <= most:
@@ -18,9 +19,10 @@ def within(value: object, least: int, most: int, where: str) -> i64:
 
 
 def at_most(value: object, most: int, where: str) -> int:
-    """The number itself, given as a whole number of any kind, or `most` if it is more.
+    """The value as a number, or `most` if it is larger than that.
 
-    Raises Malformed for anything that is no whole number.
+    It may be a whole number of any type. Raises Malformed, naming `where`, if it is not
+    a whole number.
     """
     number = whole_number(value)
     if number is None:

@@ -1,9 +1,9 @@
-"""A position that is used again for the next card, where nobody keeps positions.
+"""A position that is reused for the next card, for code that keeps no positions.
 
-It serves random playouts, logs while they are checked, and the environment for many
-tables. The functions of the rules are the same; only where they write the next position
-differs. Objects of these classes never leave the function or the object that made
-them, and a position of any other class stays sealed.
+It serves random playouts, the checking of logs, and the environment for many tables.
+The functions of the rules are the same; only the place where they write the next
+position differs. Objects of these classes never leave the function or the object that
+made them, and a position of any other class stays sealed.
 """
 
 # Fields that are final in the base classes are set again here.
@@ -20,10 +20,10 @@ from refengine.sealing import unseal
 
 @final
 class MovingPiles(Piles):
-    """Piles that keep those after them, and use them again in the next deal.
+    """Piles that keep the piles after them, to reuse those in the next deal.
 
-    Two neighbours refer to each other until `let_go`, or for as long as their owner
-    goes on using them.
+    Neighbouring piles refer to each other until `let_go` is called, or for as long as
+    their owner goes on using them.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class MovingPiles(Piles):
         self.after: MovingPiles | None = None
 
     def with_won_trick(self, done: i64, first: bool, trick: Mask, winner: i64) -> Piles:
-        """The piles after these, made once and then used again for this trick."""
+        """The piles after these, made on the first call and reused on later ones."""
         after = self.after
         if after is None:
             after = MovingPiles(
@@ -53,7 +53,7 @@ class MovingPiles(Piles):
         return after
 
     def let_go(self) -> None:
-        """Forget the piles after these, as each of those does."""
+        """Forget the piles after these, and make each of them do the same."""
         piles: MovingPiles | None = self
         while piles is not None:
             after = piles.after
@@ -66,10 +66,10 @@ unseal(MovingPiles)
 
 @final
 class MovingPosition(Position):
-    """A position that becomes the one after it."""
+    """A position that turns into its own successor."""
 
     def go_back(self, position: Position, piles: Piles) -> None:
-        """Be like this position again, with these piles, which are like its own."""
+        """Go back to the contents of `position`, but with `piles`, equal to its own."""
         self.hands = position.hands
         self.talon = position.talon
         self.piles = piles
@@ -89,7 +89,7 @@ class MovingPosition(Position):
     def with_draw(
         self, hands: tuple[Hand, ...], talon: Talon, hand: Mask, drew: Mask
     ) -> Position:
-        """The same position, which has these contents from now on."""
+        """The same position, changed to have these contents."""
         self.hands = hands
         self.talon = talon
         self.hand = hand
@@ -108,7 +108,7 @@ class MovingPosition(Position):
         hearts_broken: bool,
         empty: i64,
     ) -> Position:
-        """The same position, which has these contents from now on."""
+        """The same position, changed to have these contents."""
         self.played = played
         self.led = led
         self.table = table
@@ -135,7 +135,7 @@ class MovingPosition(Position):
         hearts_broken: bool,
         empty: i64,
     ) -> Position:
-        """The same position, which has these contents from now on."""
+        """The same position, changed to have these contents."""
         self.talon = talon
         self.piles = piles
         self.played = played
@@ -157,7 +157,7 @@ unseal(MovingPosition)
 
 
 def moving_piles(piles: Piles) -> MovingPiles:
-    """Piles like these, to be used again."""
+    """Reusable piles with the same contents as these."""
     return MovingPiles(
         piles.found_taken,
         piles.found_tricks,
@@ -170,7 +170,7 @@ def moving_piles(piles: Piles) -> MovingPiles:
 
 
 def moving_position(position: Position) -> MovingPosition:
-    """A position like this one, to be used again."""
+    """A reusable position with the same contents as this one."""
     return MovingPosition(
         hands=position.hands,
         talon=position.talon,

@@ -1,4 +1,4 @@
-"""Cards as the book writes them: rank then suit, `QS`; sets and sequences of them.
+"""Cards, sets and sequences as the book writes them: rank then suit, as in `QS`.
 
 Clause 1.9.
 """
@@ -22,7 +22,7 @@ CARD_TEXTS: Final[tuple[str, ...]] = tuple(
 _NUMBERS: Final[dict[str, int]] = {
     CARD_TEXTS[number]: number for number in range(len(CARD_TEXTS))
 }
-_MOST_MEANT: Final = 60  # characters of a text that is shown as it is written
+_MOST_MEANT: Final = 60  # the most characters in a hint for the whole text
 _A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH, such as QS"
 
 
@@ -58,8 +58,8 @@ def read_sequence(text: str) -> tuple[int, ...]:
 
 
 def _unreadable(word: str, text: str) -> Malformed:
-    """The error for a word that is not a card, with what it or its text may mean."""
-    from refengine.machine.cards_typed import as_written  # it is built on this module
+    """The error for a word that is not a card, with what the word or text may mean."""
+    from refengine.machine.cards_typed import as_written  # which imports this module
 
     whole = as_written(text)
     fits = whole != "" and len(whole) <= _MOST_MEANT
@@ -69,7 +69,7 @@ def _unreadable(word: str, text: str) -> Malformed:
 
 
 def unreadable_card(text: str) -> Malformed:
-    """The error for text that is not a card, with what it may mean."""
+    """The error for text that is not a card, with a hint at what it may mean."""
     return _unreadable(text, text)
 
 

@@ -1,4 +1,4 @@
-"""How a match begins, and how a deal or a position as found does."""
+"""How a match, a deal as found or a position as found begins."""
 
 from mypy_extensions import i64
 
@@ -43,7 +43,7 @@ from refengine.machine.position import after_play, first_position
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
     """The clauses that keep a match with this pack from being opened.
 
-    `named` is the pack; if it is empty, the match uses the 52 cards.
+    `named` is the pack; if empty, the match uses the 52 cards less those removed.
 
     Clauses 3.9d, 4.11.
     """
@@ -65,7 +65,7 @@ def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
 
 
 def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
-    """A match before the cut or, with a dealer (not -1), before the first deal.
+    """A match before the cut or, if `dealer` is not -1, before the first deal.
 
     Clause 3.1.
     """
@@ -132,7 +132,7 @@ def with_deal(
     stock: tuple[int, ...],
     kitty: Mask,
 ) -> Core:
-    """The match once these cards are dealt: now the pass or the opening lead is due.
+    """The match once these cards are dealt, with the pass or the opening lead due.
 
     Clauses 3.11, 4.3.
     """
@@ -196,7 +196,7 @@ def open_position(
     piles: Piles,
     hearts_broken: bool,
 ) -> Core:
-    """A match opened at a position as found, without a past.
+    """A deal opened at a position as found, with no past.
 
     Clause 3.12a.
     """

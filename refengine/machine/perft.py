@@ -1,4 +1,4 @@
-"""Counting every game of a deal from one moment on, inside the rules."""
+"""Counting every game of a deal from one moment on."""
 
 from typing import Final, SupportsIndex, final
 
@@ -30,10 +30,10 @@ class Games:
     At most `limit` sequences of any one length are counted, and never more than 2**55,
     so that the total over all lengths fits in 63 bits. `scores` maps each score to the
     number of games that end with it.
-    Raises Malformed for a limit that is no whole number.
+    Raises Malformed if `limit` is not a whole number.
     """
 
-    __slots__ = ("_first", "games", "limit", "scores")  # nothing else, as compiled
+    __slots__ = ("_first", "games", "limit", "scores")  # no others, as when compiled
 
     def __init__(self, limit: SupportsIndex) -> None:
         self.limit: Final[i64] = max(0, at_most(limit, MOST_COUNTED, "limit"))
@@ -63,7 +63,7 @@ class Games:
     def add_acts(self, ply: Ply, acts: i64) -> None:
         """Add `acts` to the count of this ply.
 
-        Raises TooManyError beyond the limit.
+        Raises TooManyError if the count then exceeds the limit.
         """
         ply.acts += acts
         if ply.acts > self.limit:
@@ -86,9 +86,9 @@ def perft(
     Only legal acts are counted: draws, plays and the moon choice. A position that play
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
-    with 0, every game is walked separately.
-    Raises TooManyError beyond the limit of `games`, and Malformed for a `depth` over
-    MOST_ACTS or a number less than 0.
+    if `most` is 0, every game is walked separately.
+    Raises TooManyError beyond the limit of `games`, and Malformed if `depth` is over
+    MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """
     ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
     kept = within(at_most(most, MOST_COUNTED, "most"), 0, MOST_COUNTED, "most")
@@ -99,7 +99,7 @@ def divide(core: Core, games: Games) -> dict[int, int]:
     """Count all games of the deal in play from here on, by the card played now.
 
     Returns the number of games that begin with each card, keyed by card number in
-    ascending order; empty if no card may be played now.
+    ascending order, or an empty dict if no card may be played now.
     Raises TooManyError beyond the limit of `games`.
     """
     begun: dict[int, int] = {}
@@ -136,11 +136,11 @@ def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
 def _count_trick(
     core: Core, reached: Reached, ply: Ply, after: Level, games: Games
 ) -> None:
-    """Count all ways to complete the trick; `after` gets the positions they lead to.
+    """Count all ways to complete the trick; the resulting positions go into `after`.
 
     `reached` holds only the position that is being continued, and the function calls
-    itself only where a trick branches. So each position is freed as early as possible,
-    and most new ones take the memory of one just freed.
+    itself only where a trick branches. Each position is thus freed as soon as possible,
+    and most new positions take the memory of one just freed.
     """
     rules = core.rules
     ways = reached.ways

@@ -1,4 +1,4 @@
-"""Random playouts: many deals played to their scores inside the rules."""
+"""Random playouts: many deals played at random to their scores."""
 
 from typing import Final, SupportsIndex, final
 
@@ -21,7 +21,7 @@ from refengine.machine.moving import (
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.sealing import close, seal
 
-MOST_DEALS: Final = 10**12  # in one call: their acts can still be counted
+MOST_DEALS: Final = 10**12  # in one call, so that their acts can still be counted
 _BITS: Final = 0xFFFFFFFF
 
 
@@ -37,9 +37,9 @@ def next_random(seed: i64) -> i64:
 
 
 def started(seed: SupportsIndex) -> i64:
-    """The place in the sequence that a seed, any whole number, starts from.
+    """The place in the sequence from which this seed starts.
 
-    Raises Malformed for anything else.
+    Raises Malformed if the seed is not a whole number.
     """
     number = whole_number(seed)
     if number is None:
@@ -60,7 +60,7 @@ def nth(cards: Mask, place: i64) -> Mask:
 @final
 @mypyc_attr(free_list_len=1)
 class Playout:
-    """The end of a random playout: its score, its number of acts and the next seed."""
+    """The outcome of a random playout: score, number of acts and next seed."""
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
 
@@ -96,7 +96,7 @@ def played_out(
 
 
 def _scored(core: Core, begun: MovingPosition, seed: i64) -> Playout:
-    """The end of a deal in play that stands at this position, which moves on to it."""
+    """The outcome of playing at random from `begun`, which changes as play goes on."""
     rules, revokes = core.rules, core.record.revokes
     last, acts, seed = played_out(rules, begun, seed)
     end = ending(rules, core.pack, last, revokes, core.sheet, UNSETTLED)
@@ -117,7 +117,8 @@ def playout(core: Core, seed: SupportsIndex) -> Playout:
     """Continue a deal in play at random to its score, including a moon choice.
 
     Only legal acts are chosen; revokes already made stay as they are. `seed` comes from
-    `started` or from an earlier playout. Raises Malformed for any other number.
+    `started` or from an earlier playout. Raises Malformed if `seed` is not a whole
+    number from 1 to 2**32 - 1.
     """
     begun = moving_position(position_of(core))
     return _scored(core, begun, _place_in_sequence(seed))
@@ -127,8 +128,8 @@ def playout(core: Core, seed: SupportsIndex) -> Playout:
 class Playouts:
     """The outcome of many random playouts.
 
-    It has the numbers of deals and acts and, by seat, the sums of the scores; `seed`
-    continues where they ended.
+    `deals` and `acts` are the numbers of deals and acts, and `scores` holds the sum of
+    the scores by seat; `seed` is the next seed, for further playouts.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -147,12 +148,12 @@ close(Playouts)
 
 
 def playouts(cores: list[Core], deals: SupportsIndex, seed: SupportsIndex) -> Playouts:
-    """Play this many deals at random to their scores, starting from each core in turn.
+    """Play `deals` deals at random to their scores, starting from each core in turn.
 
-    The cores are in the phase of play. `seed` comes from `started` or from earlier
+    The cores must be in the phase of play. `seed` comes from `started` or from earlier
     playouts; the same seed gives the same games, compiled or interpreted.
-    Raises Malformed for another `seed`, for more than MOST_DEALS deals, and where there
-    is no core.
+    Raises Malformed if `seed` is not a whole number from 1 to 2**32 - 1, if `deals` is
+    not a whole number from 0 to MOST_DEALS, or if there is no core.
     """
     within(len(cores), 1, MOST_DEALS, "cores")
     wanted = within(deals, 0, MOST_DEALS, "deals")

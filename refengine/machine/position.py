@@ -38,7 +38,7 @@ NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
     ("5.5b", hold_back_queen),
     ("5.6", play_the_queen),
 )
-"""The narrowing clauses in the order in which they are asked (0.7a)."""
+"""The narrowing clauses in the order in which they are applied (0.7a)."""
 
 
 def first_position(
@@ -73,14 +73,14 @@ def first_position(
 
 
 def playable(rules: Rules, position: Position) -> Mask:
-    """The cards that may be played now; none while a draw is due or play has ended.
+    """The cards that may be played now, or none while a draw is due or play has ended.
 
     Clauses 0.12, 5.8, 6.4a.
     """
     if draw_is_due(rules, position):
         return EMPTY
-    # NARROWING, unrolled: compiled, each call is direct, and playouts spend most of
-    # their time here. A theorem says that the two agree.
+    # NARROWING, unrolled: once compiled, each call is direct, and playouts spend most
+    # of their time here. A theorem proves that the two agree.
     allowed = opening_card(rules, position, position.hand)
     allowed = follow_suit(position, allowed)
     allowed = hold_back_hearts(rules, position, allowed)
@@ -92,7 +92,7 @@ def playable(rules: Rules, position: Position) -> Mask:
 def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
     """The numbers of the cards on the table, in the order in which they were played.
 
-    Who played which is found from `hands`, where played cards stay.
+    Who played each card is found from `hands`, where played cards stay.
     """
     numbers: list[int] = []
     seat = position.leader
@@ -107,12 +107,12 @@ def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
 def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
     """The narrowing clauses that rule out this card of the hand, in their order.
 
-    Each clause is given the cards that those before it leave, plus this card: so a
-    clause is named even if an earlier one has already ruled the card out.
+    Each clause is given the cards that the clauses before it leave, plus this card, so
+    a clause is named even if an earlier one has already ruled the card out.
     Clause 0.7a.
     """
     if playable(rules, position) & card:
-        return ()  # a short cut: every play is judged here, and most are legal
+        return ()  # a shortcut: every play is judged here, and most are legal
     broken: list[str] = []
     allowed = position.hand
     for number, narrow in NARROWING:
@@ -123,7 +123,7 @@ def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str,
 
 
 def after_draw(position: Position) -> Position:
-    """The position once the seat in turn has drawn the top card of the stock.
+    """The position once the seat to play has drawn the top card of the stock.
 
     Clause 6.4.
     """
@@ -143,7 +143,7 @@ def after_draw(position: Position) -> Position:
 
 
 def after_play(rules: Rules, position: Position, card: Mask) -> Position:
-    """The position once the seat in turn has played this card of its hand.
+    """The position once the seat to play has played this card from its hand.
 
     Clauses 5.9, 5.10, 5.12.
     """
@@ -195,7 +195,7 @@ def _after_trick(
 ) -> Position:
     """The position once the trick on the table is complete.
 
-    If play has ended, `leader` and `out` stay those of this last trick.
+    If play has ended, `leader` and `out` stay as they were during this last trick.
     Clauses 5.11, 5.13, 5.14, 5.14a, 6.7.
     """
     hands = position.hands

@@ -1,4 +1,4 @@
-"""Random numbers: a fixed sequence for a seed, the same compiled and interpreted."""
+"""Random numbers: for each seed a fixed sequence, the same compiled or interpreted."""
 
 from typing import Final, final
 
@@ -11,9 +11,9 @@ _WHOLE: Final = 2**64 - 1
 
 
 def mixed(number: int) -> int:
-    """A whole number, 0 or more, as 64 bits that keep nothing of its pattern.
+    """A whole number, 0 or more, mixed into 64 bits that show nothing of its pattern.
 
-    The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+    This is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
     """
     number = (number * 0x9E3779B97F4A7C15 + 0x9E3779B97F4A7C15) & _WHOLE
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _WHOLE
@@ -23,11 +23,11 @@ def mixed(number: int) -> int:
 
 @final
 class Chance:
-    """A source of random numbers that a seed determines; it changes with each number.
+    """A seeded source of random numbers, which changes with each number drawn.
 
-    Two words of 32 bits, by the shifts 10, 13 and 10 of Marsaglia's "Xorshift RNGs"
-    (2003): they come round after 2**64 - 1 steps. All shifts are masked, so that the
-    compiled and the interpreted rules go through the same sequence.
+    It keeps two words of 32 bits, changed by the shifts 10, 13 and 10 of Marsaglia's
+    "Xorshift RNGs" (2003); they repeat after 2**64 - 1 steps. All shifts are masked, so
+    that the compiled and the interpreted rules go through the same sequence.
     """
 
     def __init__(self, seed: int) -> None:
@@ -46,9 +46,9 @@ class Chance:
         return (newer + self.older) & _BITS
 
     def below(self, limit: i64) -> i64:
-        """A number from 0 to `limit` - 1; `limit` is at most 2**31.
+        """A number from 0 to `limit` - 1; `limit` must be at most 2**31.
 
-        All are equally likely, to within one part in 2**32 / `limit`.
+        All numbers are equally likely, to within one part in 2**32 / `limit`.
         """
         return (self.next() * limit) >> 32
 
@@ -57,7 +57,7 @@ class Chance:
         return (self.next() << 21) | (self.next() >> 11)
 
     def copy(self) -> "Chance":
-        """Another source that goes on as this one does."""
+        """Another source, which will give the same numbers as this one."""
         found = Chance(0)
         found.older = self.older
         found.newer = self.newer
@@ -65,10 +65,10 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """`size` of these `among` cards, drawn with every choice equally likely.
+    """`size` of these cards, `among` in number, with every choice equally likely.
 
-    Each card in turn is taken with a chance of the number still wanted in the number
-    still left.
+    Each card in turn is taken with a chance equal to the number of cards still wanted
+    divided by the number of cards still to come, this one included.
     """
     found = EMPTY
     rest = cards
@@ -83,7 +83,7 @@ def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
 
 
 def shuffled_numbers(cards: Mask, chance: Chance) -> list[int]:
-    """The numbers of these cards, every order equally likely."""
+    """The numbers of these cards in random order, with every order equally likely."""
     numbers = numbers_of(cards)
     for last in range(len(numbers) - 1, 0, -1):
         place = chance.below(last + 1)

@@ -68,7 +68,7 @@ def _with(
     record: Record,
     result: Result | None,
 ) -> Core:
-    """The same match with the parts that change replaced."""
+    """The same match with these parts replaced."""
     return Core(
         rules=core.rules,
         pack=core.pack,
@@ -87,7 +87,8 @@ def _with(
 def after_cut(core: Core, seat: i64, card: i64) -> Core:
     """The match once this seat has cut.
 
-    Once all have, the seat with the lowest card deals, or those that tie cut again.
+    When the last seat due has cut, the seat with the lowest card deals or, if several
+    tie for the lowest, those seats cut again.
 
     Clauses 3.1, 3.1b, 3.1c, 3.1d.
     """
@@ -205,7 +206,7 @@ def _with_received(core: Core, received: tuple[Mask, ...], kitty: Mask) -> Core:
 
 
 def after_card_drawn(core: Core) -> Core:
-    """The match once the seat in turn has drawn.
+    """The match once the seat to play has drawn.
 
     Clauses 6.4, 7.4.
     """
@@ -226,7 +227,7 @@ def after_card_drawn(core: Core) -> Core:
 
 
 def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
-    """The match once the seat in turn has played; the last card of a deal scores it.
+    """The match once the seat to play has played this card, which may end the deal.
 
     Clauses 7.2, 7.6, 7.8a.
     """
@@ -376,10 +377,10 @@ def after_quit(core: Core) -> Core:
 
 
 def after_claim(core: Core, against: i64, trick: i64) -> Core:
-    """The match once a revoke of this seat in this trick is established.
+    """The match once the revoke by `against` in this trick is established.
 
     If the deal is already scored, its score and the end of the match are worked out
-    anew. A moon choice of the revoker falls away; that of another shooter stands unless
+    anew. A moon choice by the revoker lapses; another shooter's choice stands unless
     the revoke ends the deal.
     Clauses 7.4a, 7.7c, 7.8, 7.9, 9.9.
     """

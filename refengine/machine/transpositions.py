@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 from refengine.chapters.layout import Position
 
 _BITS: Final = 0xFFFFFFFF
-_SPREAD: Final = 1640531527  # from the golden ratio: sends near numbers far apart
+_SPREAD: Final = 1640531527  # from the golden ratio: spreads close numbers far apart
 _PLACES: Final = 32  # in the table of an empty level; a power of two
 _TRICKS: Final = 2**60 - 1
 # Shifted down where it is used: once compiled, a literal 1 would be shifted in 32 bits.
@@ -37,12 +37,12 @@ class Ply:
 class Reached:
     """A position between two tricks, and the number of ways in which play reached it.
 
-    While it is being continued, `position` is the position that the count has come to.
-    `ply` is that of the next act; `other` is the position reached before this one after
-    the same number of tricks. The other fields say what each seat has won since the
-    count began. A card is in `ones` if the number of the seat that won it is odd, and
-    so on for the other binary digits of that number. `tricks` has five bits for each of
-    the first twelve seats, with the number of tricks that it won.
+    `position` itself moves on while the count continues from it. `ply` is the ply of
+    the next act; `other` is the position reached before this one after the same number
+    of tricks. The other fields say what each seat has won since the count began. A card
+    is in `ones` if the number of the seat that won it is odd, and so on for the other
+    binary digits of that number. `tricks` has five bits for each of the first twelve
+    seats, with the number of tricks that the seat won.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ _EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # faster to copy than to
 
 @final
 class Level:
-    """The positions reached after the same number of tricks, linked from `newest` on.
+    """The positions reached after the same number of tricks, linked from `newest` back.
 
     They are looked up in a hash table with open addressing. Its length is a power of
     two, `_last` + 1, and at most three quarters of its places are taken. `size` is the
@@ -131,7 +131,7 @@ class Level:
             self._grow()
 
     def _grow(self) -> None:
-        """Make the table four times as long, for the same positions."""
+        """Make the table four times as long, with the same positions."""
         places: list[Reached | None] = [None] * (4 * len(self._places))
         last = 4 * self._last + 3
         one = self.newest
@@ -149,7 +149,7 @@ class Level:
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
     """A hash of what the seats have won, the same for positions with the same future.
 
-    No step exceeds 63 bits, so the hash is the same compiled and interpreted.
+    No step exceeds 63 bits, so the hash is the same, compiled or interpreted.
     """
     won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
     won += position.leader
@@ -157,13 +157,14 @@ def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) ->
 
 
 def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions have the same future, if each seat has won the same.
+    """Whether two positions have the same future, provided each seat has won the same.
 
-    Both are of one deal, after the same number of tricks. Together with what the seats
-    have won, this compares everything that the rules read and that can differ between
-    them. Nothing reads who won the last trick, or with which card, once it is complete.
+    Both come from one deal, after the same number of tricks. Together with what the
+    seats have won, this compares everything that the rules read and that can differ
+    between the two. Nothing reads who won the last trick, or with which card, once it
+    is complete.
 
-    The caller compares what the seats have won by the fields of `Reached`. These leave
+    The caller compares what the seats have won by the fields of `Reached`, which leave
     out the cards of seat 0, whose number has no binary digit set, and the tricks of the
     thirteenth seat; but with the same cards played and the same number of tricks
     completed, both follow from the rest. Five bits hold the tricks of a seat because a

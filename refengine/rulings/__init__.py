@@ -1,1 +1,1 @@
-"""Rulings in words: why an act is allowed or not, what follows, who is right."""
+"""Rulings in words: why an act is allowed or not, what follows, and who is right."""

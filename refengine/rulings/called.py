@@ -1,4 +1,4 @@
-"""What the players of a written game are called, where a ruling says `seat 2`."""
+"""The names of players in a written game, which replace seats in a ruling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Within this block, all that is said is about a written game with these names."""
+    """Make rulings within this block speak of a written game, using these names."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -26,14 +26,15 @@ def called(names: Sequence[str]) -> Iterator[None]:
 
 
 def is_written() -> bool:
-    """Whether what is said now is about a written game."""
+    """Whether rulings now speak of a written game."""
     return _CALLED.get() is not None
 
 
 def by_name(text: str) -> str:
-    """A sentence with the names of players in place of their seats, as in the record.
+    """A sentence with players' names, as in the record, in place of their seats.
 
-    Somebody who is called I or me is `seat 0 (me)`, since `me holds` is no sentence.
+    A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
+    not English.
     """
     names = _CALLED.get() or ()
 
@@ -52,7 +53,7 @@ def _name(names: Sequence[str], seat: int) -> str:
 
 
 def numbers_by_name(numbers: object) -> str:
-    """Numbers for each seat with the names of the players; empty for anything else."""
+    """Numbers for all seats, each after its player's name; empty for anything else."""
     names = _CALLED.get() or ()
     if not isinstance(numbers, list) or len(numbers) != len(names) or not names:
         return ""

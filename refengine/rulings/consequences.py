@@ -1,4 +1,4 @@
-"""What follows from an act, found by comparing the moments before and after it."""
+"""What follows from an act, found by comparing the states before and after it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from refengine.rulings.words import (
 )
 
 TURN = frozenset({"5.1", "5.1a", "5.11", "5.12", "6.1", "6.2", "6.6a", "6.7"})
-"""The clauses whose sentences tell who is to act."""
+"""The clauses whose sentences say who is to act."""
 
 
 def turn_words(state: State) -> str:
-    """Who is to act: `seat 1 is to act`."""
+    """Who is to act, in words such as `seat 1 is to act`."""
     if not state.turn:
         return FACTS["nobody acts"]
     several = len(state.turn) > 1
@@ -154,7 +154,7 @@ def _end_of_play(after: State) -> Iterator[Said]:
 
 
 def moon_due(state: State) -> Said:
-    """Who must settle the moon before the deal is scored, and in which ways."""
+    """Who must settle the moon before the deal is scored, and what the choices are."""
     clause = _MOON_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
     return consequence_sentence(
@@ -172,12 +172,12 @@ _MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
 
 
 def choices_words(state: State) -> str:
-    """The ways in which the shooter may settle the moon now."""
+    """The ways in which the shooter may settle the moon now, in words."""
     return list_words(map(choice_words, state.legal.due.choices), "or")
 
 
 def choice_words(choice: str | int) -> str:
-    """A way to settle the moon: `to give the points to everybody else`."""
+    """A way to settle the moon, such as `to give the points to everybody else`."""
     if isinstance(choice, int):
         return FACTS["give one"].format(who=seat_words(choice))
     if choice == "self_minus":
@@ -189,7 +189,7 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State) -> str:
-    """Until when a revoke can be corrected at this table."""
+    """How long a revoke can still be corrected at this table, in words."""
     return WINDOWS[str(state.ruleset.options["revoke_until"])]
 
 
@@ -220,7 +220,7 @@ def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
 
 
 def _since(state: State, act: Retract) -> tuple[Act, ...]:
-    """The acts after the card that is taken back."""
+    """The acts from the play of the retracted card onwards."""
     acts = state.acts
     places = [at for at, one in enumerate(acts) if one == Play(act.seat, act.card)]
     return acts[max(places) :]
@@ -317,7 +317,7 @@ def _after_pass(act: Act, after: State) -> Iterator[Said]:
 
 
 def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
-    """Who is to act now and why; empty if nothing that happened explains it.
+    """Who is to act now and why; empty if nothing that has happened explains the turn.
 
     Unless all hands are `known`, nothing is said that depends on the other hands.
     """

@@ -1,7 +1,7 @@
-"""A ruling on one act: what it is, why, which options mattered, and what follows.
+"""A ruling on one act: the verdict, why, which options mattered, and what follows.
 
-`explain(state, act)` asks the engine and puts its answers into words; nothing here
-decides what is legal. The sentences are in `refengine.rulings.sentences`.
+`explain(state, act)` puts what the engine answers into words; nothing here decides
+what is legal. The sentences are in `refengine.rulings.sentences`.
 """
 
 from __future__ import annotations
@@ -75,14 +75,14 @@ class CardRuling:
 
 @attrs.frozen
 class Ruling:
-    """What the book says of one act at one moment.
+    """What the book says about one act at one moment.
 
-    `headline` is the ruling in one sentence, and `why` has a sentence for each clause.
-    `mattered` holds the option values on which the ruling depends. `cards` has every
-    card of the hand if the act is a play or a draw by the seat in turn. `follows` says
-    what follows from the act; `after` is the state after it, None if it is refused.
-    Unless all hands are `known`, nothing that is said depends on the others. As text it
-    is what `refengine explain` prints.
+    `headline` is the ruling in one sentence, and `why` holds a sentence for each
+    clause. `mattered` holds the option values on which the ruling depends. `cards`
+    holds a ruling on every card of the hand if the act is a play or a draw by the seat
+    in turn. `follows` says what follows from the act; `after` is the state after the
+    act, or None if it is refused. Unless all hands are `known`, nothing is said that
+    depends on the other hands. As text, the ruling is what `refengine explain` prints.
     """
 
     before: State
@@ -110,13 +110,13 @@ class Ruling:
 
     @property
     def titles(self) -> dict[str, str]:
-        """The titles of the clauses that the ruling cites, by their numbers."""
+        """The titles of the clauses that the ruling cites, by number."""
         return {number: title(number) for number in self.cited}
 
     @property
     def text(self) -> str:
-        """The whole ruling in lines of at most 88 characters."""
-        from refengine.rulings.ruling_text import ruling_lines  # built upon this module
+        """The whole ruling in lines of at most `WIDTH` characters, usually 88."""
+        from refengine.rulings.ruling_text import ruling_lines  # it imports this
 
         return "\n".join(ruling_lines(self))
 
@@ -133,7 +133,7 @@ def clauses_cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:
     return tuple(sorted(numbers, key=place_in_book))
 
 
-# What refuses a claim without a look at what was played.
+# The clauses that refuse a claim without looking at what was played.
 _TOO_SOON: Final = frozenset({"2.3", "2.4", "7.7"})
 _WORDS: Final = {Legal: "yes", Refused: "no", Irregular: "revoke"}
 
@@ -153,10 +153,10 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
     'A refused act changes nothing; seat 1 is to act.'
 
     Pass `known=False` if the other hands are made up, or hidden from whoever asks: then
-    nothing is said that depends on them. A claim that is not too early is then not
-    explained, since the answer would tell whether there was a revoke (7.7).
-    Raises Malformed for such a claim, and if the act names a seat that is not at the
-    table.
+    nothing is said that depends on them. A claim is then explained only if it is too
+    early, since any other answer would reveal whether there was a revoke (7.7).
+    Raises Malformed for any other claim if `known` is false, and if the act names a
+    seat that is not at the table.
     """
     verdict = state.verdict(act)
     hidden = not known and isinstance(act, Claim)
@@ -167,7 +167,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         told = tuple(_refused(state, act))
     else:
         told = tuple(consequences(state, act, after, known))
-    # What another table would say of a claim tells whether there was a revoke, too.
+    # What another table would say about a claim also reveals if there was a revoke.
     mattered: tuple[Mattered, ...] = ()
     if not hidden:
         ends = after if known else None
@@ -187,7 +187,11 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
 
 
 def _refused(state: State, act: Act) -> Iterator[Said]:
-    """What follows from a refusal: nothing, which is a surprise at some tables."""
+    """What follows from a refusal: nothing changes, and there is no revoke.
+
+    The latter is said only if revokes are penalised, and only of a draw or of a play
+    that does not fail to follow suit.
+    """
     yield sentence_of(sentences.UNCHANGED, "0.10", turn=turn_words(state))
     penalised = state.ruleset.options["revokes"] == "penalised"
     broken = clauses_of(state.verdict(act))
@@ -225,11 +229,11 @@ def _draw_due(state: State) -> Said:
     return why_forbidden(number, **_facts(state, Play(state.turn[0], card), number))
 
 
-# The facts that fill a sentence
+# The facts to fill in a sentence
 
 
 def _facts(state: State, act: Act, number: str) -> dict[str, object]:
-    """The facts that fill the sentence about one clause and one act."""
+    """The facts to fill in the sentence about one clause and one act."""
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)
@@ -324,9 +328,9 @@ def _draw_facts(state: State, act: Act) -> dict[str, object]:
 
 def _claim_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Claim)
-    # What everybody can see decides, never whether there was a revoke (7.7).
+    # Only what everybody can see decides, never whether there was a revoke (7.7).
     early = FACTS["incomplete"].format(trick=act.trick)
-    # A position has had tricks that its history does not show.
+    # A deal opened from a position has had tricks that its history does not show.
     position = state.core.position
     if position is not None and act.trick <= position.piles.done:
         early = FACTS["in time"].format(until=revoke_window_words(state))
@@ -362,7 +366,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
 
 
 def _cards(state: State, act: Act) -> Iterator[CardRuling]:
-    """Every card of the hand if the act is a play or a draw by the seat in turn."""
+    """A ruling on every card of the hand if the seat in turn plays or draws."""
     if state.phase != "play" or not isinstance(act, Play | Draw):
         return
     if state.turn != (act.seat,):

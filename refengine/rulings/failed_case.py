@@ -1,4 +1,4 @@
-"""A failed exchange with an adapter, in words: a case of a report and its game."""
+"""A failed exchange with an adapter, in words: a case in a report, and its game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """The part of a report's line that is read here; its head has only `report`."""
+    """The part of a line in a report that is read here; the head has only `report`."""
 
     report: int = 0
     case: str = ""
@@ -37,12 +37,12 @@ class _Case(Struct, frozen=True):
 
 @attrs.frozen
 class Failure:
-    """One wrong answer: the question, the book's answer, the given one, and the reason.
+    """One wrong answer: the question, the book's answer, the one given, and the reason.
 
     `ruling` is about the act in question or, if the question was what holds after an
-    act, about that act; it is None if the question was to count the games of a
-    mini-deal, whether a game may begin, or what holds in one without acts. The texts
-    are harmless, whoever wrote the report.
+    act, about that act; it is None if the question was how many games a mini-deal
+    has, whether a game may begin, or what holds in a game without acts. All text
+    shown is made harmless, whoever wrote the report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -70,9 +70,9 @@ def is_report(line: bytes) -> bool:
 def wrong_answers(
     line: bytes, trace_named: Callable[[str], Trace | None]
 ) -> list[Failure]:
-    """The wrong answers in a case of a report; empty for a passed case or other lines.
+    """The wrong answers in one case of a report; empty for any other line.
 
-    `trace_named` gives the trace with an id, None for a game that cannot begin.
+    `trace_named` returns the trace with a given id, or None if the game cannot begin.
     Raises Malformed if a fault names a step that the trace does not have.
     """
     case = _read(line)
@@ -86,7 +86,7 @@ def wrong_answers(
 
 
 def _read(line: bytes) -> _Case | None:
-    """The line as a line of a report; None if it is something else."""
+    """The line read as a line of a report; None if it cannot be."""
     try:
         return decode(line, type=_Case)
     except (DecodeError, RecursionError, UnicodeDecodeError):
@@ -114,7 +114,7 @@ def _failure(case: _Case, fault: _Fault, ruling: Ruling | None) -> Failure:
 
 
 def _asked_act(trace: Trace, fault: _Fault) -> Act | None:
-    """The act that a probe asked about; None if the question was another."""
+    """The act that a probe asked about; None if the question was a different one."""
     step = trace.steps[fault.step - 1]
     for probe in (*step.refuse, *step.irregular):
         if fault.asked == f"may seat {probe.act.seat} {probe.act.phrase}?":

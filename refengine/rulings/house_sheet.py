@@ -34,9 +34,9 @@ _HEADINGS: Final = {
     "The end": (9,),
     "Failing to follow suit": (7,),
 }
-"""The sections of a sheet, and the chapters in which their options have their place."""
+"""The sections of a sheet, and the chapters to which their options belong."""
 
-# Said by the numbers of cards, in `size_lines`.
+# Covered by the numbers of cards in `size_lines`.
 _COUNTED: Final = ("removal", "hand_size", "undealt")
 _TOLD: Final = (
     "moon",
@@ -44,16 +44,16 @@ _TOLD: Final = (
     "survivor_takes_stock",
     "revoke_ends_deal",
 )
-"""Options worth a sentence also where their value is none or no."""
+"""Options worth a sentence even if their value is none or no."""
 _QUIET: Final = (False, 0, "none", "no", "all_played")
 
 
 @attrs.frozen
 class SheetLine:
-    """A sentence with the clauses that say so.
+    """A sentence, and the clauses that say so.
 
-    `instead` is what the profile plays in its place; empty if that is the same, or if
-    the option has no effect there.
+    `instead` is what the profile plays in its place; it is empty if the profile plays
+    the same, or if the option has no effect in the profile.
     """
 
     text: str
@@ -63,7 +63,7 @@ class SheetLine:
 
 @attrs.frozen
 class SheetSection:
-    """A heading and its sentences; `changed` says that these are not the profile's."""
+    """A heading and its sentences, and whether they differ from the profile."""
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -72,7 +72,7 @@ class SheetSection:
 
 @attrs.frozen
 class HouseSheet:
-    """A sheet: its title, what game it is, sections, and how to cite all of it."""
+    """A sheet: its title, what the game is, its sections, and how to cite the rules."""
 
     title: str
     about: str
@@ -81,10 +81,10 @@ class HouseSheet:
 
 
 def house_sheet(ruleset: Ruleset) -> HouseSheet:
-    """The sheet of a table: first what differs from the profile, then its other rules.
+    """The sheet for a table: first what differs from the profile, then its other rules.
 
-    An option without effect is left out, and so is nearly every one whose value only
-    says that nothing special is done.
+    Options that have no effect are left out, and so are nearly all options whose value
+    only says that nothing special is done.
     """
     base = profile(ruleset.profile)
     sections = [
@@ -106,7 +106,7 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """The options that are not as in the profile, and what the profile plays."""
+    """The options that differ from the profile, and what the profile plays instead."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
@@ -117,14 +117,14 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
-    """The options that the table plays otherwise than its profile would there."""
+    """The options that differ in value from what the profile would play here."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     own = _at_table(ruleset, ruleset.options)
     return [name for name in ruleset.changed if own[name] != base[name]]
 
 
 def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
-    """The sentences of one section, without what differs from the profile."""
+    """The sentences of one section, leaving out whatever differs from the profile."""
     if 3 in chapters:
         yield from size_lines(ruleset)
     for option in OPTIONS:
@@ -147,7 +147,7 @@ def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
-    """These options as the table plays them: an odd number never passes across."""
+    """These options as played here; an odd number of players never passes across."""
     passes = passes_at_table(options["pass_cycle"], ruleset.players)
     return {**options, "pass_cycle": passes}
 
@@ -164,7 +164,7 @@ def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
 
 
 def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """How many cards go where: hands, stock and kitty, and what leaves the pack."""
+    """How many cards go to the hands, stock and kitty, and what leaves the pack."""
     rules = ruleset.rules
     pack = match_pack(rules, EMPTY)
     size = int(hand_size(rules, pack, False))

@@ -1,4 +1,4 @@
-"""Irregularities as a law of their own: what a revoke is, and what becomes of it.
+"""The law of irregularities: what a revoke is, and what becomes of it.
 
 The sentences follow the options of the ruleset. The table of moments is not written by
 hand but played: at each moment the engine is asked whether the card can be taken back
@@ -36,7 +36,7 @@ _CLUBS = ("2C", "3C", "4C", "5C")
 _DRAWN = "7C"
 _LAST_TRICK = "it was in the last trick of the deal"
 _ONE_HEART = ("2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS")
-"""Hands whose one heart falls in the second of three tricks, with the diamonds."""
+"""Hands with only one heart, discarded on a diamond in the second of three tricks."""
 _SECOND_TRICK = ("3H", "6D", "7S", "TD")
 
 
@@ -50,10 +50,10 @@ class Section:
 
 @attrs.frozen
 class Situation:
-    """One moment after a revoke: what may be done about it then.
+    """One moment after a revoke, and what may be done about the revoke then.
 
     `correct` and `claim` hold the clauses that forbid a correction and a claim at this
-    moment; they are empty if none does.
+    moment; each is empty if no clause does.
     """
 
     name: str
@@ -69,7 +69,7 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    There everybody plays a last card, and nobody can hold the suit led beside it,
+    Everybody plays a last card to it, so nobody can hold another card of the suit led,
     unless cards are drawn from a stock (6.1) or the deal ends while cards are held
     (5.14a).
     """
@@ -80,7 +80,7 @@ def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
 def last_revoke_lasts(ruleset: Ruleset) -> bool:
     """Whether a revoke in the last trick can be taken back after that trick (7.4a).
 
-    Nothing can where the time for correction ends with the trick (7.4).
+    It cannot if the time for correction ends with the trick (7.4).
     """
     ends_with_trick = ruleset.options["revoke_until"] == "trick_complete"
     return can_revoke_in_last_trick(ruleset) and not ends_with_trick
@@ -93,9 +93,10 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 
 
 def cost_words(ruleset: Ruleset) -> str:
-    """What one established revoke costs; if it is all points, those of a whole pack.
+    """What one established revoke costs, in words.
 
-    The pack is that of the ruleset, without the cards that are taken out (3.3).
+    If it costs all the points, these are the points in the ruleset's pack, without the
+    cards that are taken out (3.3).
     """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -108,7 +109,7 @@ def cost_words(ruleset: Ruleset) -> str:
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     """What the book says about revokes under this ruleset, in four sections.
 
-    There is only the first where no revoke can happen.
+    If no revoke can happen, there is only the first section.
     """
 
     def told(title: str, *names: str, **facts: object) -> Section:
@@ -135,7 +136,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     return (
         told("What a revoke is", *definition, "second fault", "stands", "never listed"),
         told(
-            "Until when it can be taken back",
+            "How long it can be taken back",
             "who corrects",
             *window,
             "restored",
@@ -158,7 +159,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, as the engine says.
 
-    The last trick of a deal is added only where somebody can revoke in it.
+    A moment after the last trick is added only if somebody can revoke in that trick.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
@@ -206,7 +207,7 @@ def _with_the_last_card(ruleset: Ruleset) -> Situation:
 
 
 def _with_the_last_heart(ruleset: Ruleset) -> Situation:
-    """The moment after a revoke in the trick that takes the last card that counts."""
+    """The moment after a revoke in the trick with the last card that counts."""
     state = State.open(ruleset, Setup(dealer=3, hands=_ONE_HEART, leader=0))
     while not state.history:
         state = _plays(state)
@@ -238,7 +239,7 @@ def _plays(state: State) -> State:
 
 
 def revoke_chapter_markdown() -> Iterator[str]:
-    """The page in Markdown: each profile with revokes, then the others."""
+    """The lines of the page in Markdown: each profile with revokes, then the others."""
     yield "# Irregularities"
     yield ""
     yield INTRODUCTION

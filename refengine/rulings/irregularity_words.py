@@ -8,10 +8,10 @@ from refengine.rulings.sentences import Said
 from refengine.rulings.templates import templates
 
 IRREGULAR: Final[dict[str, list[str]]] = templates()["irregular"]
-"""Each paragraph with what it cites."""
+"""The text of each sentence by its name, followed by the clauses that it cites."""
 
 
 def irregularity_sentence(name: str, **facts: object) -> Said:
-    """A sentence about irregularities."""
+    """The sentence about irregularities with this name, filled in from `facts`."""
     template, *clauses = IRREGULAR[name]
     return Said(template.format(**facts), tuple(clauses))

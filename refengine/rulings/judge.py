@@ -1,7 +1,7 @@
 """Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
-`judge_game(game, ruleset)` judges it under one ruleset, `judge_under_all_profiles`
-under the ruleset that the game names and under every profile for that number of
+`judge_game(game, ruleset)` judges it under one ruleset, and `judge_under_all_profiles`
+under the ruleset that the game names and under every profile for its number of
 players.
 """
 
@@ -28,20 +28,20 @@ from refengine.rulings.submitted_game import (
 
 DIRECTION: Final = "2.2"
 WAYS: Final = ("clockwise", "counterclockwise")
-_OF_TURN: Final = {"2.3", "5.7"}  # out of turn, and not in the hand of who played it
+_OF_TURN: Final = {"2.3", "5.7"}  # out of turn, or not in the hand of its player
 
 
 @attrs.frozen
 class Judgement:
     """What one ruleset says about a game.
 
-    `illegal` is the first act that it refuses. A card that stands if it is noticed too
-    late is taken to stand, and the game is judged on from there: `further` are the acts
-    refused after that. The judgement ends with the first that cannot stand. `revokes`
-    are the acts that it accepts as irregular. `wrong` holds what the game states but
-    is not so, scores included. `cannot_begin` says why the game cannot begin; it is
-    empty if it can. `other_way` says that the first illegal act is one only because the
-    cards go round the other way from this ruleset's.
+    `illegal` is the first act that the ruleset refuses. A card that would stand if
+    noticed too late is taken to stand, and judging goes on from there: `further` holds
+    the acts refused after that, up to the first that cannot stand. `revokes` holds the
+    acts that the ruleset accepts as irregular. `wrong` holds the game's statements that
+    are not true, scores included. `cannot_begin` says why the game cannot begin; it is
+    empty if it can. `other_way` says whether the first illegal act is illegal only
+    because play goes round in the direction opposite to this ruleset's.
     """
 
     ruleset: Ruleset
@@ -64,13 +64,13 @@ class Judgement:
     def cause(self) -> tuple[str, ...]:
         """The clauses to name for the first illegal act: those that it breaks.
 
-        If the cards go the other way, it is that of direction instead.
+        If play goes the other way round, the clause on direction is named instead.
         """
         return (DIRECTION,) if self.other_way else self.clauses
 
     @property
     def legal(self) -> bool:
-        """Whether the game can begin and no act of it is refused."""
+        """Whether the game can begin and no act in it is refused."""
         return self.illegal is None and not self.cannot_begin
 
     @property
@@ -115,9 +115,9 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 
 
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
-    """Whether the turns are right as soon as the game is read the other way round.
+    """Whether the turns are right once the game is read as going the other way round.
 
-    False unless `first`, the first act refused, was out of turn or of another hand.
+    False unless `first`, the first act refused, was out of turn or from another hand.
     """
     if not _is_of_turn(first):
         return False
@@ -125,7 +125,7 @@ def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
     turned = ruleset.having(direction=next(one for one in WAYS if one != now))
     try:
         read = list(moments_of_game(game, turned, stood))
-    except Malformed:  # it cannot begin so
+    except Malformed:  # it cannot begin that way
         return False
     reached = max(one.place for one in read)
     return reached >= first.place and not any(map(_is_of_turn, read))
@@ -138,7 +138,7 @@ def _is_of_turn(one: Moment) -> bool:
 
 
 def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:
-    """What the ruleset that a game names says about it, and then every profile."""
+    """What the ruleset that a game names says about it, then what each profile says."""
     named = game.ruleset
     others = [one for one in profiles_for(named.players) if one != named]
     return tuple(judge_game(game, one) for one in [named, *others])

@@ -1,4 +1,4 @@
-"""What decides whether a match goes on, and what is said of a deal after its end."""
+"""What decides whether a match goes on, and what is said of a deal after the end."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from refengine.rulings.sentences import Said
 def clause_of_the_end(ruleset: Ruleset, reached: bool) -> str:
     """The clause that says when a match that goes on will end.
 
-    That is 9.4 without a limit, else 9.3, or 9.6 where the limit has been `reached` and
-    a tie is played on.
+    It is 9.4 if there is no limit; otherwise it is 9.3, or 9.6 if the limit has been
+    `reached` and a tie is being played off.
     """
     if ruleset.options["limit"] == "none":
         return "9.4"
@@ -26,10 +26,10 @@ def past_the_end(
     what: str,
     played_on: bool,
 ) -> Said:
-    """That the match was over before `what`, at these totals of the players named.
+    """The sentence saying that the match was over before this `what`, a deal or a row.
 
-    `played_on` says that the limit had been reached in an earlier deal, and a tie was
-    played on until then (9.6).
+    `played_on` says whether the limit had been reached in an earlier deal and a tie
+    was played on until the end (9.6).
     """
     if ruleset.options["limit"] == "none":
         return Said(f"the match was over before this {what}", ("9.4",))

@@ -1,8 +1,8 @@
-"""How long the lines of a ruling are."""
+"""The maximum width of the lines of a printed ruling."""
 
 from contextvars import ContextVar
 from typing import Final
 
 USUAL_WIDTH: Final = 88
 WIDTH: Final = ContextVar("WIDTH", default=USUAL_WIDTH)
-"""How many characters a line has at most; a command fits it to the window."""
+"""The maximum number of characters in a line; a command fits it to the window."""

@@ -1,10 +1,10 @@
-"""A deal of which not every card is known: what holds for each play whatever was held.
+"""A deal in which not every card is known: what holds whatever the hands held.
 
-A play is legal if it is so from every hand that its seat may have held, and against
-the rules if it is so from none; else the record does not tell. Whoever follows is
-judged as if the seat that led had been entitled to lead. The rules look at which suits
-a hand has and at a few single cards, never at how many there are, so of all hands with
-the same kinds of cards only one is tried.
+A play is legal if it is legal from every hand that its seat may have held, and against
+the rules if it is legal from none; otherwise the record does not tell. A seat that
+follows is judged as if the seat that led had been entitled to lead. The rules look at
+which suits a hand holds and at a few single cards, never at the number of cards, so of
+all the hands with the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from refengine.rulings.asking.played_deals import (
 from refengine.rulings.sheets.deal_scores import can_be_scored
 
 Standing = Literal["legal", "illegal", "unknown"]
-"""Legal or against the rules whatever was held, or not to be known."""
+"""Legal or against the rules whatever the hands held, or impossible to tell."""
 
 _OUT_OF_TURN: Final = "2.3"
 _NOT_IN_HAND: Final = "5.7"
@@ -55,7 +55,7 @@ _OPENS: Final = "5.1"
 
 @attrs.frozen
 class JudgedPlay:
-    """A play of such a deal: where it stands, and the clauses it breaks or may break.
+    """A play in a partly known deal: its standing, and the clauses that it may break.
 
     `seat` is None if the record does not tell who played the card.
     """
@@ -69,7 +69,7 @@ class JudgedPlay:
 
 @attrs.frozen
 class WrongWinner:
-    """A trick for which the record names a winner other than its real one (5.10)."""
+    """A trick for which the record names the wrong winner (5.10)."""
 
     trick: int
     stated: int
@@ -78,7 +78,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """Scores or totals in the record, and those by the cards as they were taken."""
+    """Scores or totals stated in the record, and the right ones by the cards taken."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -86,9 +86,11 @@ class WrongScore:
 
 @attrs.frozen
 class JudgedPart:
-    """What can be said of a deal of which not every card is known.
+    """What can be said of a deal in which not every card is known.
 
-    `score` is the right one by the cards as they were taken, None if that is not known.
+    `impossible_score` is the score in the record if no deal can give it, and is empty
+    otherwise. `score` is the score that follows from the cards taken, or None if too
+    little is known.
     """
 
     plays: tuple[JudgedPlay, ...]
@@ -100,7 +102,7 @@ class JudgedPart:
 
     @property
     def fits(self) -> bool:
-        """Whether no play, winner, score or total in it is wrong whatever was held."""
+        """Whether no play, winner, score or total is certain to be wrong."""
         illegal = any(one.standing == "illegal" for one in self.plays)
         wrong = self.wrong_score or self.wrong_totals
         return not (illegal or self.winners or self.impossible_score or wrong)
@@ -109,11 +111,11 @@ class JudgedPart:
 def judge_part(
     ruleset: Ruleset, deal: WrittenDeal, pack: CardSet | None = None, leader: int = 0
 ) -> JudgedPart:
-    """What holds for each play of a deal whatever was held.
+    """What holds for each play of a deal, whatever the hands held.
 
     `leader` leads the first trick if the record does not say who did, and `pack` is the
-    pack if it is not the usual one. Raises Malformed where cards are drawn from a
-    stock, and if more tricks are written down than the hands have cards.
+    pack if it is not the usual one. Raises Malformed if cards are drawn from a stock,
+    or if more tricks are written down than the hands have cards.
     """
     if ruleset.rules.undealt == STOCK:
         raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
@@ -122,12 +124,12 @@ def judge_part(
     judged = table.judged()
     whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
     if pack or {*table.sizes} != {whole}:
-        return judged  # a small deal, which may be scored as it can
+        return judged  # a small deal, whose score is not judged
     right = _scored(ruleset, deal, tricks)
     if right is None:
         possible = not deal.score or can_be_scored(ruleset, deal.score)
         return attrs.evolve(judged, impossible_score=() if possible else deal.score)
-    totals = deal.totals if deal.before else ()  # else nobody knows what was added
+    totals = deal.totals if deal.before else ()  # else it is unknown what was added
     return attrs.evolve(
         judged,
         wrong_score=_unlike(deal.score, right.score),
@@ -139,7 +141,7 @@ def judge_part(
 def _unlike(
     stated: tuple[int, ...], right: tuple[int, ...] | None
 ) -> WrongScore | None:
-    """What is stated and what is right; None if nothing is stated, or it is right."""
+    """What is stated and what is right; None if either is missing or they are equal."""
     if not stated or right is None or stated == right:
         return None
     return WrongScore(stated, right)
@@ -148,9 +150,9 @@ def _unlike(
 def _scored(
     ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
 ) -> State | None:
-    """The moment after the deal, as its cards were taken; None if not all is known.
+    """The state after the deal, scored by the cards taken; None if too little is known.
 
-    A trick with an unknown card went to the seat that the record names.
+    A trick with an unknown card is taken to go to the seat that the record names.
     """
     rules = ruleset.rules
     if rules.undealt == KITTY:
@@ -178,9 +180,10 @@ def _scored(
 
 @attrs.frozen
 class _Trick:
-    """A trick with its seats as far as known, and who is due to lead to it.
+    """A trick with its seats, if known, and the seat that is due to lead to it.
 
-    Without an order nobody knows who led, even where each card has its seat.
+    Unless it is `ordered`, nobody knows who led, even if every card has a seat.
+    `stated` is the winner by the record, and `won` the winner by the cards, if known.
     """
 
     due: int | None
@@ -225,7 +228,7 @@ class _Deal:
     ruleset: Ruleset
     tricks: list[_Trick]
     sizes: tuple[int, ...]
-    own: tuple[CardSet, ...]  # what may be in a hand besides the cards it is known for
+    own: tuple[CardSet, ...]  # what each hand may hold besides its known cards
     left: list[list[Card]]  # the cards that each seat is known to play, from now on
     strange: set[tuple[int, int]]  # trick and seat of a card that was not in the hand
     played: list[int]  # how many cards each seat has played so far
@@ -272,7 +275,7 @@ class _Deal:
         return cls(ruleset, tricks, sizes, own, left, strange, [0] * players)
 
     def judged(self) -> JudgedPart:
-        """What is found of the plays and the winners, trick by trick."""
+        """The findings on plays and winners, trick by trick."""
         plays: list[JudgedPlay] = []
         winners: list[WrongWinner] = []
         for number, trick in enumerate(self.tricks, 1):
@@ -283,7 +286,7 @@ class _Deal:
         return JudgedPart(tuple(plays), tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """The plays of a trick, judged; the cards that leave the hands are noted."""
+        """Judge the plays of a trick, and note the cards that leave the hands."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
@@ -316,7 +319,10 @@ class _Deal:
             self.played[seat] += seat not in trick.seats
 
     def laid(self, seat: int, card: Card | None) -> None:
-        """Note a card laid; raises Malformed if its seat has laid too many cards."""
+        """Note that a seat has laid a card.
+
+        Raises Malformed if the seat has laid too many cards.
+        """
         self.played[seat] += 1
         if card is not None:
             self.left[seat].remove(card)
@@ -325,13 +331,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may still not be."""
+        """Note whether hearts may now be broken, and whether they may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards that an unknown card of this seat may be; None means any seat."""
+        """The cards that this seat's unknown card may be; None means any seat."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()
@@ -342,7 +348,7 @@ class _Deal:
     def standing(
         self, number: int, trick: _Trick, place: int
     ) -> tuple[Standing, tuple[str, ...]]:
-        """Where a play stands, and the clauses it breaks from some hand."""
+        """The standing of a play, and the clauses that it breaks from some hand."""
         card = trick.cards[place]
         assert card is not None
         found: set[bool] = set()
@@ -368,7 +374,7 @@ class _Deal:
         for table in self.tables(trick, place):
             free = self.own[seat] - CardSet(table)
             for others in _of_each_kind(free, more, self.kind_beside(card)):
-                # Whoever opens a deal has the lowest club, unless it is in the kitty
+                # Whoever opens a deal has the lowest club, unless it is in the kitty.
                 for low in {False, number == 1 and not place}:
                     hands = self.hands(trick, place, table, known | others, low)
                     for broken in sorted(self.broken):
@@ -389,11 +395,11 @@ class _Deal:
         asked: CardSet,
         low: bool,
     ) -> tuple[CardSet, ...]:
-        """Hands of all seats, of which one is `asked`: that of the seat to play.
+        """Hands for all seats, with `asked` as the hand of the seat to play.
 
-        The seat that led has the lowest clubs that it may have, as an opening leader
-        would, and so have all others if they are to be `low`; else these have as few
-        clubs as they may, and the highest.
+        The seat that led gets the lowest clubs that it may hold, as an opening leader
+        would, and so do all the others if `low` is set; otherwise the others get as few
+        clubs as possible, and the highest ones.
         """
         players = len(self.sizes)
         found = [CardSet(cards) for cards in self.left]
@@ -421,7 +427,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """What may lie on the table before a play, one of each kind."""
+        """The cards that may lie on the table before a play, one set of each kind."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)
@@ -440,7 +446,7 @@ class _Deal:
         yield from found
 
     def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
-        """What the rules can tell apart in a hand when this card of it is played."""
+        """The key function that tells the hand's other cards apart as the rules do."""
         costly = penalty_cards(self.ruleset.rules)
 
         def kind(other: Card) -> Hashable:
@@ -457,7 +463,7 @@ def _club_order(card: Card) -> tuple[bool, int]:
 
 
 def _kind_on_table(card: Card) -> Hashable:
-    """What the rules can tell apart on the table."""
+    """The key by which the rules tell cards on the table apart."""
     mask = card_at(card.number)
     return card.suit, bool(mask & ACE_OR_KING_OF_SPADES), mask == QUEEN
 
@@ -470,7 +476,8 @@ def _of_each_kind(
 ) -> Iterator[CardSet]:
     """`number` of these cards, once for each set of kinds that can be among them.
 
-    The highest are taken, or the lowest: whoever has the lowest club may have to lead.
+    The highest of each kind are taken or, if `lowest` is set, the lowest: whoever has
+    the lowest club may have to lead.
     """
     kinds: dict[Hashable, list[Card]] = defaultdict(list)
     for card in sorted(cards, key=lambda one: one.number, reverse=not lowest):
@@ -483,7 +490,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """`number` cards, some of each of these kinds and no other; None if impossible."""
+    """`number` cards, some of each of these kinds and no others; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)
@@ -495,8 +502,8 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a card may be played in a position, and the clauses against it.
 
-    Where another seat would have led, a lead is against 5.1. Where there is no such
-    position for another reason, nothing is known: None.
+    If another seat should have led, a lead goes against 5.1. If the position is
+    impossible for another reason, nothing is known, and the verdict is None.
     """
     try:
         state = State.open(ruleset, setup)

@@ -1,4 +1,4 @@
-"""What is said of a deal in which the cards were not passed the way that is due."""
+"""What is said of a deal in which the cards were not passed as the cycle requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_TO_A_SIDE: Final = {
 
 
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
-    """That the pass of the deal with this number is another; None if it is this one.
+    """The sentence that `passed` is not the pass of this deal; None if it is.
 
     `passed` is left, right, across, hold, scatter or mix (4.1).
     """

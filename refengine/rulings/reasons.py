@@ -1,6 +1,6 @@
 """Why a card may be played: how the narrowing clauses bear on it.
 
-The clause functions of the rules are asked one by one; nothing is decided here.
+The clause functions of the rules are called one by one; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from refengine.rulings.words import seat_words, suit_words
 
 
 def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
-    """What each narrowing clause leaves of the cards that reach it plus this card."""
+    """What each narrowing clause leaves of this card and the cards allowed so far.
+
+    The result maps the number of each clause to the cards; it is empty except in play.
+    """
     if state.phase != "play":
         return {}
     rules, position = state.core.rules, position_of(state.core)
@@ -35,7 +38,7 @@ def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
 
 
 def why_a_card(state: State, card: Card) -> Iterator[Said]:
-    """Why this card of the hand in turn may be played, clause by clause."""
+    """Why the seat in turn may play this card of its hand, clause by clause."""
     facts: dict[str, Any] = {"who": seat_words(state.turn[0])}
     table = state.table
     if table is not None and table.cards:
@@ -52,7 +55,7 @@ def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
     """How the narrowing clauses bear on a card that none of them rules out.
 
     A clause is a reason if it rules out another card, or if it would rule out this one
-    were the hand a different one.
+    if the hand were different.
     """
     allowed = position.hand
     for number, narrow in NARROWING:
@@ -92,7 +95,7 @@ _YIELDS: Final = {
 def _yields(
     rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
 ) -> bool:
-    """Whether the clause would rule out the card if the hand also held some other."""
+    """Whether the clause would bar the card if the hand also held some other card."""
     for number in numbers_of(Mask(PACK & ~position.hand)):
         other = card_at(number)
         hand = Mask(position.hand | other)

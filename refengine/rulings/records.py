@@ -1,8 +1,8 @@
-"""The deals of one match, each judged, and held against those before it.
+"""The deals of one match, each judged by itself and against those before it.
 
-`judge_record(deals)` goes through all of them, whatever is wrong in one, and judges who
-deals, the number of the deal and its pass, the totals carried on, and the end of the
-match.
+`judge_record(deals)` goes through all the deals, even after one in which something is
+wrong, and judges who deals, the number and the pass of each deal, the totals carried
+forward, and the end of the match.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ Numbers = tuple[int, ...]
 
 @attrs.frozen(kw_only=True)
 class DealOnRecord:
-    """A deal as a record has it: what was played, and what is stated around it.
+    """A deal as a record gives it: what was played, and what is stated about it.
 
-    `before` are the totals before it, `direction` is the word for its pass, and
-    `tricks` are those beside which points may stand. What the record does not state is
-    None, or empty.
+    `before` holds the totals before the deal, `direction` is the word for its pass, and
+    `tricks` holds its tricks as they were written down, perhaps with points beside
+    them. What the record does not state is None or empty.
     """
 
     game: Game | PartKnown
@@ -59,9 +59,10 @@ class DealOnRecord:
 
     @classmethod
     def of_game(cls, game: Game) -> DealOnRecord:
-        """A trace or a log of a whole deal; raises Malformed if it is none.
+        """The deal in a trace or a log.
 
-        A deal with number 1 counts as one whose number nobody stated.
+        A deal numbered 1 counts as one whose number is not stated. Raises Malformed if
+        the game is not a whole deal.
         """
         setup = _setup(game)
         if setup is None or setup.leader is not None:
@@ -80,7 +81,7 @@ class DealOnRecord:
     def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
         """A deal as it was played, and as somebody wrote it down.
 
-        Raises Malformed if it is a match.
+        Raises Malformed if `game` is a match.
         """
         if not isinstance(game, PartKnown) and _setup(game) is None:
             raise Malformed("a match", "a deal")
@@ -97,7 +98,7 @@ class DealOnRecord:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that it names, or that were taken for granted."""
+        """The ruleset that the deal names, or the one taken for granted."""
         if isinstance(self.game, PartKnown):
             assert self.game.match.ruleset is not None
             return self.game.match.ruleset
@@ -108,13 +109,13 @@ class DealOnRecord:
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
-    `game` is the deal as it was judged: with the dealer and the totals that it states,
-    or else those that follow from the deals before. `begins` is what is wrong with
-    these, its number and its pass, `beside` what is wrong with the points beside its
-    tricks and the order of their cards. `judgement` is a JudgedPart where not every
-    card is known. `score` is what the deal really scores, and `totals` are the right
-    totals after it, whatever the record says; None if the deal does not come to an end,
-    or if nothing tells them.
+    `game` is the deal as it was judged: with the totals that it states or, if it states
+    none, those that follow from the deals before. `begins` says what is wrong with the
+    dealer, number, totals or pass of the deal, or that the match was already over, and
+    `beside` what is wrong with the points beside its tricks or the order of their
+    cards. `judgement` is a JudgedPart if not every card is known. `score` is what the
+    deal really scores, and `totals` holds the right totals after it, whatever the
+    record says; each is None if the deal does not come to an end or it cannot be known.
     """
 
     game: Game | PartKnown
@@ -134,11 +135,12 @@ class JudgedDeal:
 class JudgedRecord:
     """A record of a match, deal by deal.
 
-    `totals` are the right totals after the last deal, None if they cannot be known.
-    `over` is whether the match has ended by the rules, and `winners` are the seats that
-    won it then, whatever was played afterwards. `names` are what the seats are called,
-    `seat 0` if nothing else. `reached` says that the match goes on although the limit
-    has been reached, since two or more are tied (9.6).
+    `totals` holds the right totals after the last deal, or None if they cannot be
+    known. `over` says whether the match has ended by the rules; if it has, `winners`
+    holds the seats that won it, whatever was played afterwards. `names` holds the names
+    of the seats, such as `seat 0` for want of better ones. `reached` says whether the
+    match goes on although the limit has been reached, since two or more seats are
+    tied (9.6).
     """
 
     ruleset: Ruleset
@@ -157,11 +159,11 @@ class JudgedRecord:
 
 @attrs.define
 class _Match:
-    """A match on its way: what the next deal begins with by the rules.
+    """A match in progress: what the next deal begins with by the rules.
 
-    `totals` are the right ones, None where nothing tells them; `final` are those with
-    which the match ended. `off` is by how much the record has differed from the right
-    totals so far, as has been said already.
+    `totals` holds the right totals, or None if they are unknown; `final` holds those
+    with which the match ended. `off` holds the amounts by which the record differs from
+    the right totals so far, all of which have been reported.
     """
 
     ruleset: Ruleset
@@ -171,7 +173,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # until the match was over (9.6)
+    played_on: bool = False  # whether a tie was, until the end (9.6)
     over: bool = False
     final: Numbers | None = None
     told_over: bool = False
@@ -182,13 +184,14 @@ def judge_record(
     ruleset: Ruleset | None = None,
     names: Sequence[str] = (),
 ) -> JudgedRecord:
-    """The deals of a match in order under one ruleset, by default that of the first.
+    """The deals of a match, judged in order under one ruleset.
 
-    The first deal may begin anywhere in a match. After it a deal need not state its
-    number or its totals, and deals may be missing before one that states its number.
-    `names` are what the seats are called. Raises Malformed if there is no deal, if one
-    is a match or a position or, where no ruleset is given, names other rules than the
-    first; and as `judge_game` and `judge_part` do.
+    The default is the ruleset of the first deal, which may come from anywhere in a
+    match. After it, a deal need not state its number or its totals, and deals may be
+    missing before one that states its number. `names` holds the names of the seats.
+    Raises Malformed if there is no deal, if one is a match or a position, or if one
+    names rules other than those of the first and no ruleset is given; and as
+    `judge_game` and `judge_part` do.
     """
     match: _Match | None = None
     deals: list[JudgedDeal] = []
@@ -222,7 +225,7 @@ def judge_record(
 
 
 def _setup(game: Game | PartKnown) -> Setup | None:
-    """How a deal begins; None for a match, and for a deal that is known in part."""
+    """How a deal begins; None for a match or a deal that is only partly known."""
     if isinstance(game, PartKnown):
         return None
     start = game.setup if isinstance(game, Log) else game.start
@@ -236,7 +239,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
     if isinstance(deal.game, PartKnown):
         number = number or deal.game.match.deals[0].number
     else:
-        assert setup is not None  # a match is refused by what makes a DealOnRecord
+        assert setup is not None  # a match is refused when a DealOnRecord is made
         number = number or setup.deal
     return _Match(
         ruleset=ruleset,
@@ -250,7 +253,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
-    """A deal judged where the match has come to it; the match then goes on after it."""
+    """Judge a deal at this point in the match, and carry the match on past it."""
     _pass_over(match, _missing(match, deal))
     begins = (*(() if first else _begins(match, deal)), *_passed(match, deal))
     game = deal.game if first else _as_due(match, deal)
@@ -275,10 +278,10 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 
 
 def _missing(match: _Match, deal: DealOnRecord) -> int:
-    """How many deals are missing before this one, by its number.
+    """How many deals are missing before this one, judging by its number.
 
-    It is 0 where its dealer is the one who is due without them, and not the one who is
-    due after them: then the number alone is wrong.
+    The result is 0 if this deal's dealer is the one due now, and not the one due after
+    the missing deals: then only the number is wrong.
     """
     more = 0 if deal.number is None else deal.number - match.number
     if more <= 0:
@@ -288,7 +291,7 @@ def _missing(match: _Match, deal: DealOnRecord) -> int:
 
 
 def _dealer_after(match: _Match, deals: int) -> int | None:
-    """Who deals after this many more deals."""
+    """The seat that deals after `deals` more deals; None if that is unknown."""
     dealer = match.dealer
     if dealer is not None:
         for _ in range(deals % match.ruleset.players):
@@ -297,7 +300,7 @@ def _dealer_after(match: _Match, deals: int) -> int | None:
 
 
 def _pass_over(match: _Match, deals: int) -> None:
-    """Go on after this many deals of which nothing is known."""
+    """Carry the match on past `deals` deals of which nothing is known."""
     if deals:
         match.dealer = _dealer_after(match, deals)
         match.number += deals
@@ -307,7 +310,7 @@ def _pass_over(match: _Match, deals: int) -> None:
 
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """What is wrong in how a deal begins after those before it."""
+    """What is wrong with how a deal begins, given the deals before it."""
     if match.over and not match.told_over and match.totals is not None:
         match.told_over = True
         at, names = match.totals, match.names
@@ -329,7 +332,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 
 
 def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """That the pass of a deal is not the one due for its number, if it is not."""
+    """Say that the pass of a deal is not the one due for its number, if it is not."""
     said = None
     if deal.direction:
         said = other_pass(match.ruleset, match.number, deal.direction)
@@ -339,10 +342,10 @@ def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 
 @attrs.frozen
 class Beside:
-    """What is wrong in what stands beside the play of a match that was written down.
+    """What is wrong in a match as written down, apart from the play.
 
-    `begins` is about passes, `beside` about the points beside tricks, and about the
-    order in which their cards are told.
+    `begins` is about passes, `beside` about the points beside tricks and the order in
+    which their cards are written down.
     """
 
     begins: tuple[Said, ...] = ()
@@ -350,9 +353,9 @@ class Beside:
 
     @classmethod
     def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
-        """That of the deals of a whole match, or of one deal.
+        """What is wrong in the deals of a whole match, or in a single deal.
 
-        One deal without a number may have any pass.
+        A single deal without a number may have any pass.
         """
         begins: list[Said] = []
         beside: list[Said] = []
@@ -367,12 +370,12 @@ class Beside:
 
     @property
     def all(self) -> tuple[Said, ...]:
-        """Both, one after the other."""
+        """Everything that is wrong: first `begins`, then `beside`."""
         return (*self.begins, *self.beside)
 
 
 def _beside(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
-    """What is wrong in the tricks of a deal besides their cards."""
+    """What is wrong with the order and the points that a record gives for tricks."""
     yield from plays_before_their_turn(ruleset, tricks)
     yield from other_points(ruleset, tricks)
 
@@ -384,14 +387,14 @@ def _in_deal(number: int, said: Said) -> Said:
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     """The deal with what it does not state filled in, and with the right number.
 
-    Where cards were not passed as is due, it keeps the number by which it was played.
+    If its cards were not passed as they should have been, it keeps its own number.
     """
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
         before = _sum(match.totals, match.off)
     setup = _setup(game)
     if before is None and setup is not None:
-        before = setup.totals  # as those after the deal tell them
+        before = setup.totals  # as inferred from the totals after the deal
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
     if isinstance(game, PartKnown):
         [written] = game.match.deals
@@ -405,7 +408,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
 
 
 def _score(match: _Match, game: Game) -> Numbers | None:
-    """What the deal scores at the right totals; None if it does not come to an end."""
+    """What the deal scores, given the right totals; None if the deal does not end."""
     if match.totals is not None:
         setup = _setup(game)
         assert setup is not None
@@ -420,7 +423,7 @@ def _score(match: _Match, game: Game) -> Numbers | None:
 def _carry_on(
     match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
 ) -> None:
-    """Take the match on to the moment after a deal."""
+    """Carry the match on to the moment after a deal."""
     rules = match.ruleset.rules
     begun = _before(game)
     right = begun if match.totals is None else match.totals
@@ -443,7 +446,7 @@ def _carry_on(
 
 
 def _before(game: Game | PartKnown) -> Numbers | None:
-    """The totals with which a deal is judged; None if nothing tells them."""
+    """The totals with which a deal is judged; None if they are unknown."""
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     setup = _setup(game)

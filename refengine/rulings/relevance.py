@@ -1,6 +1,6 @@
 """The option values that mattered to a ruling, each in a sentence.
 
-The engine says what another value would have brought (module `whatif`).
+The engine tells what another value would have led to (module `whatif`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from refengine.rulings.words import (
 
 @attrs.frozen
 class Mattered:
-    """An option value that mattered, and what another value would have brought."""
+    """An option value that mattered, and what another value would have led to."""
 
     option: str
     value: Value
@@ -43,12 +43,13 @@ class Mattered:
 def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options of which another value would change the verdict, then those read.
+    """The options whose change would alter the verdict, then others that mattered.
 
-    Those read are options of the clauses involved of which no other value is tried.
-    Values that would make it a different game, with another seat to act or in another
-    phase, say nothing about the act. If the act ends the deal, the options that would
-    change the end of the deal or of the match are included.
+    The others are, if the act ends the deal, the options that would change the end of
+    the deal or of the match, and after them the options of the clauses in the verdict
+    for which no other value is tried. Values under which another seat would be due to
+    act, or the game would be in another phase, are left out, since they tell nothing
+    about the act.
     """
     options = state.ruleset.options
     told = set()
@@ -79,7 +80,7 @@ def options_that_mattered(
 
 
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict is about this act, and is not merely a worse one."""
+    """Whether another verdict is about this act, and not merely a harsher one."""
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
         return False
@@ -114,7 +115,7 @@ def ends_that_mattered(
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """In which way the deal would have ended differently."""
+    """How the deal would have ended differently, in words."""
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
         return sentences.OUTCOMES["choice"].format(who=who, **facts)

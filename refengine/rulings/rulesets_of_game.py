@@ -1,4 +1,4 @@
-"""The rulesets that fit a whole game, nearest first: it is replayed under each."""
+"""The rulesets that fit a whole game, nearest first, found by replaying it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _KEPT: Final = 4
 class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
-    `differs` are the options with an effect in which it differs from the ruleset that
-    the game names.
+    `differs` holds the options with an effect in which this ruleset differs from the
+    ruleset that the game names.
     """
 
     ruleset: Ruleset
@@ -32,7 +32,7 @@ class GameFit:
 
 
 def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
-    """The rulesets that fit: as named, with options changed, and the profiles.
+    """The rulesets that fit, nearest first: the named one or variants, and profiles.
 
     If the ruleset as named does not fit, options are changed one at a time, and up to
     three together if changing one is not enough.
@@ -50,7 +50,7 @@ def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
 def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
     """Whether nothing in the game goes against the ruleset.
 
-    The clauses named in it do not count.
+    The clauses that the game names for its verdicts are not compared.
     """
     try:
         return all(map(_of_clauses_alone, replay(game_as_trace(game, ruleset))))
@@ -59,13 +59,16 @@ def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
 
 
 def _of_clauses_alone(one: Finding) -> bool:
-    """Whether the verdict is as stated, and only other clauses are named for it."""
+    """Whether the verdict is as stated, and only the clauses named for it differ."""
     stated, by, _ = one.expected.partition(" by ")
     return bool(by) and one.found.startswith(f"{stated} by ")
 
 
 def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
-    """Changes of as few options as possible; those that get further are built upon."""
+    """The rulesets that fit after changing as few options as possible.
+
+    Further changes are made to the rulesets under which the game gets furthest.
+    """
     layer = [game.ruleset]
     reached_before = _reached(game, game.ruleset)
     tried: set[Ruleset] = set(layer)
@@ -108,7 +111,7 @@ def _same(value: Value, other: Value) -> bool:
 
 
 def _reached(game: Game, ruleset: Ruleset) -> int:
-    """How far a game gets under a ruleset: first its acts, then what it states."""
+    """A measure of how far a game gets under a ruleset; -1 if it cannot begin."""
     judgement = judge_game(game, ruleset)
     if judgement.cannot_begin:
         return -1

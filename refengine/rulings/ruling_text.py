@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
-from refengine.lawbook.book import clause, registry
+from refengine.lawbook import book
+from refengine.lawbook.book import clause
 from refengine.lawbook.reading import Citation
 from refengine.lawbook.spoken import profile_said, rule_said, table_said
 from refengine.rulings.called import by_name
@@ -19,9 +20,9 @@ from refengine.rulings.words import capital, hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most `WIDTH` characters, the indent included.
+    """A sentence in lines of at most `WIDTH` characters, including the indent.
 
-    In a game that is written down, seats go by the names of their players.
+    In a written game, seats go by the names of their players.
     """
     return textwrap.wrap(
         by_name(text),
@@ -34,7 +35,7 @@ def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> lis
 
 
 def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[str]:
-    """The ruling with everything that belongs to it.
+    """The whole ruling in lines.
 
     `assumptions` holds sentences about what was assumed; if there are none, the ruling
     says whose turn it is instead.
@@ -58,7 +59,7 @@ def citation_lines(numbers: Iterable[str]) -> Iterator[str]:
     yield from section_lines(SECTIONS["reading"], [HOW_TO_READ])
     yield ""
     yield SECTIONS["cited"]
-    version = str(registry()["version"])
+    version = book.version()
     for number in numbers:
         found = clause(number)
         yield f"  {Citation(number, version, found.fingerprint)}  {found.title}"
@@ -75,12 +76,12 @@ def section_lines(title: str, sentences: Iterable[Said]) -> Iterator[str]:
 
 
 def ruleset_words(ruleset: Ruleset) -> str:
-    """The ruleset with its changed options."""
+    """The ruleset with its changed options, in words."""
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def short_ruleset(ruleset: Ruleset) -> str:
-    """The profile, and the options in which the ruleset differs from it."""
+    """The profile, and the options in which the ruleset differs from it, in words."""
     changes = [rule_said(name, value) for name, value in ruleset.changed.items()]
     said = profile_said(ruleset.profile)
     return f"{said} with {list_words(changes)}" if changes else said
@@ -89,9 +90,10 @@ def short_ruleset(ruleset: Ruleset) -> str:
 def situation_lines(
     state: State, seat: int, assumptions: Sequence[str], known: bool = True
 ) -> Iterator[str]:
-    """The rules, the cards on the table and in the hand, and what is granted.
+    """The rules, the cards on the table and in the hand, and what is taken for granted.
 
-    Where nothing is granted, whose turn it is, as far as the seat may know it.
+    If nothing is, the lines say instead whose turn it is. Unless all hands are `known`,
+    nothing is said that depends on the other hands.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table

@@ -28,11 +28,11 @@ SETTLED_BY: Final = {
     "choice_one": "8.5c",
     "others_plus_unless_losing": "9.7",
 }
-"""The clause that settles a moon, by the value of `moon`; 8.5a for the others."""
+"""The clause that settles a moon, by the value of `moon`; 8.5a for other values."""
 
 
 def score_sentences(state: State) -> Iterator[Said]:
-    """How the score of the deal just ended adds up, the totals, and the match.
+    """How the score of the deal just ended adds up, then the totals and the match.
 
     For a deal that a claim ended, the score is given without its parts.
     """
@@ -44,9 +44,9 @@ def score_sentences(state: State) -> Iterator[Said]:
 
 
 def deal_sentences(state: State) -> Iterator[Said]:
-    """How the score of the ended deal adds up; if a claim ended it, only the score.
+    """How the score of the deal just ended adds up; only the score if a claim ended it.
 
-    Nothing is said of the totals and the match.
+    Nothing is said about the totals or the match.
     """
     result = state.core.result
     assert result is not None
@@ -99,7 +99,7 @@ def _way(result: Result, who: str) -> str:
 
 
 def totals_sentences(state: State) -> Iterator[Said]:
-    """The totals after the deal just ended, and which of them the limit set back."""
+    """The totals after the deal just ended, and which of them were set back."""
     result = state.core.result
     assert result is not None
     before = state.core.sheet.totals

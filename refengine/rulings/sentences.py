@@ -1,7 +1,7 @@
-"""The sentences of a ruling: each filled with its facts, beside the clauses it cites.
+"""The sentences of a ruling: each filled in with its facts and citing its clauses.
 
-Their words stand in `sentences.toml`. The engine finds which sentences apply and what
-fills them.
+Their words are in `sentences.toml`. The engine determines which sentences apply and
+what fills them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots, which its clauses follow."""
+    """The sentence of a template without slots: its text, followed by its clauses."""
     text, *clauses = template
     return Said(text, tuple(clauses))
 
@@ -50,7 +50,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
     reason: (clause, text) for reason, (text, clause) in _WHY.items()
 }
 
-# What the ruling is called, before the reasons.
+# How a ruling is announced, before the reasons.
 _RULED: Final = templates()["ruled"]
 RULED_LEGAL: Final[str] = _RULED["legal"]
 RULED_IRREGULAR: Final[str] = _RULED["irregular"]
@@ -70,7 +70,7 @@ OUTCOMES: Final[dict[str, str]] = templates()["outcomes"]
 # What follows: the sentence, and the clauses that say so.
 FOLLOWS: Final[dict[str, list[str]]] = templates()["follows"]
 
-# Reasons and consequences in answers that are about no act.
+# Reasons and consequences in answers that do not concern an act.
 ANSWERED: Final[dict[str, list[str]]] = templates()["answered"]
 
 # Headings; what fills slots; what is granted; what a question may hold.
@@ -91,13 +91,13 @@ def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
 
 
 def whole_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A sentence about a whole game that stands by itself, with a capital."""
+    """A self-contained sentence about a whole game, with an initial capital."""
     return sentence_of(GAME[event], *clauses, **facts)
 
 
 @cache
 def first_lines() -> dict[str, str]:
-    """The first sentence of each clause that forbids and has no template."""
+    """The first line of each clause that forbids something and has no template."""
     return {
         number: one.text.splitlines()[0]
         for number, one in book.clauses().items()
@@ -106,7 +106,7 @@ def first_lines() -> dict[str, str]:
 
 
 def why_forbidden(clause: str, **facts: object) -> Said:
-    """Why this clause forbids an act; without a template, its first sentence."""
+    """Why this clause forbids an act; if it has no template, its first line."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(first_lines()[clause], (clause,))
@@ -125,7 +125,7 @@ def consequence_sentence(event: str, **facts: object) -> Said:
 
 
 def answer_sentence(event: str, **facts: object) -> Said:
-    """A reason or a consequence in an answer that is about no act."""
+    """A reason or a consequence in an answer that does not concern an act."""
     return _cited_sentence(ANSWERED[event], facts)
 
 

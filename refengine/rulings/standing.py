@@ -1,7 +1,7 @@
 """A wrong card that nobody noticed in time: it stands, and play goes on from there.
 
-The rules refuse such a card. At a table with real cards it is taken back when it is
-noticed before the next card; later it stands as played (10.18, 10.18b).
+The rules refuse such a card. At a table with real cards it is taken back if it is
+noticed before the next card; otherwise it stands as played (10.18, 10.18b).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _FOLLOW: Final = "5.3"
 
 
 def can_stand(verdict: Verdict, act: Act) -> bool:
-    """Whether an act is a refused play that would stand if it was noticed too late.
+    """Whether an act is a refused play that would stand if it were noticed too late.
 
-    It is if the seat in turn played a card of its hand; for a play out of turn there
-    are other remedies (10.14).
+    It would if the seat in turn played a card from its hand; for a play out of turn
+    there are other remedies (10.14).
     """
     return (
         isinstance(act, Play)
@@ -32,7 +32,7 @@ def can_stand(verdict: Verdict, act: Act) -> bool:
 
 
 def is_late_revoke(state: State, verdict: Verdict) -> bool:
-    """Whether such a play, noticed too late, is a revoke like any other (10.18b)."""
+    """Whether a refused play, noticed too late, is a revoke like any other (10.18b)."""
     return (
         isinstance(verdict, Refused)
         and _FOLLOW in verdict.clauses

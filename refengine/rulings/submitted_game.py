@@ -1,4 +1,4 @@
-"""A game that somebody hands in, a trace or a log, played under any ruleset."""
+"""A game that somebody submits, a trace or a log, played under any ruleset."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def read_game(line: bytes) -> Game:
 class Moment:
     """One act of a game: the state before it, and its place.
 
-    In a trace the place is the number of the step, from 1. In a log a play has the
-    number of its card, from 1; acts before the first card, or only implied, have 0.
+    In a trace, the place is the number of the step, from 1. In a log, it is the number
+    of the card played, from 1, or 0 for an act other than a play.
     """
 
     state: State
@@ -45,7 +45,7 @@ class Moment:
 
 
 GoOn = Callable[[State, Act], State | None]
-"""How a game goes on after a refused act; None if it does not."""
+"""A function that gives the state after a refused act, or None to end the game."""
 
 
 def moments_of_game(
@@ -54,9 +54,9 @@ def moments_of_game(
     """The acts of a game under a ruleset, up to the first that is refused.
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
-    made when they are due. `go_on` says how the game goes on after a refused act, as
-    far as it does. Raises Malformed if the game cannot begin, or if an act names a seat
-    that is not at the table.
+    made when they are due. `go_on` says how the game goes on after a refused act, if
+    it does. Raises Malformed if the game cannot begin, or if an act names a seat that
+    is not at the table.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
@@ -103,7 +103,7 @@ def _of_log(log: Log, state: State, go_on: GoOn | None) -> Iterator[Moment]:
 def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
     """The state in which a game ends under a ruleset.
 
-    None if it ends in a refusal, or has no act.
+    It is None if the game ends in a refusal or has no acts.
     """
     moments = list(moments_of_game(game, ruleset, go_on))
     return _next(moments[-1].state, moments[-1].act, go_on) if moments else None
@@ -112,8 +112,9 @@ def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
 def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Trace:
     """The game as a trace under a ruleset, up to the first act that is refused.
 
-    With `go_on` it is the game as far as `moments_of_game` goes with it.
-    A revoke that the ruleset accepts is marked as one unless the game says otherwise.
+    If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
+    An act that the ruleset accepts as irregular is marked so, with the clauses that it
+    breaks, unless the game names some already.
     What the game states about its end is kept, even if the trace stops before that.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
@@ -130,9 +131,9 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
-    """The acts that a step of a trace asks about; none in a log.
+    """The acts that a step of a trace asks about, other than its own; none for a log.
 
-    Where the step is a play, other plays by the same seat are left out.
+    If the step is a play, other plays by the same seat are left out.
     """
     if isinstance(game, Log):
         return ()
@@ -144,9 +145,9 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
 
 
 def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
-    """The act at this place; without one, the first that is not legal, or the last.
+    """The act at `place`; if that is None, the first act not legal, or else the last.
 
-    Raises Malformed if the game has no such place, or ends before it.
+    Raises Malformed if the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
     last = None

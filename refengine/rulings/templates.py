@@ -1,4 +1,4 @@
-"""The words of the rulings, read from `sentences.toml` once, when first asked for."""
+"""The words of the rulings, read from `sentences.toml` once, when first needed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ FILE: Final = Path(__file__).with_name("sentences.toml")
 
 @cache
 def templates() -> dict[str, Any]:
-    """Everything in the file: tables of sentences by their names.
+    """Everything in the file: tables of sentences by name.
 
-    A sentence is a text, or a list of a text and the clauses that it comes from.
+    A sentence is a string, or a list of its text and the clauses that it comes from.
     """
     return tomllib.loads(FILE.read_text("utf-8"))

@@ -15,11 +15,11 @@ from refengine.rulings.sentences import Said
 
 
 def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
-    """The tricks of a deal whose points are not those of their cards (8.1).
+    """A sentence on each trick of a deal whose points are not those of its cards (8.1).
 
-    A bonus card may have been counted or not. Tricks of which a card is unknown are
-    left out. With a stock a trick may be whole with fewer cards than there are players:
-    some of them are out (6.7).
+    The points may or may not include a bonus card. Tricks with an unknown card are left
+    out. If there is a stock, a trick may be complete with fewer cards than there are
+    players, since some of them may be out (6.7).
     """
     rules = ruleset.rules
     for number, trick in enumerate(tricks, 1):

@@ -1,4 +1,4 @@
-"""What is said of plays that a record tells before those whose turn it was."""
+"""What is said of plays that, according to a record, were made before their turn."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from refengine.rulings.words import seat_words
 def plays_before_their_turn(
     ruleset: Ruleset, tricks: Sequence[WrittenTrick]
 ) -> Iterator[Said]:
-    """The plays of a deal that were made before somebody whose turn it was (2.3).
+    """A sentence on each play of a deal that was made before its turn (2.3).
 
-    Whoever was passed over has played after them: they stand, and the trick is as if
-    all had played in turn (10.14a). Only those tricks count for which the record tells
-    the order in which every seat played.
+    The seat passed over played afterwards: such a play stands, and the trick counts as
+    if all had played in turn (10.14a). Tricks for which the record does not tell the
+    order in which every seat played are left out.
     """
     for number, trick in enumerate(tricks, 1):
         seats = [one.seat for one in trick.cards if one.seat is not None]

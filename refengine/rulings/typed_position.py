@@ -1,4 +1,4 @@
-"""A position typed by hand: one hand is known, the others are made up around it.
+"""A position typed by hand: one hand is known, and the others are made up.
 
 The made-up hands satisfy what the book requires of a position (3.12a), and nothing that
 is said about the known hand depends on them.
@@ -31,11 +31,12 @@ def _to_stock(value: object) -> int | None:
 
 @attrs.frozen(kw_only=True)
 class ByHand:
-    """What somebody typed about a position, and what is assumed besides.
+    """What somebody typed about a position, and what is assumed in addition.
 
-    `trick` holds the cards on the table in the order played, `drew` the cards of the
-    hand that were drawn in this turn. `stock` is the number of cards in the stock; if
-    None, it depends on the ruleset. `leader` is the seat that leads or led.
+    `trick` holds the cards on the table in the order played, and `drew` the cards of
+    the hand that were drawn in this turn. `stock` is the number of cards in the stock;
+    if it is None, the number depends on the ruleset. `leader` is the seat that leads or
+    led.
     """
 
     ruleset: Ruleset
@@ -68,7 +69,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is granted besides the cards, typed or assumed, a sentence for each."""
+        """What is taken for granted apart from the cards: a sentence for each point."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
@@ -80,9 +81,9 @@ class ByHand:
 def open_typed_position(typed: ByHand) -> State:
     """The position, with the seat in question in turn.
 
-    Raises Malformed if a card is given twice, or was drawn and is not held, if the hand
-    was empty before it drew or there are more cards than the pack has, if the leader is
-    not at the table, or if the book does not allow the position.
+    Raises Malformed if a card is given twice or was drawn but is not held, if the hand
+    was empty before the draw, if there are too many cards for the trick or the pack, if
+    the leader is not at the table, or if the book does not allow the position.
     """
     try:
         state = State.open(typed.ruleset, _setup(typed))
@@ -97,7 +98,7 @@ def open_typed_position(typed: ByHand) -> State:
 
 
 def _led_by_another(typed: ByHand) -> Malformed:
-    """What to raise where this hand may not lead to the first trick, or must (5.1)."""
+    """The error for a hand that may not lead to the first trick, or that must (5.1)."""
     if not typed.trick:
         found = "a hand that does not lead to the first trick: another has a lower club"
         return Malformed(f"{found} (5.1)", ALLOWED["not leading"], "hand")

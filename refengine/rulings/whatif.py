@@ -1,7 +1,7 @@
-"""The option values that matter to a verdict: what the verdict would be under others.
+"""The option values that matter to a verdict: what it would be under other values.
 
-Every answer comes from the engine, which is asked about the same game under a ruleset
-with one option changed.
+Every answer comes from the engine, which judges the same game under a ruleset with one
+option changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_REPLAYED = 120
 
 @attrs.frozen
 class WhatIf:
-    """One option with another value, and the verdict that it would bring."""
+    """One option with another value, and the verdict that it would lead to."""
 
     option: str
     value: Value
@@ -40,8 +40,8 @@ Otherwise = list[tuple[str, Value, State]]
 def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
     """The same moment under each ruleset of the book that differs in one option.
 
-    With `replayed`, the game is played again from its beginning under that ruleset, if
-    that allows it and the game is not long.
+    If `replayed`, the game is played again from its beginning under that ruleset,
+    provided that the ruleset allows it and the game is not too long.
     """
     return [
         (option, value, _under(state, ruleset, replayed))
@@ -50,7 +50,7 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
 
 
 def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
-    """The changes of one option that change the verdict on an act, option by option."""
+    """The changes to one option that alter the verdict on an act, option by option."""
     now = state.verdict(act)
     found = []
     for option, value, other in otherwise:
@@ -68,9 +68,10 @@ _NOT_VARIED: Final = ("limit", "heart_points")
 def other_deal_ends(
     state: State, act: Act, after: State
 ) -> list[tuple[str, Value, State]]:
-    """The states after an act that ends a deal, for option values that change them.
+    """The option values under which an act that ends a deal would end it differently.
 
-    What a card or a mistake is worth is not varied, and neither is the limit.
+    Each is given as the option, the value and the state after the act. What a card or a
+    mistake is worth is not varied, and neither is the limit.
     """
     found = []
     for option, value, ruleset in changed_rulesets(state.ruleset):
@@ -86,7 +87,7 @@ def other_deal_ends(
 
 
 def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
-    """Whether another value says something about the end of a deal: it is no amount."""
+    """Whether another value of an option would change more than a mere amount."""
     now = ruleset.options[option]
     both_numbers = type(value) is int and type(now) is int
     return option not in _NOT_VARIED and not both_numbers
@@ -104,14 +105,14 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
-    """The rulesets of the book with one option changed, as far as worth considering."""
+    """The rulesets of the book with one option changed to a value worth trying."""
     return tuple(_each_changed(ruleset))
 
 
 def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
     for option in OPTIONS:
         if not option.bites(ruleset.options):
-            continue  # no value of it makes a difference beside the others
+            continue  # with the others as they are, it has no effect
         for value in other_values(option, ruleset.options[option.name]):
             try:
                 yield option.name, value, ruleset.having(**{option.name: value})
@@ -124,6 +125,6 @@ def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
         try:
             return State.open(ruleset, state.start).after(*state.acts)
         except (Refused, Malformed):
-            pass  # another game would have been played: only the moment is asked about
+            pass  # it would have been another game: judge this moment alone
     core = Core(ruleset.rules, *state.core.fields())  # type: ignore[arg-type]  # same
     return State(ruleset, state.start, core)

@@ -1,6 +1,6 @@
 """The nouns of a ruling: cards, seats, numbers and option values in plain words.
 
-They are for readers who have played Hearts on a phone and know none of our terms.
+They are for readers who have played Hearts on a phone and do not know the book's terms.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ PHASES: Final[dict[str, str]] = templates()["phases"]
 
 
 def card_words(card: Card) -> str:
-    """The card in words, `the queen of spades`."""
+    """The card in words, such as `the queen of spades`."""
     return f"the {_RANKS[card.value[0]]} of {suit_words(card)}"
 
 
 def suit_words(card: Card) -> str:
-    """The suit of the card in words, `spades`."""
+    """The suit of the card in words, such as `spades`."""
     return f"{_SUITS[card.value[1]]}s"
 
 
 def card_of_suit_words(card: Card) -> str:
-    """One card of the suit of this card, `a spade`."""
+    """A card of the same suit as this card, in words, such as `a spade`."""
     return f"a {_SUITS[card.value[1]]}"
 
 
 def list_words(words: Iterable[str], last: str = "and") -> str:
-    """The words as a list, `one, two and three`."""
+    """The words as a list, such as `one, two and three`."""
     *first, end = words
     return f"{', '.join(first)} {last} {end}" if first else end
 
@@ -48,34 +48,34 @@ def cards_words(cards: Iterable[Card], last: str = "and") -> str:
 
 
 def seat_words(seat: int) -> str:
-    """The seat, `seat 2`."""
+    """The seat in words, such as `seat 2`."""
     return f"seat {seat}"
 
 
 def seats_words(seats: Sequence[int]) -> str:
-    """One or more seats, `seat 1` or `seats 0 and 2`."""
+    """One or more seats in words, such as `seat 1` or `seats 0 and 2`."""
     several = "seats" if len(seats) > 1 else "seat"
     return f"{several} {list_words(map(str, seats))}"
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """The text with an initial capital."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(words: str) -> str:
-    """The words as a sentence: with a capital, and a full stop."""
+    """The words as a sentence, with a capital and a full stop."""
     return f"{capital(words)}."
 
 
 def each_words(numbers: Iterable[int]) -> str:
-    """A number for each seat that has one other than 0, `seat 0: 4, seat 2: 13`."""
+    """The numbers by seat, leaving out zeros, such as `seat 0: 4, seat 2: 13`."""
     told = [f"seat {seat}: {number}" for seat, number in enumerate(numbers) if number]
     return ", ".join(told) or "nothing for anybody"
 
 
 def all_words(numbers: Iterable[int]) -> str:
-    """A number for each seat, `seat 0: 4, seat 1: 0`."""
+    """The numbers of all seats, such as `seat 0: 4, seat 1: 0`."""
     return ", ".join(f"seat {seat}: {number}" for seat, number in enumerate(numbers))
 
 
@@ -108,18 +108,18 @@ def value_words(field: str, value: Any) -> str:
 
 
 WINDOWS: Final[dict[str, str]] = templates()["windows"]
-"""Until when a revoke can be corrected, by the value of revoke_until."""
+"""How long a revoke can be corrected, in words, by the value of revoke_until."""
 
 
 def option_meaning(option: str, value: Value) -> str:
-    """What the value of an option means, after `at this table`."""
+    """What the value of an option means, in words that follow `at this table`."""
     text, said = value_text(value), spoken_options()[option]
     other = WINDOWS.get(text, text.replace(",", ", "))
     return said.meant.get(text, said.meant_otherwise.format(other))
 
 
 def other_values(option: Option, now: Value) -> list[Value]:
-    """The other values of an option worth considering: words, flags, 0 and none."""
+    """The other values of an option that are worth trying, given its value `now`."""
     tried: list[Value] = [*option.words]
     if isinstance(option.base, bool):
         tried = [False, True]

@@ -1,4 +1,4 @@
-"""What a seat is told: how a game begins, and then act by act."""
+"""What a seat is told: how a game begins, and then each act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from refengine.game.values.state import State
 
 
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
-    """Whole numbers, as a tuple; raises Malformed for any other, or one too large."""
+    """The values as a tuple of whole numbers.
+
+    Raises Malformed for anything else, and for a number over MOST or under -MOST.
+    """
     try:
         given = iter(values)
     except TypeError:
@@ -35,7 +38,7 @@ def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     for value in given:
         number = whole_number(value)
         if number is None or abs(number) > MOST:
-            raise Malformed(shown(value)[:40], f"a whole number up to {MOST}")
+            raise Malformed(shown(value)[:40], f"a whole number from -{MOST} to {MOST}")
         found.append(number)
     return tuple(found)
 
@@ -61,12 +64,12 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
 
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
-    """Seats in ascending order, each once, as `Setup` has them."""
+    """The seats in ascending order, each once, as in `Setup`."""
     return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The numbers, or None if all are 0, as they are if nothing is said."""
+    """The numbers, or None if there are none or all are 0: None stands for zeros."""
     found = _to_totals(values)
     return found if found and any(found) else None
 
@@ -79,19 +82,25 @@ def _unless_empty(values: object) -> tuple[CardSet, ...] | None:
 class ImpossibleRecord(Malformed):
     """A record that no deal fits, or for which none was found in many tries.
 
-    `where` names the act that shows it, such as `told[3]`, or the `opening`; it is
-    empty if neither shows it by itself.
+    `where` names what shows this: an act, such as `told[3]`, or the `opening`. It is
+    empty if nothing shows it by itself.
     """
+
+
+def check_at_table(seat: int, players: int, where: str) -> None:
+    """Raise ImpossibleRecord if the seat is not at the table."""
+    if not 0 <= seat < players:
+        raise ImpossibleRecord(f"seat {seat}", f"a seat from 0 to {players - 1}", where)
 
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
-    """A deal as found or a position as one seat is shown it.
+    """A deal as found, or a position, as one seat is shown it.
 
-    The fields are those of `Setup`, but the seat's own `hand` and, in `held`, the
-    number of cards in each hand take the place of the hands; `stock` and `kitty` are
-    numbers of cards; and `pack` has all the cards in play, those on the table and those
-    taken among them. `leads` is the seat that leads first, if the deal begins with its
+    The fields are those of `Setup`, except that the hands are replaced by the seat's
+    own `hand` and, in `held`, the number of cards in each hand; `stock` and `kitty` are
+    numbers of cards; and `pack` holds all the cards in play, including those on the
+    table and those taken. `leads` is the seat that leads first, if the deal begins with
     play.
     """
 
@@ -116,7 +125,7 @@ class SeenSetup:
     first_trick: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.with_cards((), (), NO_CARDS)  # what both have is checked there
+        self.with_cards((), (), NO_CARDS)  # checks the fields that both classes share
 
     def with_cards(
         self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
@@ -144,7 +153,7 @@ Opening = Match | SeenSetup
 
 
 def opening_for(state: State, seat: SupportsIndex) -> Opening:
-    """How a game that begins with this state is announced to a seat.
+    """How a game that begins with this state is announced to this seat.
 
     Raises Malformed if there is no such seat.
     """
@@ -181,9 +190,9 @@ class Told:
     """What one seat is told of an act: the event, and what is announced with it.
 
     `leader` is the seat that leads first, told with the act after which play begins.
-    `received` has pairs of giver and card, told with the last pass of a scatter.
-    `totals` are told with every act after which the deal is scored. Otherwise each is
-    None. What follows from the cards that the seat knows need not be announced.
+    `received` holds (giver, card) pairs, told with the last pass of a scatter. `totals`
+    are told with every act after which the deal is scored. Otherwise each is None. What
+    follows from the cards that the seat knows need not be announced.
     """
 
     event: Event
@@ -195,12 +204,12 @@ class Told:
 def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     """What this seat is told if this act is made now.
 
-    Raises Refused if the act is refused, Malformed if there is no such seat.
+    Raises Refused if the act is refused, and Malformed if there is no such seat.
     """
     after = state.apply(act)
     whose = seat_given(seat, state.ruleset.players)
     view = after.observe(whose)
-    # Taking back a card of a deal that was scored begins no play (7.4a).
+    # Taking back a card after a deal has been scored does not begin play (7.4a).
     dealing = state.phase in ("deal", "pass", "mix") and act.kind != "retract"
     begins = view.table is not None and dealing
     received = view.received if begins and state.phase == "pass" else None

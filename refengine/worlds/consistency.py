@@ -1,9 +1,9 @@
-"""What the acts of others show of their cards: where an unseen card cannot lie.
+"""What the acts of others show about their cards: where an unseen card cannot lie.
 
-Nothing here knows a rule of play. The engine is asked which cards a seat cannot have
-held if its act was accepted, and which hands can make a seat the opening leader. That
-finds what follows for each card by itself; what follows for cards together is left to
-the replay of the acts.
+No rule of play is written here: the engine is asked which cards a seat cannot have held
+if its act was accepted, and which hands can make a seat the opening leader. The answer
+is what follows for each card by itself; what follows for several cards together is left
+to the replay of the acts.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.draw import stock_holds_cards
 from refengine.chapters.play import opening_leader
 from refengine.chapters.table import DRAW, PLAY
 from refengine.machine.core import Core
@@ -28,8 +29,8 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
     """For each unseen card, by number, the places of the scheme where it may lie.
 
-    A bit for each place. `leader` is the seat that leads first, -1 before play and in a
-    position as found.
+    The places are given as a number with one bit for each. `leader` is the seat that
+    leads first, or -1 before play and in a position as found.
     """
     lies = dict(deal.lies)
     places = deal.scheme.places
@@ -53,9 +54,9 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
 
 
 def barred_by(core: Core, act: Retold) -> Mask:
-    """The cards that this play or draw shows its seat not to hold.
+    """The cards that the acting seat cannot have held, as this play or draw shows.
 
-    Found once for all moments that are alike to the engine.
+    They are worked out only once for all moments that the engine treats alike.
     """
     position = position_of(core)
     key = (
@@ -65,20 +66,21 @@ def barred_by(core: Core, act: Retold) -> Mask:
         position.piles.first,
         position.hearts_broken,
         bool(position.drew),
-        position.talon.drawn < len(position.talon.stock),
+        stock_holds_cards(position.talon),
         act.kind,
         act.card,
         act.revoked,
     )
-    if key not in _barred:
+    found = _barred.get(key)
+    if found is None:
         if len(_barred) >= _REMEMBERED:
             _barred.clear()
-        _barred[key] = barring(core, act)
-    return _barred[key]
+        found = _barred[key] = barring(core, act)
+    return found
 
 
 def _hands(deal: DealTold, seat: int) -> int:
-    """The places that make up the hand with which this seat begins the play."""
+    """The places that make up the hand with which this seat begins play, as bits."""
     return sum(
         1 << at
         for at, place in enumerate(deal.scheme.places)
@@ -87,16 +89,17 @@ def _hands(deal: DealTold, seat: int) -> int:
 
 
 def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
-    """The seats but this one and the leader, each with the places of its hand."""
+    """Every seat but the observing seat and the leader, with the places of its hand."""
     for seat in range(deal.begun.blank.rules.players):
         if seat not in (leader, deal.scheme.seat):
             yield seat, _hands(deal, seat)
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, or the leader would not have led.
+    """The cards that this seat cannot hold, since then the leader would not have led.
 
-    The engine is asked with each, and with each that the leader may hold.
+    Each card is put to the engine with every card that the leader may hold or, if the
+    leader is the observing seat, with that seat's hand.
     """
     rules = deal.begun.blank.rules
     dealer = dealer_now(deal.begun.blank)

@@ -1,9 +1,10 @@
-"""Exact counting: in how many ways cards can lie where each of them may lie.
+"""Exact counting of the ways in which cards can lie, each in a place open to it.
 
-Cards that may lie in the same places are one class, and only their number counts;
-places that are open to the same classes are one group. What is counted is then a table:
-how many cards of each class lie in each group. A table stands for as many deals as
-there are ways to choose these cards, and is drawn in proportion to them.
+Cards that may lie in the same places form a class, in which only their number counts;
+places that are open to the same classes form a group. Tables are then counted, each of
+which says how many cards of each class lie in each group. A table stands for as many
+deals as there are ways to choose these cards, and is drawn in proportion to that
+number.
 """
 
 from math import comb
@@ -21,9 +22,9 @@ def in_good_order(
 ) -> list[tuple[bool, ...]]:
     """The groups in an order in which little has to be remembered between them.
 
-    What has to be remembered is how many cards are left of each class of which one
-    group has had its share while another still waits for its own. The next group is
-    always one that leaves the least to remember.
+    What has to be remembered is how many cards are left in each class from which one
+    group has had its share while another is still waiting. The next group is always one
+    that leaves the least to remember.
     """
     order: list[tuple[bool, ...]] = []
     left = groups[:]
@@ -37,7 +38,7 @@ def in_good_order(
 def _open_counts(
     sizes: list[int], served: list[tuple[bool, ...]], groups: list[tuple[bool, ...]]
 ) -> int:
-    """In how many ways cards can be left over once these groups have been served."""
+    """The number of combinations of counts to remember once these groups are served."""
     ways = 1
     for at, size in enumerate(sizes):
         had = sum([one[at] for one in served])
@@ -48,11 +49,12 @@ def _open_counts(
 
 @final
 class Split:
-    """What one group may get, given what those before it got.
+    """What one group may get, given what the groups before it got.
 
-    `counts` has the possible rows of the table, a number of cards for each class, and
-    `then` what follows each of them, None after the last group. A row is taken if a
-    number below 2**53 is below its entry in `until` and not below the one before.
+    `counts` holds the possible rows of the table, each with a number of cards for each
+    class, and `then` holds the split that follows each row, or None after the last
+    group. A row is drawn if a random number below 2**53 is below its entry in `until`
+    but not below the entry before it.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class Split:
         self.then: Final = then
 
     def chosen(self, chance: Chance) -> i64:
-        """The place of a row, drawn in proportion to the deals that it stands for."""
+        """The index of a row, drawn in proportion to the deals that it stands for."""
         until = self.until
         if len(until) == 1:
             return 0
@@ -86,10 +88,10 @@ class Split:
 class Counting:
     """The tables for these classes and groups.
 
-    `sizes` has the number of cards of each class, `rooms` the number of cards that each
-    group takes, `open_to` for each group the classes whose cards may lie there. `first`
-    is the split of the first group, None if there is no table or no group; `deals` is
-    the number of ways to choose the cards of each group.
+    `sizes` holds the number of cards in each class, `rooms` the number of cards that
+    each group takes, and `open_to`, for each group, whether each class may lie there.
+    `first` is the split of the first group, or None if there is no table or no group;
+    `deals` is the number of ways to choose the cards for all the groups.
     """
 
     def __init__(
@@ -113,7 +115,7 @@ class Counting:
         self._known.clear()
 
     def _counted(self, group: int, left: tuple[int, ...]) -> "tuple[int, Split | None]":
-        """The number of ways from this group on, and how it may be served."""
+        """The number of ways from this group on, and the group's split, if any."""
         if group == len(self.rooms):
             return (0 if any(left) else 1), None
         key = (group, *left)
@@ -158,7 +160,7 @@ class Counting:
         row: list[int],
         rows: list[tuple[int, ...]],
     ) -> None:
-        """Add every row that begins like this one and fills the room that is left."""
+        """Add to `rows` each row that begins with `row` and fills the room left."""
         at = len(row)
         if at == len(left):
             if room == 0:

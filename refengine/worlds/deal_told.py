@@ -1,4 +1,4 @@
-"""A deal read from what one seat was told of it: which cards it knows, and where."""
+"""A deal read from what one seat was told: which cards it knows, and where they lie."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import CARDS
 from refengine.machine.core import Core
 from refengine.machine.due import dealer_now, number_now
-from refengine.worlds.announcements import ImpossibleRecord, Told
+from refengine.worlds.announcements import ImpossibleRecord, Told, check_at_table
 from refengine.worlds.dealing import (
     BACK,
     DRAWN,
@@ -61,9 +61,10 @@ from refengine.worlds.retelling import Retold, revoke
 class DealBegun:
     """The beginning of a deal as one seat knows it.
 
-    `blank` is the match before the deal; `at` counts what the seat had been told of by
-    then, the deal included. `unseen` are the cards that it does not see once it has its
-    own `hand`; `leads` is the seat announced to lead, if no cards are passed.
+    `blank` is the match before the deal; `at` is the number of acts of which the seat
+    had been told by then, including the deal. `unseen` holds the cards that the seat
+    does not see once it has its own `hand`; `leads` is the seat announced to lead, if
+    no cards are passed. `found` is None unless the game begins with a position.
     """
 
     blank: Core
@@ -80,12 +81,13 @@ class DealBegun:
 
 @attrs.frozen(eq=False)
 class DealTold:
-    """A deal as far as one seat has been told of it.
+    """A deal, insofar as one seat has been told of it.
 
-    `lies` says of each unseen card, by number, in which places of the scheme it may
-    lie, a bit for each. Only what was seen of the card itself counts there, not what
-    the acts of others show. `acts` are the acts of the play; `hands` has the seat's own
-    hand after each. `leader` is the seat announced to lead first, None if none was.
+    `lies` says for each unseen card, by number, in which places of the scheme the card
+    may lie, with a bit for each place. Only what was seen of the card itself counts
+    there, not what the acts of others show. `acts` are the acts of play; `hands` holds
+    the seat's own hand after each. `leader` is the seat announced to lead first, or
+    None if none was announced.
     """
 
     begun: DealBegun
@@ -94,7 +96,7 @@ class DealTold:
     hands: tuple[Mask, ...]
     lies: dict[int, int]
     leader: int | None
-    where: int  # of the first act of play, in what was told
+    where: int  # the index of the first act of play in what was told
 
     @property
     def playing(self) -> bool:
@@ -103,7 +105,7 @@ class DealTold:
 
     @property
     def givers_known(self) -> bool:
-        """Whether it is known who gave which card of a scatter that is complete."""
+        """Whether it is known, if a scatter is complete, who gave which card."""
         passing = self.scheme.passing
         known = len(self.begun.held) == 2 or bool(passing.givers)
         return passing.way != SCATTER or not passing.done or known
@@ -112,13 +114,13 @@ class DealTold:
 def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
     """What one seat knows of a deal from what it was told since the cards were dealt.
 
-    Raises ImpossibleRecord if that cannot be.
+    Raises ImpossibleRecord if this cannot be true of any deal.
     """
     return _Reader(begun, told).read()
 
 
 class _Reader:
-    """Reads what was told of one deal, act by act."""
+    """A reader of what was told of one deal, act by act."""
 
     def __init__(self, begun: DealBegun, told: Sequence[Told]) -> None:
         self.begun = begun
@@ -127,10 +129,10 @@ class _Reader:
         self.way = HOLD
         if begun.found is None:
             self.way = int(pass_of_deal(self.rules, number_now(begun.blank)))
-        self.at = 0  # what is being read
-        self.first = 0  # where the play begins
-        self.hand = begun.hand  # the seat's own hand before that
-        self.own = begun.hand  # with which play begins
+        self.at = 0  # the index of what is being read
+        self.first = 0  # the index at which play begins
+        self.hand = begun.hand  # the seat's own hand before what is being read
+        self.own = begun.hand  # the hand with which the seat begins play
         self.leader = begun.leads
         self.order: list[int] = []
         self.forwarded: list[int] = []
@@ -146,7 +148,11 @@ class _Reader:
     def read(self) -> DealTold:
         for at, one in enumerate(self.told):
             self.at = at
-            hand = one.event.hand.mask
+            event = one.event
+            act, hand = event.act, event.hand.mask
+            if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
+                found = f"{event.kind} by seat {event.seat}"
+                raise self._fail(found, f"{act.kind} by seat {act.seat}, as in the act")
             if self.playing:
                 self._act(one, hand)
             elif len(self.order) < self.rules.players:
@@ -170,10 +176,9 @@ class _Reader:
         return ImpossibleRecord(found, allowed, f"told[{self.begun.at + self.at}]")
 
     def _check_seat(self, seat: int) -> None:
-        """Raise ImpossibleRecord for a seat that is not at the table."""
-        players = int(self.rules.players)
-        if not 0 <= seat < players:
-            raise self._fail(f"seat {seat}", f"seats 0 to {players - 1}")
+        """Raise ImpossibleRecord if the seat is not at the table."""
+        where = f"told[{self.begun.at + self.at}]"
+        check_at_table(seat, int(self.rules.players), where)
 
     # The pass
 
@@ -182,7 +187,8 @@ class _Reader:
         seat = event.seat
         self._check_seat(seat)
         if event.kind not in self._kinds_of_pass() or seat in self.order:
-            allowed = "a pass that this deal has, of another seat"
+            kinds = " or ".join(self._kinds_of_pass())
+            allowed = f"{kinds} by a seat that has not passed yet"
             raise self._fail(f"{event.kind} by seat {seat}", allowed)
         self.order.append(seat)
         if event.kind == "forward":
@@ -197,13 +203,13 @@ class _Reader:
         if complete and self.way == MIX:
             expected = Mask(expected & ~self._given())
         elif complete:
-            expected = hand  # what came is seen here alone
+            expected = hand  # only this hand shows what came
             self._take_up(one, hand, Mask(self.hand & ~self._given()))
         if hand != expected:
             raise self._fail("another hand", "the hand that the seat holds")
 
     def _kinds_of_pass(self) -> tuple[str, ...]:
-        """The kinds of pass that this deal has (4.6a, 4.6b, 4.9)."""
+        """The kinds of pass that can occur in this deal (4.6a, 4.6b, 4.9)."""
         kind = "scatter" if self.way == SCATTER else "pass"
         if may_not_forward(self.rules, self.way):
             return (kind,)
@@ -250,12 +256,14 @@ class _Reader:
         self._take_up(one, hand, self.hand)
 
     def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:
-        """Note the seat's own hand once all has come, and what is announced then."""
+        """Note the seat's own hand as play begins, and what is announced with it."""
         self.received = Mask(hand & ~kept)
         size = self.begun.held[self.begun.seat]
         if kept & ~hand or count(hand) != size:
             raise self._fail("another hand", f"{size} cards, and those not given away")
         self.own = hand
+        if one.leader is not None:
+            self._check_seat(one.leader)
         self.leader = one.leader
         self.playing = True
         if self.way == SCATTER and one.received is not None:
@@ -263,6 +271,11 @@ class _Reader:
             for giver, card in one.received:
                 self._check_seat(giver)
                 givers[giver] = card.number
+            cards = cards_in(tuple(card.number for _, card in one.received))
+            others = {*range(self.rules.players)} - {self.begun.seat}
+            if {giver for giver, _ in one.received} != others or cards != self.received:
+                allowed = "one card from each of the others, now in the hand"
+                raise self._fail("other cards received", allowed)
             self.givers = tuple(givers)
 
     # The play
@@ -284,7 +297,7 @@ class _Reader:
         self.hands.append(hand)
 
     def _numbers(self, act: Act | None) -> tuple[int, int, int]:
-        """The kind of an act of play, its card or what stands for it, and its trick."""
+        """The kind of an act of play, its card or the equivalent, and its trick."""
         match act:
             case Play(_, card):
                 return PLAY, card.number, 0
@@ -366,7 +379,7 @@ class _Reader:
         )
 
     def _lies(self, scheme: Scheme) -> dict[int, int]:
-        """For each unseen card the places where it may lie by what was seen of it."""
+        """The places where each unseen card may lie, given what was seen of it."""
         places = list(enumerate(scheme.places))
         hidden = Mask((self.begun.unseen | self.begun.hand) & ~self.own)
         hidden = Mask(hidden & ~cards_in(tuple(c for _, _, c in self.drawn if c >= 0)))
@@ -387,7 +400,7 @@ class _Reader:
         return lies
 
     def _passed_on(self, scheme: Scheme) -> Iterator[tuple[int, int]]:
-        """Where the cards are that this seat passed: each with its places."""
+        """Each card that this seat passed, with the places where it may lie."""
         if self.packet is None or not self.playing:
             return
         for number in numbers_of(self.packet.cards):

@@ -1,8 +1,8 @@
 """A deal put together from where its cards lie, back to the hands as dealt.
 
-Where the cards lie is said by places: the hands in which play begins, the cards that
-others drew from the stock, the rest of the stock, and the kitty. What others passed and
-what a mix moved are then chosen, every possible way as likely as any other.
+Places say where the cards lie: in the hands with which play begins, among the cards
+that others drew from the stock, in the rest of the stock, or in the kitty. What others
+passed and what a mix moved are then chosen, with every possible way equally likely.
 """
 
 from typing import Final, final
@@ -29,19 +29,20 @@ from refengine.machine.stepping import after_deal, after_mix, after_pass
 from refengine.sealing import seal
 
 # kinds of place
-HAND: Final = 0  # in a mix: what a hand kept
+HAND: Final = 0  # in a mix, what a hand kept
 BACK: Final = 1  # what a hand got back from a mix
 DRAWN: Final = 2  # a card of the stock that a seat drew
-REST: Final = 3  # the stock that nobody drew
+REST: Final = 3  # the part of the stock that nobody drew
 KITTY: Final = 4
 
 
 @final
 class Place:
-    """Somewhere that unseen cards lie, and how many.
+    """A place where unseen cards lie, and their number.
 
-    `seat` holds them, -1 if no seat does; `since` is the number of the act that brought
-    them, -1 if it began with them. `depth` is the place in the stock of a drawn card.
+    `seat` is the seat that holds them, or -1 if no seat does; `since` is the index of
+    the act that brought them there, or -1 if they were there when play began. `depth`
+    is the place in the stock from which a card was drawn, or -1 for other cards.
     """
 
     def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
@@ -59,12 +60,12 @@ seal(Place)
 class Passing:
     """What a seat knows of the pass of a deal.
 
-    `way` is the entry of the cycle; `order` has the seats that have passed, in that
-    order, and `unseen` those of them that forwarded. `packet` is what this seat
-    passed, None until then. `received` is what it got and has picked up, from others or
-    out of the mix; `givers` has by seat the card that it gave in a scatter, -1 for
-    none, and is empty where that was not announced. `done` says whether every seat has
-    what it gets.
+    `way` is the entry in the cycle; `order` holds the seats that have passed, in the
+    order in which they passed, and `unseen` the seats that forwarded. `packet` is what
+    this seat passed, or None if it has not passed yet. `received` holds the cards from
+    others or from the mix that this seat has picked up. `givers` holds the card that
+    each seat gave it in a scatter, or -1 for none, and is empty if the givers were not
+    announced. `done` says whether every seat has what it is to get.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ seal(Passing)
 
 @final
 class PositionFound:
-    """What a position as found says apart from the cards that are still hidden."""
+    """What a position as found states, apart from the cards that are still hidden."""
 
     def __init__(
         self,
@@ -115,10 +116,10 @@ seal(PositionFound)
 class Scheme:
     """A deal as one seat knows it: all but the cards in the places.
 
-    `blank` is the match before the deal; `own` are the cards with which this seat
-    began the play (until then, its hand as dealt), `dealt` its hand as dealt. `stock`
-    has a number for each card of the stock, -1 if this seat does not know it. `found`
-    is there for a position, in which nothing is passed.
+    `blank` is the match before the deal; `own` holds the cards with which this seat
+    began play (until then, its hand as dealt), and `dealt` is its hand as dealt.
+    `stock` holds a number for each card of the stock, or -1 if this seat does not know
+    the card. `found` is None unless the deal is a position, in which nothing is passed.
     """
 
     def __init__(
@@ -143,7 +144,7 @@ class Scheme:
         self.givers_to: Final = givers_to(blank.rules, passing)
 
     def begun(self, lies: list[Mask], chance: Chance) -> Core:
-        """The match with these cards in the places: dealt, passed, and mixed."""
+        """The match before any act of play, with these cards in the places."""
         hands = self.hands(lies)
         kitty = EMPTY
         for at, place in enumerate(self.places):
@@ -176,7 +177,7 @@ class Scheme:
         return self._passed(hands, stock, kitty, chance)
 
     def hands(self, lies: list[Mask]) -> list[Mask]:
-        """The hands with which play began, or those dealt while cards are passed."""
+        """The hands with which play began or, during the pass, the hands as dealt."""
         hands = [EMPTY for _ in range(self.blank.rules.players)]
         hands[self.seat] = self.own
         for at, place in enumerate(self.places):
@@ -197,7 +198,7 @@ class Scheme:
             self.blank.rules,
             dealer=self.blank.sheet.dealer,
             hands=tuple(self.hands(lies)),
-            stock=(),  # that no card is there twice is known of the places
+            stock=(),  # not needed: no card can be in two places
             kitty=kitty,
             leader=found.leader,
             table=found.table,
@@ -228,7 +229,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match in mid-pass, each packet chosen from a hand as it was dealt."""
+        """The match during the pass, with unknown packets drawn from the hands."""
         core = after_deal(self.blank, tuple(hands), stock, kitty)
         rules = core.rules
         passing = self.passing
@@ -253,7 +254,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after the pass, each packet part of the hand in which it ended."""
+        """The match after the pass, with each packet taken from its receiver's hand."""
         rules = self.blank.rules
         passing = self.passing
         players = rules.players
@@ -279,7 +280,10 @@ class Scheme:
         return core
 
     def _received(self, to: i64, hand: Mask, chance: Chance) -> list[tuple[int, Mask]]:
-        """What this seat got from whom, of the hand with which it began the play."""
+        """The (giver, cards) pairs that say what seat `to` was passed.
+
+        `hand` is the hand with which that seat began play.
+        """
         passing = self.passing
         givers = self.givers_to[to]
         if passing.way != SCATTER:
@@ -328,7 +332,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after a mix, what came back traced to whoever may have given it."""
+        """The match after a mix, with its cards traced to possible givers."""
         rules = self.blank.rules
         passing = self.passing
         assert passing.packet is not None
@@ -375,10 +379,10 @@ seal(
 
 
 def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
-    """For each seat those whose packets, or cards of a scatter, end in its hand.
+    """For each seat, the seats whose packets or scattered cards end up in its hand.
 
-    Empty unless cards are passed from seat to seat. The rules are asked with packets
-    of one card each, whose number is that of the giver.
+    The result is empty unless cards are passed from seat to seat. The rules are given
+    packets of one card each, and the number of the card is the seat of the giver.
     """
     players = rules.players
     if passing.way == HOLD or passing.way == MIX:
@@ -404,7 +408,7 @@ def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
 
 
 def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
-    """These cards as this seat may pass them; a scatter addresses them at random."""
+    """These cards as a packet from this seat; in a scatter, addressed at random."""
     if way != SCATTER:
         return Packet(given, (), False)
     numbers = shuffled_numbers(given, chance)

@@ -15,7 +15,7 @@ from refengine.worlds.retelling import Retold, retold
 
 @final
 class Group:
-    """Places of a scheme that are open to the same cards: which, and their sizes."""
+    """The places of a scheme that are open to the same cards, and their sizes."""
 
     def __init__(self, places: list[int], sizes: list[int]) -> None:
         self.places: Final = places
@@ -26,11 +26,11 @@ class Group:
 class Drawing:
     """The deals that fit what one seat knows, from which any number can be drawn.
 
-    `classes` has the cards of each class and `first` the split of the first of the
-    `groups`; see `Counting`. `leader` is the seat that leads first, -1 before play and
-    in a position as found. `acts` are the acts of the play; `moon_due` says whether a
-    shooter has to choose after them. `tried` counts the deals dealt so far, `fitting`
-    those in which the acts came out as they were told.
+    `classes` holds the cards of each class, and `first` is the split of the first of
+    the `groups`; see `Counting`. `leader` is the seat that leads first, or -1 before
+    play and in a position as found. `acts` are the acts of play; `moon_due` says
+    whether a shooter has to choose after them. `tried` counts the deals dealt so far,
+    and `fitting` counts those in which everything came out as told.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Drawing:
         self.fitting: i64 = 0
 
     def draw(self, chance: Chance, tries: i64) -> Core | None:
-        """The match in one of these deals, each as likely as any other.
+        """The match in one of these deals, drawn with each as likely as any other.
 
-        None if this many deals in a row did not fit.
+        Returns None if `tries` deals in a row do not fit.
         """
         while tries > 0:
             tries -= 1
@@ -87,7 +87,7 @@ class Drawing:
         return now
 
     def lies(self, chance: Chance) -> list[Mask]:
-        """Cards for each place of the scheme, each wherever it may lie."""
+        """Random cards for each place of the scheme, each card where it may lie."""
         lies = [EMPTY for _ in self.scheme.places]
         left = self.classes[:]
         sizes = self.sizes[:]

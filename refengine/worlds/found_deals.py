@@ -1,4 +1,4 @@
-"""How a world began, as a setup that is written out when somebody looks at it."""
+"""How a world began, as a setup whose fields are made only once one of them is read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """The deal of a world as a `Setup`: equal to it, with the same fields.
+    """A world's deal as a `Setup`: equal to an ordinary setup, with the same fields.
 
-    `attrs.evolve` does not take one, since its `__init__` differs.
+    `attrs.evolve` does not accept it, since its `__init__` differs.
 
-    Making a setup takes longer than dealing a world and playing it out, and hardly
-    anybody looks at it. So it is made from the world when a field is first asked for.
+    Making a setup takes longer than dealing a world and playing it out, and the setup
+    is hardly ever read. So its fields are made from the world when one is first read.
     """
 
     __slots__ = ("_core",)
@@ -30,7 +30,7 @@ class FoundDeal(Setup):
         object.__setattr__(self, "_core", core)
 
     def __getattr__(self, name: str) -> Any:
-        """A field that is not there yet; all are made at once."""
+        """A field that has not been made yet; all of them are made at once."""
         if name.startswith("_"):
             raise AttributeError(name)
         whole = setup_of_core(self._core)
@@ -54,7 +54,7 @@ class FoundDeal(Setup):
 
 
 def setup_of_core(core: Core) -> Setup:
-    """How the deal of this moment was dealt, as a setup."""
+    """How the deal in progress was dealt, as a setup."""
     dealt, sheet = core.dealt, core.sheet
     return Setup(
         dealer=int(sheet.dealer),

@@ -1,16 +1,18 @@
-"""Named ways of playing, all of them inside the rules, and deals played out by them.
+"""Named ways of playing, compiled like the rules, and deals played out by them.
 
-`RANDOM` takes any card that may be played, each as likely as any other; it passes any.
+`RANDOM` plays any card that may be played and passes any of its cards, each choice
+being equally likely.
 
-`LOWEST` plays the lowest rank that may be played, of equal ranks the first in the order
-of the book; it passes the highest ranks.
+`LOWEST` plays the card of the lowest rank that may be played and, among equal ranks,
+the first in the order of the book; it passes the highest ranks.
 
-`AVOID_POINTS` leads the lowest of its cheapest cards. It follows with the highest card
-that does not win so far; if all do, with the cheapest, of those the lowest, or the
-highest if it plays last. If it cannot follow, it throws the dearest card, of those the
-highest. It passes the dearest cards, of those the highest.
+`AVOID_POINTS` leads the lowest of its cheapest cards. It follows suit with its highest
+card below the best card so far; if it has none, it plays the lowest of its cheapest
+cards, or the highest of them if it plays last. If it cannot follow, it discards the
+highest of its dearest cards. It passes the dearest cards and, among equally dear cards,
+the highest.
 
-None of them passes on unseen what comes. A moon is settled at random.
+No policy passes on unseen the cards that come. A moon is settled at random.
 """
 
 from typing import Final
@@ -50,7 +52,7 @@ POLICIES: Final = ("random", "lowest", "avoid points")
 
 
 def lowest_rank(cards: Mask) -> Mask:
-    """The card of the lowest rank, of equal ones the first in the order of the book."""
+    """The card of the lowest rank; among equals, the first in the order of the book."""
     best = EMPTY
     least: i64 = 13
     rest = cards
@@ -65,7 +67,7 @@ def lowest_rank(cards: Mask) -> Mask:
 
 
 def highest_rank(cards: Mask) -> Mask:
-    """The card of the highest rank, of equal ones the last in the order of the book."""
+    """The card of the highest rank; among equals, the last in the order of the book."""
     best = EMPTY
     most: i64 = -1
     rest = cards
@@ -99,7 +101,7 @@ def dearest(rules: Rules, cards: Mask, sign: i64) -> Mask:
 def card_to_play(
     policy: i64, rules: Rules, position: Position, cards: Mask, chance: Chance
 ) -> Mask:
-    """The card of these that the seat in turn plays by this policy."""
+    """The card that the seat to play chooses from these by this policy."""
     if not cards & (cards - 1):
         return cards
     if policy == RANDOM:
@@ -110,7 +112,7 @@ def card_to_play(
 
 
 def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
-    """The card of these that avoids points."""
+    """The card that `AVOID_POINTS` chooses from these."""
     if not position.led:
         return lowest_rank(dearest(rules, cards, -1))
     if not cards & position.led:
@@ -127,7 +129,7 @@ def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
 def cards_to_pass(
     policy: i64, rules: Rules, hand: Mask, size: i64, chance: Chance
 ) -> Mask:
-    """The cards of this hand that this policy passes, `size` of them."""
+    """The `size` cards that this policy passes from this hand."""
     if policy == RANDOM:
         return some_of(hand, size, count(hand), chance)
     given = EMPTY
@@ -143,8 +145,8 @@ def cards_to_pass(
 def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
     """The score of the deal in progress, played out by the policies of the seats.
 
-    Only legal acts are chosen; revokes already made stay as they are. The cards have
-    been dealt.
+    Only legal acts are chosen; revokes already made stay as they are. The cards must
+    have been dealt.
     """
     while core.phase == PASSING or core.phase == MIXING:
         core = _passed(core, policies, chance)
@@ -179,7 +181,7 @@ def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
 
 
 def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
-    """The match once every seat due has passed, or the mix has been dealt back."""
+    """The match once every seat due has passed, or once the mix has been dealt back."""
     if core.phase == MIXING:
         return _mixed(core, chance)
     for seat, packet in enumerate(core.dealt.packets):
@@ -189,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """What this seat passes by this policy; in a scatter, to whom is left to chance."""
+    """What this seat passes by this policy; a scatter is addressed at random."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

@@ -1,4 +1,4 @@
-"""Records as lines of JSON, and what is told of one act as a line.
+"""Records as lines of JSON, and what is told of one act as such a line.
 
 `docs/formats.md` says what every key means.
 """
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 def write_record(record: SeatRecord) -> bytes:
-    """The record as a line of JSON, without the line end."""
+    """The record as a line of JSON, without the line ending."""
     return encode(record_fields(record))
 
 
@@ -59,12 +59,12 @@ def record_fields(record: SeatRecord) -> Json:
 
 
 def write_told(one: Told) -> bytes:
-    """What was told of one act as a line of JSON, without the line end."""
+    """What was told of one act, as a line of JSON without the line ending."""
     return encode(told_fields(one))
 
 
 def told_fields(one: Told) -> Json:
-    """What was told of one act as a JSON value."""
+    """What was told of one act, as a JSON value."""
     event = one.event
     found: Json = {"seat": event.seat, "kind": event.kind}
     if event.act is not None:
@@ -81,11 +81,11 @@ def told_fields(one: Told) -> Json:
 
 
 def opening_fields(opening: Opening) -> Json:
-    """How a game begins for one seat, under its key, `setup` or `match`."""
+    """How a game begins for one seat, under the key `setup` or `match`."""
     if isinstance(opening, Match):
         return start_fields(opening)
     none = (CardSet(),) * len(opening.held)
-    # Written as a setup is, with what is hidden left out: the hands, stock and kitty.
+    # Written like a setup, without what is hidden: the hands, the stock and the kitty.
     found = start_fields(opening.with_cards(none, (), CardSet()))["setup"]
     del found["hands"]
     found |= {
@@ -106,10 +106,10 @@ def opening_fields(opening: Opening) -> Json:
 
 
 def read_record(line: object) -> SeatRecord:
-    """The record that this line holds: bytes, text, or the value read from JSON.
+    """The record in this line, given as bytes, text, or the value read from JSON.
 
-    Raises Malformed, with the place, for what cannot be read; Refused if a clause
-    forbids the ruleset. Whether any deal fits the record is not asked here.
+    Raises Malformed, naming the place, if anything cannot be read, and Refused if a
+    clause forbids the ruleset. Whether any deal fits the record is not checked here.
     """
     found = decode(line_of(line), RecordObject)
     return SeatRecord(
@@ -124,9 +124,9 @@ def read_record(line: object) -> SeatRecord:
 
 
 def read_told(line: object) -> Told:
-    """What was told of one act, as this line has it: bytes, text, or a JSON value.
+    """What was told of one act, from a line given as bytes, text, or a JSON value.
 
-    Raises Malformed, with the place, for what cannot be read.
+    Raises Malformed, naming the place, if anything cannot be read.
     """
     return _told(decode(line_of(line), AnnouncedObject))
 

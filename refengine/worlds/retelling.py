@@ -1,4 +1,4 @@
-"""The acts of a deal told again, in one world after another, as the engine rules.
+"""The acts of a deal, told again in one world after another and judged by the engine.
 
 An act that was told in full is a `Retold`, in the numbers that the rules use.
 """
@@ -32,7 +32,7 @@ from refengine.machine.stepping import (
 )
 from refengine.sealing import seal
 
-# Among these is a card for every part that a card can play in a clause (1.8).
+# These include a card for every part that a card can play in a clause (1.8).
 TWELVE: Final = read_set("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 
 
@@ -40,10 +40,10 @@ TWELVE: Final = read_set("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 class Retold:
     """An act of play that every seat was told of.
 
-    `card` is that of a play or a retraction. Of a claim, `card` is the seat accused and
-    `trick` the trick; of a moon choice, `card` is the way of settling it. `revoked`
-    says that a retraction or a claim has shown a play to be a revoke. `totals` are
-    those announced with the act, empty if none were.
+    `card` is the card of a play or a retraction. For a claim, `card` is the seat
+    accused, and `trick` is the trick; for a moon choice, `card` is the way of settling
+    the moon. `revoked` says whether a retraction or a claim has shown a play to be a
+    revoke. `totals` holds the totals announced with the act, or is empty if none were.
     """
 
     def __init__(
@@ -104,10 +104,10 @@ def after_act(core: Core, act: Retold, irregular: bool) -> Core:
 
 
 def accepted(core: Core, act: Retold) -> bool:
-    """Whether the act gets the verdict that it got.
+    """Whether the verdict on the act here agrees with what was told of the act.
 
-    It does not if it is refused here, or if it was a revoke and would be none here. Of
-    a revoke that nobody has shown to be one, nobody was told.
+    It does not if the act is refused here, or if the act was shown to be a revoke and
+    is not a revoke here. The act may be a revoke here even if nobody was told so.
     """
     broken = breaks(core, act)
     if not broken:
@@ -116,7 +116,7 @@ def accepted(core: Core, act: Retold) -> bool:
 
 
 def retold(core: Core, acts: list[Retold]) -> Core | None:
-    """The match after these acts; None if one of them is not as it was told."""
+    """The match after these acts, or None if any does not come out as it was told."""
     for act in acts:
         broken = breaks(core, act)
         if broken:
@@ -131,13 +131,13 @@ def retold(core: Core, acts: list[Retold]) -> Core | None:
 
 
 def barring(core: Core, act: Retold) -> Mask:
-    """The cards that the seat in turn cannot have held, or the act would be refused.
+    """The cards that the seat to act cannot have held, since the act was accepted.
 
-    The engine is asked with hands of two and of three cards, the card played among
-    them, or, for a draw, of one and of two. A card is among these only if no other card
-    of 1.8 beside it would have let the act through: 5.4b looks at the whole hand, and
-    where revokes are accepted what is left to be forbidden depends on the suit led. So
-    no hand that the engine accepts is lost; a hand that it does not accept may be left.
+    The engine is given hands of two and of three cards, including the card played, or,
+    for a draw, hands of one and of two. A card is barred only if no other card of 1.8
+    held with it would have let the act through: 5.4b looks at the whole hand, and if
+    revokes are accepted, what remains forbidden depends on the suit led. So no hand
+    that the engine accepts is lost, but a hand that it does not accept may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY
@@ -163,19 +163,19 @@ def _let_through(core: Core, act: Retold, hand: Mask) -> bool:
 
 
 def scored_so(core: Core, totals: tuple[int, ...]) -> bool:
-    """Whether the deal is scored, with these totals."""
+    """Whether the deal has been scored, with these totals as the outcome."""
     result = core.result
     return result is not None and len(result.score) > 0 and result.totals == totals
 
 
 def holding(core: Core, cards: Mask) -> Core:
-    """The same moment of play with these cards as the hand of the seat in turn."""
+    """The same moment of play with these cards as the hand of the seat to play."""
     before = position_of(core)
     return at_position(core, with_hand(before, cards, before.hearts_broken))
 
 
 def ended(core: Core, phase: i64, result: Result) -> Core:
-    """The same match with its deal ended so."""
+    """The same match, in this phase and with this result for its deal."""
     return Core(
         rules=core.rules,
         pack=core.pack,

@@ -38,15 +38,16 @@ TRIES: Final = 100_000
 def worlds(
     record: SeatRecord, number: SupportsIndex, seed: SupportsIndex = 0
 ) -> list[State]:
-    """Deals that the record allows, `number` of them, each as likely as any other.
+    """A list of `number` deals that the record allows, each as likely as any other.
 
     Each is the state of the deal in progress: a deal as found, or the position with
-    which the record opens, and the acts since. No other deal follows it, and it knows
-    nothing of the cut. The same seed gives the same worlds, compiled or interpreted.
-    Raises ImpossibleRecord if no deal fits the record, or none was found in TRIES
+    which the record opens, followed by the acts since. No other deal follows, and the
+    state knows nothing of the cut. The same seed gives the same worlds, compiled or
+    interpreted.
+    Raises ImpossibleRecord if no deal fits the record, or if none is found in TRIES
     deals; Malformed if no cards have been dealt yet, if something is needed that was
-    not announced, if the opening does not fit the table, or for a number or a seed
-    that is no whole number, 0 or more; Refused if a clause forbids the match.
+    not announced, if the opening does not fit the table, or if the number or the seed
+    is not a whole number, 0 or more; and Refused if a clause forbids the match.
     """
     return Worlds(record).draw(number, seed)
 
@@ -54,8 +55,8 @@ def worlds(
 class Worlds:
     """The worlds of a record, made ready so that any number of them can be drawn.
 
-    `draw` and `each` draw whole states, `cores` what playouts take.
-    Raises what `worlds` raises.
+    `draw` and `each` draw whole states, and `cores` draws the cores for playouts.
+    Raises whatever `worlds` raises.
     """
 
     def __init__(self, record: SeatRecord) -> None:
@@ -74,17 +75,17 @@ class Worlds:
         self._lies = consistent_places(deal, shown, leader)
         self.drawing = self._drawing(shown, leader)
         self._acts = tuple(one.event.act for one in record.told[deal.where :])
-        # Where no cards were passed, every world has the same acts.
+        # If no cards were passed, every world has the same acts.
         hidden = bool(deal.scheme.passing.order)
         self._past = None if hidden else self._past_of(shown.core)
         self._alike = not hidden and deal.scheme.found is None
 
     def draw(self, number: SupportsIndex, seed: SupportsIndex = 0) -> list[State]:
-        """Worlds, `number` of them; see `worlds`."""
+        """A list of `number` worlds; see `worlds`."""
         return list(self.each(number, seed))
 
     def each(self, number: SupportsIndex, seed: SupportsIndex = 0) -> Iterator[State]:
-        """The same worlds one by one, for a caller who does not keep them all."""
+        """The same worlds one by one, for callers that do not keep them all."""
         ruleset = self.record.ruleset
         past = self._past
         for core in self.cores(number, Chance(how_many(seed, "seed"))):
@@ -94,10 +95,10 @@ class Worlds:
                 yield State(ruleset, self._start(core), core, self._past_of(core))
 
     def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
-        """Worlds, `number` of them, as the rules hold them.
+        """The cores of `number` worlds, one by one.
 
-        Raises ImpossibleRecord if one is not found in TRIES deals, Malformed for a
-        number that is no whole number, 0 or more.
+        Raises ImpossibleRecord if no world is found in TRIES deals, and Malformed if
+        `number` is not a whole number, 0 or more.
         """
         for _ in range(how_many(number, "number")):
             core = self.drawing.draw(chance, TRIES)
@@ -157,7 +158,7 @@ class Worlds:
 
 
 def _classes(lies: dict[int, int]) -> dict[int, list[int]]:
-    """The unseen cards by the places where they may lie."""
+    """The numbers of the unseen cards, grouped by the places where they may lie."""
     classes: dict[int, list[int]] = {}
     for card, bits in lies.items():
         classes.setdefault(bits, []).append(card)
@@ -165,7 +166,7 @@ def _classes(lies: dict[int, int]) -> dict[int, list[int]]:
 
 
 def _alone(scheme: Scheme) -> Scheme:
-    """The scheme of the same deal as found, without the match around it."""
+    """The scheme of the same deal, but as found, without the match around it."""
     core = scheme.blank
     if core.single:
         return scheme

@@ -1,7 +1,7 @@
 """Playouts from worlds: what an act may cost, as far as one seat can know.
 
-The seats play by policies: a name of `refengine.worlds.policies` or, far more slowly, a
-function from a seat's `View` to its act.
+Each seat plays by a policy: a name from `refengine.worlds.policies` or, far more
+slowly, a function from the seat's `View` to its act.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from refengine.worlds.sampling import Worlds
 from refengine.worlds.seat_record import SeatRecord
 
 Policy = str | Callable[[View], Act]
-"""A name, one of `random`, `lowest` and `avoid points`, or a function of a view."""
+"""The name `random`, `lowest` or `avoid points`, or a function from view to act."""
 
 
 @attrs.frozen
@@ -45,14 +45,14 @@ class Outcome:
 
     @property
     def means(self) -> tuple[float, ...]:
-        """The mean score of every seat."""
+        """The mean score of each seat."""
         return tuple(
             sum(column) / len(column) for column in zip(*self.scores, strict=True)
         )
 
     @property
     def errors(self) -> tuple[float, ...]:
-        """The standard error of every mean; of a single score, 0."""
+        """The standard error of each mean, or 0 if there is only one score."""
         number = len(self.scores)
         spread = [
             sum((one - mean) ** 2 for one in column)
@@ -69,13 +69,13 @@ def play_worlds(
     policy: Policy | Sequence[Policy] = "random",
     seed: SupportsIndex = 0,
 ) -> Outcome:
-    """Worlds of this record, `number` of them, each played out to its score.
+    """The outcome of `number` worlds of this record, each played out to its score.
 
-    `policy` is that of every seat, or a sequence with one for each. The same seed gives
-    the same worlds and, with named policies, the same scores.
+    `policy` is the policy for every seat, or a sequence with one for each seat. The
+    same seed gives the same worlds and, with named policies, the same scores.
     Raises Malformed for a policy that does not exist, for a sequence with too few or
-    too many, or for no worlds; Refused if a function chooses an act that is refused;
-    and what `worlds` raises.
+    too many policies, or if `number` is 0; Refused if a function chooses an act that is
+    refused; and whatever `worlds` raises.
     """
     every = _policies(policy, record.ruleset.players)
     _at_least_one(number)
@@ -102,11 +102,13 @@ def try_acts(
     seed: SupportsIndex = 0,
     acts: Iterable[Act] | None = None,
 ) -> tuple[Tried, ...]:
-    """Each of these acts made in this many worlds, which are then played out.
+    """Each of these acts, with the outcome of making it in each of `number` worlds.
 
-    Without `acts`, those of `legal_acts`, with its errors. Every act is tried in the
-    same worlds. Otherwise as `play_worlds`; Refused is raised also if an act is refused
-    in one of the worlds, and Malformed if there is none to try, or one is no act.
+    If `acts` is None, the acts from `legal_acts` are tried. Every act is tried in the
+    same worlds, which are played out as by `play_worlds`.
+    Raises Refused if an act is refused in one of the worlds, Malformed if there is no
+    act to try or if one of `acts` is not an act, and whatever `play_worlds` or, if it
+    is used, `legal_acts` raises.
     """
     every = _policies(policy, record.ruleset.players)
     _at_least_one(number)
@@ -124,10 +126,10 @@ def try_acts(
 
 
 def legal_acts(record: SeatRecord) -> Iterator[Act]:
-    """The acts that are legal for the seat of this record now; none out of turn.
+    """The acts that are legal now for this record's seat, or none if it is not to act.
 
-    Raises Malformed where a deal or a mix is due from the seat, and what the `view` of
-    the record raises.
+    Raises Malformed if a deal or a mix is due from the seat, and whatever the record's
+    `view` raises.
     """
     if record.view.legal is not None:
         core = record.core
@@ -146,7 +148,7 @@ def _at_least_one(number: SupportsIndex) -> None:
 def _policies(
     policy: Policy | Sequence[Policy], players: int
 ) -> tuple[int, ...] | tuple[Policy, ...]:
-    """The policy of every seat; their numbers instead, if all of them are named."""
+    """The policies for all seats or, if all the policies are named, their numbers."""
     every: tuple[Policy, ...]
     if isinstance(policy, str) or callable(policy):
         every = (policy,) * players
@@ -194,7 +196,7 @@ def _scores(
 def _played_slowly(
     state: State, policies: tuple[int, ...] | tuple[Policy, ...], chance: Chance
 ) -> tuple[int, ...]:
-    """The score of a deal in which every act is made by itself."""
+    """The score of a deal that is played out act by act on a `State`."""
     while not state.over:
         state = state.apply(_act(state, policies[state.seat_in_turn], chance))
     assert state.score is not None

@@ -1,4 +1,4 @@
-"""The record of one seat: all that a remote player is told of a match."""
+"""One seat's record: all that a remote player is told of a match."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from refengine.worlds.announcements import (
     Opening,
     SeenSetup,
     Told,
+    check_at_table,
     opening_for,
     told,
 )
@@ -59,10 +60,10 @@ class SeatRecord:
     """What one seat has been told of a match, from its opening on.
 
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
-    has what was told of every act, in order; an `Event` by itself will do for all that
-    comes without an announcement. A record grows by `after`; `view` is what the seat
-    knows, and `refengine.worlds.sampling` deals what it may not know.
-    Raises Malformed for any other opening, or for a seat that is not at the table.
+    holds what was told of every act, in order; an `Event` by itself will do for an act
+    without an announcement. A record grows by `after`; `view` is what the seat knows,
+    and `refengine.worlds.sampling` deals the cards that it does not know.
+    Raises Malformed for any other opening, and for a seat that is not at the table.
     """
 
     ruleset: Ruleset
@@ -99,8 +100,8 @@ class SeatRecord:
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act.
 
-        What was told up to the latest deal is judged here, with the errors of `view`;
-        what was told since is judged when something is asked of the record.
+        What was told up to the latest deal is judged here, raising what `view` raises;
+        what was told since is judged when the record is used, as it is by `view`.
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
@@ -111,20 +112,20 @@ class SeatRecord:
     def view(self) -> View:
         """What the seat knows now, as `State.observe` gives it.
 
-        Raises ImpossibleRecord if no deal fits the record, as far as that shows without
-        dealing the unseen cards; Malformed if something is needed that was not
-        announced, or if the opening does not fit the table; Refused if a clause forbids
-        the match.
+        Raises ImpossibleRecord if no deal fits the record, so far as this can be seen
+        without dealing the unseen cards; Malformed if something is needed that was not
+        announced, or if the opening does not fit the table; and Refused if a clause
+        forbids the match.
         """
         if self.deal is not None and not self.deal.givers_known:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
         return view_of(self.core, self.seat)
 
-    # How the rules see it: for the modules of this room
+    # How the rules see the record: for the modules of this room
 
     @cached_property
     def begun(self) -> DealBegun | None:
-        """How the latest deal began; None before the first."""
+        """How the latest deal began, or None before the first deal."""
         if self._known is not None:
             return self._known
         if isinstance(self.opening, SeenSetup):
@@ -139,24 +140,26 @@ class SeatRecord:
 
     @cached_property
     def deal(self) -> DealTold | None:
-        """What was told of the latest deal; None before the first."""
+        """What was told of the latest deal, or None before the first deal."""
         begun = self.begun
         return None if begun is None else deal_told(begun, self.told[begun.at :])
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal; None before the first."""
+        """What stands in for the latest deal, or None before the first deal."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property
     def core(self) -> Core:
-        """The match as it is now, another deal standing in for the real one."""
+        """The match as it is now, with another deal standing in for the real one."""
         return self._before_dealing() if self.stand_in is None else self.stand_in.core
 
     def _before_dealing(self) -> Core:
         """The match before its first deal, which is the same for every seat."""
         assert isinstance(self.opening, Match)
         rules, pack, dealer = self.ruleset.rules, self.opening.pack, self.opening.dealer
+        if dealer is not None:
+            check_at_table(dealer, self.ruleset.players, "opening")
         if broken := match_breaks(rules, pack.mask):
             raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
@@ -170,18 +173,18 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal begins that follows this record."""
+        """How the deal that follows this record begins."""
         blank = self.core
+        where = f"told[{len(self.told)}]"
+        for seat in (one.event.seat, one.leader or 0):
+            check_at_table(seat, self.ruleset.players, where)
         if broken := due_breaks(blank, DEAL, one.event.seat):
             raise _broken(broken, len(self.told))
         rules, pack, hand = blank.rules, blank.pack, one.event.hand.mask
         size = int(hand_size(rules, pack, blank.named))
         if count(hand) != size or hand & ~pack:
-            raise ImpossibleRecord(
-                f"{one.event.hand}",
-                f"{size} cards of the pack",
-                f"told[{len(self.told)}]",
-            )
+            found = str(one.event.hand) or "no cards"
+            raise ImpossibleRecord(found, f"{size} cards of the pack", where)
         return DealBegun(
             blank=blank,
             seat=self.seat,
@@ -203,7 +206,7 @@ def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:
 def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
     """How a deal or a position as found begins for the seat that was shown it.
 
-    Raises Malformed if what was shown does not fit the table or itself.
+    Raises Malformed if what was shown contradicts itself or does not fit the table.
     """
     players = ruleset.players
     none = (NO_CARDS,) * players

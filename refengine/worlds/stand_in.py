@@ -1,8 +1,8 @@
-"""A deal that stands in for the real one, since a seat cannot tell them apart.
+"""A deal that stands in for the real one, since a seat cannot tell the two apart.
 
 Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
-sees of it is what it sees of the real deal, and the engine can be asked for that. What
-acts show of the cards that were not played does not count here.
+sees of the stand-in is what it sees of the real deal, and the engine can work it out.
+What acts show about cards that were not played does not count here.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.deal import empty_hand, unequal_hands
 from refengine.chapters.layout import Position
 from refengine.chapters.match import limit_is_reached, match_is_over
+from refengine.chapters.passing import hand_too_small
 from refengine.chapters.play import opening_leader
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.table import (
@@ -28,7 +30,7 @@ from refengine.chapters.table import (
 from refengine.errors import Malformed
 from refengine.machine.altered import at_position
 from refengine.machine.core import Core, Result
-from refengine.machine.due import position_of
+from refengine.machine.due import number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.judging import due_breaks
 from refengine.machine.opening import misplaced_talon, setup_breaks
@@ -46,15 +48,15 @@ from refengine.worlds.retelling import (
     scored_so,
 )
 
-LEADER: Final = "3.12v"  # depends on cards that are not seen
+LEADER: Final = "3.12v"  # it depends on cards that are not seen
 
 
 @attrs.frozen(eq=False)
 class StandIn:
     """The stand-in after the last act told, and before each act of its play.
 
-    `acts` are those of its play; a play that a claim or a retraction has shown to be a
-    revoke is marked as one.
+    `acts` are the acts of its play; a play that a claim or a retraction has shown to be
+    a revoke is marked as one.
     """
 
     core: Core
@@ -65,9 +67,9 @@ class StandIn:
 def stand_in(deal: DealTold) -> StandIn:
     """The stand-in for a deal.
 
-    Raises ImpossibleRecord if everybody at the table could see that it cannot be, or if
-    the seat's own cards forbid one of its acts; Malformed if something needed was not
-    announced.
+    Raises ImpossibleRecord if everybody at the table could see that the deal cannot be
+    as told, or if the seat's own cards forbid one of its acts, and Malformed if
+    something that is needed was not announced.
     """
     lies = placed(deal)
     opening = _opened(deal, lies)
@@ -83,7 +85,7 @@ def stand_in(deal: DealTold) -> StandIn:
 
 def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     """The stand-in as it begins; raises ImpossibleRecord if the book forbids it."""
-    broken = deal.scheme.position_broken(lies)
+    broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
     opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
     if opening is not None and opening.single:
         dealt, rules = opening.dealt, opening.rules
@@ -99,16 +101,33 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     return opening
 
 
-def placed(deal: DealTold) -> list[Mask]:
-    """The cards of each place, every card where it may lie by what was seen of it.
+def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
+    """The clauses on hands that forbid a deal whose smallest hand cannot make the pass.
 
-    Raises ImpossibleRecord if they cannot all lie so.
+    Hands of different sizes (3.12d) and empty hands (3.12e) come before a hand that is
+    too small to pass from (4.11). The rest is judged once the cards have been dealt.
+    """
+    blank, held = deal.begun.blank, deal.begun.held
+    number = number_now(blank)
+    if deal.scheme.found or not hand_too_small(blank.rules, number, min(held)):
+        return ()
+    hands = tuple(Mask((1 << size) - 1) for size in held)
+    judged = {"3.12d": unequal_hands(hands), "3.12e": empty_hand(hands)}
+    return tuple(clause for clause, failed in judged.items() if failed) or ("4.11",)
+
+
+def placed(deal: DealTold) -> list[Mask]:
+    """The cards of each place, each card where it may lie, given what was seen of it.
+
+    Raises ImpossibleRecord if they cannot all lie in such places.
     """
     places = deal.scheme.places
     lies: list[list[int]] = [[] for _ in places]
     if sum(int(place.size) for place in places) != len(deal.lies):
-        raise ImpossibleRecord("more or fewer cards", "as many as there are places")
-    # Cards with few places first, so that hardly any has to be moved along.
+        raise ImpossibleRecord(
+            "more or fewer cards", "as many as the hands, the stock and the kitty hold"
+        )
+    # Cards with few places come first, so that few have to be moved later.
     for card in sorted(deal.lies, key=lambda card: deal.lies[card].bit_count()):
         if not _put(deal, card, lies, set()):
             raise ImpossibleRecord(
@@ -118,7 +137,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be; returns whether it fits."""
+    """Put a card in a place, moving others if need be, and say whether it worked."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -142,8 +161,9 @@ def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> b
 def announced_leader(deal: DealTold, opening: Core) -> int:
     """The seat that leads first.
 
-    It need not be announced once it has acted, or where it follows from what this seat
-    knows. Raises Malformed if it was not announced and neither is so.
+    The leader need not be announced once it has acted, or if what this seat knows shows
+    which seat it is. Raises Malformed if the leader was not announced and neither
+    condition holds.
     """
     if deal.leader is not None:
         return deal.leader
@@ -158,8 +178,8 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
     """The seats that may lead first, as far as this seat knows.
 
-    The engine is asked with the cards whose hand is known, and with all those that a
-    seat may hold besides: if it may lead at all, it does so then.
+    The engine is given the cards whose hand is known and, for one seat after another,
+    every other card that the seat may hold: if the seat may lead at all, it leads then.
     """
     rules, dealer = opening.rules, opening.sheet.dealer
     places = deal.scheme.places
@@ -212,8 +232,9 @@ def led_by(core: Core, leader: int) -> Core:
 class _Retelling:
     """The acts of a deal, told again in the stand-in.
 
-    `claimed` is the place of a play that a claim shows to be a revoke though it is not
-    marked as one; the acts are then to be told once more. It is -1 if there is none.
+    `claimed` is the index of a play that a claim shows to be a revoke though it is not
+    marked as one; the acts must then be told once more. It is -1 if there is no such
+    play.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -222,7 +243,7 @@ class _Retelling:
         self.seat = int(deal.scheme.seat)
         self.core = opening
         self.before: list[Core] = []
-        self.tricks: dict[tuple[int, int], int] = {}  # seat, trick: its latest play
+        self.tricks: dict[tuple[int, int], int] = {}  # (seat, trick): latest play
         self.claimed = -1
         for at, act in enumerate(acts):
             self.before.append(self.core)
@@ -246,10 +267,10 @@ class _Retelling:
         return self.claimed < 0
 
     def _check(self, at: int, act: Retold) -> None:
-        """Raise ImpossibleRecord if everybody at the table knows the act to be wrong.
+        """Raise ImpossibleRecord if this seat can tell that the act was not allowed.
 
-        Of its own acts this seat knows whether they were allowed; of those of others,
-        only as far as their cards make no difference.
+        The seat can always tell for its own acts, but for the acts of others only if
+        their cards make no difference.
         """
         core = self.core
         broken = due_breaks(core, act.kind, act.seat)
@@ -259,7 +280,7 @@ class _Retelling:
             self.tricks[int(act.seat), trick] = at
             if card_at(act.card) & position.played:
                 broken = ("5.7",)
-        elif act.kind not in (DRAW, MOON) and not broken:
+        elif act.kind != DRAW and not broken:
             broken = breaks(core, act)
         own = act.seat == self.seat and act.kind in (PLAY, DRAW)
         if not broken and own and not accepted(core, act):
@@ -273,10 +294,10 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match, with the announced score where that of the stand-in may differ.
+        """The match, with the announced score if the stand-in's score may differ.
 
-        Raises ImpossibleRecord for totals that cannot be, Malformed where they are
-        missing.
+        Raises ImpossibleRecord for totals that are not possible, and Malformed if they
+        are needed but missing.
         """
         core = self.core
         result = core.result
@@ -297,7 +318,7 @@ class _Retelling:
     def _is_open(self) -> bool:
         """Whether the score depends on cards that this seat does not see.
 
-        They are in the hand of the survivor and in a stock that nobody takes.
+        Such cards are in the hand of the survivor and in a stock that nobody takes.
         """
         held = [
             hand for seat, hand in enumerate(hands_now(self.core)) if seat != self.seat

@@ -33,7 +33,7 @@ HERE = Path(__file__).resolve().parent.parent
 
 
 def write(folder: Path) -> int:
-    """Write every page and every data file of the site, and count the pages."""
+    """Write every page and data file of the site, and return the number of pages."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(HERE / "pages", folder)
     shutil.copytree(HERE / "templates", folder / "templates")
@@ -67,12 +67,12 @@ def write(folder: Path) -> int:
 
 
 def place_in_list(game: Game) -> tuple[bool, bool, bool]:
-    """The place of a game in the list of the viewer: examples first, counts last."""
+    """A sort key for the viewer's list: examples, then disputes; counted games last."""
     return not game.steps, game.group != "examples", game.group != "disputes"
 
 
 def data_files(games: Sequence[Game]) -> dict[str, str]:
-    """What the scripts of the site read, by the names of the files."""
+    """The text of the site's data files, by file name."""
     index = index_data()
     entries = index.pop("entries")
     listed = [game.entry() for game in games]
@@ -82,7 +82,7 @@ def data_files(games: Sequence[Game]) -> dict[str, str]:
         "clauses.js": script("CLAUSES", clause_rows()),
         "asking.js": script("ASKING", offered()),
         "profile-values.js": script("PROFILES", compared()),
-        # How the search reads words, without what it finds, for pages with a filter.
+        # For pages with a filter: how the search reads words, without its entries.
         "search-words.js": script("WORDS", index),
         "search-index.js": script(
             "SEARCH", index | {"entries": list(map(addressed, entries))}
@@ -94,7 +94,8 @@ def data_files(games: Sequence[Game]) -> dict[str, str]:
 def clause_rows() -> list[list[Any]]:
     """The clauses, for the viewer.
 
-    A row is number, title, address, sentences, the words around them, and citation.
+    Each row holds the number, title and address of a clause, its sentences, the words
+    around them, and its citation.
     """
     rows = []
     for passage in read_book(SPEC):
@@ -116,7 +117,7 @@ def clause_rows() -> list[list[Any]]:
 
 
 def addressed(entry: list[Any]) -> list[Any]:
-    """An entry of the search, with its address on the site in place of a dispute."""
+    """An entry in the search, with an address on the site in place of its dispute."""
     number, title, says, answering, dispute, *words = entry
     address = f"arguments.html#{dispute}" if dispute else ""
     if not dispute and (number or answering):

@@ -12,14 +12,14 @@ from refengine_conformance.mutants import source_edits
 
 
 def page_of(module: str) -> str:
-    """The page of the reference that documents a module, by its name with its room."""
+    """The page of the reference that documents a module, given with its room."""
     tools = any(module in names for names in public.MODULES.values())
     return "api-tools" if tools else "api-rules"
 
 
 @cache
 def dotted(module: str) -> str:
-    """A module of refengine by its name alone, with its room before it."""
+    """The name of a module of refengine, preceded by its room."""
     return source_edits.import_name(module).partition(".")[2]
 
 
@@ -55,7 +55,7 @@ def api_pages() -> dict[str, str]:
             "verdicts.\nEvery value is immutable.\n"
             + _directive("refengine", "members", "imported-members")
         ),
-        "api-tools": "# Tools beside it\n\n"
+        "api-tools": "# Other tools\n\n"
         + "\n".join(
             f"## {heading}\n{_modules('refengine', names, '###')}"
             for heading, names in public.MODULES.items()

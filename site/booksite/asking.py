@@ -1,4 +1,4 @@
-"""What the page that rules offers to choose from: games, house rules and quarrels."""
+"""What the ruling page offers to choose from: games, house rules and quarrels."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from refengine.lawbook.spoken import option_name, profile_name, value_name
 
 
 def offered() -> dict[str, Any]:
-    """All that can be chosen on the page.
+    """Everything that can be chosen on the page.
 
-    `games` holds the profiles and `rules` the options in the order of the book, each
-    value as it is typed and as it is said; `quarrels` the questions of chapter 10.
+    `games` holds the profiles, `rules` the options in the order of the book, each
+    with its values as they are typed and as they are said, and `quarrels` the questions
+    of chapter 10.
     """
     return {
         "games": list(map(_game, all_profiles())),
@@ -29,7 +30,7 @@ def offered() -> dict[str, Any]:
 
 
 def _game(one: Profile) -> dict[str, Any]:
-    """A profile: its names, numbers of players, values, and what has an effect."""
+    """A profile: its names, numbers of players, values, and options with an effect."""
     return {
         "name": one.name,
         "said": profile_name(one.name),
@@ -43,7 +44,7 @@ def _game(one: Profile) -> dict[str, Any]:
 
 
 def _rule(option: Option) -> dict[str, Any]:
-    """An option: its name, the chapters that it is about, and what it can be."""
+    """An option: its names, the chapters that it concerns, and its possible values."""
     return {
         "name": option.name,
         "said": option_name(option.name),
@@ -59,14 +60,14 @@ def _rule(option: Option) -> dict[str, Any]:
 
 
 def _choices(option: Option) -> list[Value]:
-    """The values that are no numbers; of a list, those that a profile has."""
+    """The values that are not numbers; for a list, those that some profile has."""
     if isinstance(option.base, bool):
         return [True, False]
     return [value for value in known_values(option) if not isinstance(value, int)]
 
 
 def _quarrel(one: TableRuling) -> dict[str, Any]:
-    """A quarrel: its question, what people say for it, and what has to be known."""
+    """A quarrel: its question, other words for it, and what must be known."""
     return {
         "number": one.number,
         "title": clauses()[one.number].title,

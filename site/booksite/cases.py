@@ -1,7 +1,8 @@
-"""Cases of single clauses, answered on the page of their chapter.
+"""Cases for single clauses, answered on the page of their chapter.
 
-The answer at a table where the clause counts is written here; the one at the reader's
-own table is found on the page, by the rules in JavaScript, from the same question.
+The answer at a table at which the clause counts is written here; the answer at the
+reader's own table is worked out on the page, from the same question, by the rules in
+JavaScript.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from refengine.rulings.asking.ask import answer
 
 FILE: Final = Path(__file__).resolve().parents[1] / "cases.toml"
 MOST_PEOPLE: Final[dict[str, Any]] = {"profile": MOST_PLAYED, "players": 4}
-"""Where a case says nothing of its table."""
+"""The table of a case that does not name one."""
 
 _FILLED_UP: Final = ("taken", "totals", "tricks", "hands")
 _NUMBERS: Final = {"number": "any number", "+": "any number but 0"}
@@ -44,8 +45,9 @@ Json = dict[str, Any]
 class Case:
     """A question that shows what some clauses do.
 
-    The answer under the rules of `under` cites `clauses`; `also` are others that it
-    applies. `ask` may be of any length where that is the number of players.
+    The answer under the rules in `under` cites `clauses`; `also` holds other clauses
+    that the answer applies. A list in `ask` with an entry for each player is cut short,
+    or its last entry repeated, to fit the number of players.
     """
 
     asked: str
@@ -55,7 +57,7 @@ class Case:
     under: Json = attrs.field(factory=lambda: MOST_PEOPLE)
 
     def question(self, players: int) -> Json:
-        """The question for this many players, without the rules."""
+        """The question for this number of players, without the rules."""
         found: Json = {}
         for key, value in self.ask.items():
             if key == "trick" and isinstance(value, list):
@@ -68,17 +70,17 @@ class Case:
 
     @property
     def table(self) -> Ruleset:
-        """The rules where its clauses count."""
+        """The ruleset under which the clauses of the case count."""
         return Ruleset(**self.under)
 
     @property
     def answered(self) -> Json:
-        """The question under these rules."""
+        """The question, with the rules in `under`."""
         return {**self.question(self.table.players), "rules": self.under}
 
     @property
     def questions(self) -> Json:
-        """The question by the number of players; under "" if it is always the same."""
+        """The question by number of players, or under "" if it is always the same."""
         every = {str(count): self.question(count) for count in _numbers_of_players()}
         same = all(one == every["4"] for one in every.values())
         return {"": every["4"]} if same else every
@@ -96,9 +98,10 @@ def cases() -> tuple[Case, ...]:
 
 
 def used_where() -> dict[str, dict[str, list[str]]]:
-    """By the clause, the options that it needs, with the values of each that will do.
+    """For each clause, the options that it needs, each with the values that will do.
 
-    A value is a word, an entry of a list, `number` for any number or `+` for any but 0.
+    A value is a word, an entry in a list, `number` for any number, or `+` for any
+    number but 0.
     """
     found: dict[str, dict[str, list[str]]] = _file()["used_where"]
     return found
@@ -113,7 +116,7 @@ def _file() -> Json:
 
 
 def cases_html(number: str) -> str:
-    """The cases of a clause with their answers; empty if it has none."""
+    """The cases for a clause with their answers; empty if there are none."""
     found = [one for one in cases() if number in (*one.clauses, *one.also)]
     if not found:
         return ""
@@ -132,7 +135,7 @@ def _case(case: Case) -> str:
 
 
 def asks(questions: Json) -> str:
-    """The attribute that holds what is asked of the rules, by the number of players."""
+    """The attribute with the questions to be put to the rules, by number of players."""
     return _holding("data-case", questions)
 
 
@@ -143,7 +146,7 @@ def _holding(name: str, data: object) -> str:
 
 
 def row_asks(row: Sequence[str], drawing: bool) -> str:
-    """The same for a row of a table of examples, whatever its options are."""
+    """The attribute with the question in a row of examples, leaving out its options."""
     flags = Context.of_example(row[0], row[1], row[2]).flags
     question: Json = {"ask": "draw" if drawing else "hand", "hand": row[0]}
     if row[1]:
@@ -157,9 +160,9 @@ def row_asks(row: Sequence[str], drawing: bool) -> str:
 
 
 def needs(number: str) -> str:
-    """The attribute that says which options a clause needs; empty if none.
+    """The attribute that says which options a clause needs; empty if it needs none.
 
-    Each entry has the option, the values that will do, and both in words.
+    Each entry holds the option, the values that will do, and both in words.
     """
     wanted = used_where().get(number, {})
     rows = [
@@ -187,7 +190,7 @@ def needed_words(option: str, values: Sequence[str]) -> str:
 
 
 def in_colours(text: str) -> str:
-    """A sentence with its cards as on the page that rules, `10♣ Q♥`."""
+    """A sentence with its cards as on the ruling page, such as `10♣ Q♥`."""
 
     def drawn(found: re.Match[str]) -> str:
         suit = found[2].lower()

@@ -1,4 +1,4 @@
-"""One page for each chapter of the book: every clause with all that belongs to it."""
+"""One page for each chapter of the book: every clause with everything about it."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ from refengine.lawbook.spoken import value_name
 from refengine.machine.notation import read_sequence
 
 SHOWN: Final = 3
-"""How many games the page shows for a clause; the viewer lists the others."""
+"""How many games the page shows for a clause; the viewer lists all of them."""
 
 FOR_JUDGES: Final = "0.14"
 """The clause that names the clauses written for judges and for machines."""
 
 KIND_WORDS: Final = {
     "define": "defines a word",
-    "permit": "permits",
+    "permit": "permits something",
     "forbid": "binds",
     "effect": "has an effect",
-    "unspecified": "leaves open",
+    "unspecified": "leaves something open",
     "procedure": "is for the people at the table",
     "withdrawn": "withdrawn",
 }
-"""What a clause of each kind does, after `This clause`."""
+"""What a clause of each kind does, in words that follow `This clause`."""
 
 
 def opening(text: str) -> tuple[str, str]:
-    """The heading of a chapter, `# 5 Play`, and the words before its first clause."""
+    """The heading of a chapter, such as `# 5 Play`, and the words before any clause."""
     before = re.split(r"^###", text, maxsplit=1, flags=re.MULTILINE)[0]
     heading, _, words = before.partition("\n")
     return heading, words
@@ -84,7 +84,7 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
     for passage in read_chapter(text, path.name):
         level = 3 if passage.number[-1].isalpha() else 2
         html = clause_html(passage, games)
-        # The pieces are written with h4.
+        # The pieces are written with h4 headings.
         html = re.sub(r"(</?)h4(?=>)", rf"\1h{level + 1}", html)
         parts.append(section(f"{passage.number} {passage.title}", html, level=level))
     return "\n".join(parts)
@@ -124,7 +124,7 @@ def mark_for_judges(number: str) -> str:
 
 
 def is_for_judges(number: str) -> bool:
-    """Whether 0.14 names the clause, or the clause whose letter it carries."""
+    """Whether 0.14 names the clause, or the clause of which it is a lettered part."""
     named = mentions(clauses()[FOR_JUDGES].text)
     return number in named or number.rstrip(ascii_lowercase) in named
 
@@ -135,18 +135,18 @@ def notes(passage: Passage) -> str:
 
 
 def note(text: str) -> str:
-    """A note of the book."""
+    """A note in the book."""
     return titled("aside", "note", "Note", paragraphs(text))
 
 
 def in_signs(passage: Passage) -> str:
     """The formal lines of a clause."""
     lines = "".join(f"<code>{escape(line)}</code>" for line in passage.formal)
-    return f'<p class="formal"><b>In signs</b>{lines}</p>' if lines else ""
+    return f'<p class="formal"><b>In symbols</b>{lines}</p>' if lines else ""
 
 
 def ruling(text: str) -> str:
-    """The reason of a ruling, and the reading not taken."""
+    """The reason for a ruling and the reading not taken; empty if there is no text."""
     if not text:
         return ""
     reason, _, other = text.partition("Not taken:")
@@ -157,7 +157,7 @@ def ruling(text: str) -> str:
 
 
 def asked(found: TableRuling | None) -> str:
-    """The question behind a clause of procedure, and its answers; else nothing."""
+    """The question that a clause of procedure settles, with its answers, if any."""
     if found is None:
         return ""
     rows = []
@@ -184,10 +184,10 @@ def _sentence(text: str) -> str:
 def tables(
     passage: Passage, examples: Callable[[BookTable], str], anchor: str = ""
 ) -> str:
-    """The tables of a clause; `examples` draws those of examples.
+    """The tables of a clause; `examples` draws the tables of examples.
 
-    With an anchor, each row of a table of options has an id: the anchor with the option
-    behind it.
+    If an anchor is given, each row of a table of options has an id: the anchor followed
+    by the option.
     """
     return "".join(
         examples(one) if one.of_examples else _plain_table(one, anchor)
@@ -220,7 +220,7 @@ def _cell(heading: str, text: str) -> str:
 
 
 def examples(table: BookTable) -> str:
-    """The examples of a clause: hands drawn, with what may be played lit."""
+    """The examples of a clause: hands in which the cards that may be played are lit."""
     drawing = is_about_drawing(table)
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(
@@ -256,7 +256,7 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
 
 
 def played(number: str, games: Sequence[Game]) -> str:
-    """Links to the games that show the clause best, and to all of them."""
+    """Links to the games that show the clause best, and to a list of all of them."""
     there = [game for game in games if number in {*game.fires, *game.shows}]
     if not there:
         return ""
@@ -273,7 +273,8 @@ def best(number: str, games: Sequence[Game]) -> list[Game]:
     """The games that show a clause most plainly, from different profiles if possible.
 
     Bundled examples come first, then games in which the clause forbids an act, then
-    those that fail without it; the shorter before the longer.
+    games that come out wrong without it; among these, games with fewer changed options
+    and shorter games come first.
     """
 
     def rank(game: Game) -> tuple[object, ...]:
@@ -303,11 +304,11 @@ def _game_link(number: str, game: Game) -> str:
 
 
 def facts(clause: Clause) -> str:
-    """Kind, options, sources, code, and the citation to copy."""
+    """The kind, options, sources and code of a clause, and the citation to copy."""
     rows = {
         "This clause": KIND_WORDS[clause.kind],
         "Options": "".join(map(_option_row, clause.options)),
-        "Sources": ", ".join(map(source_link, clause.sources)) or "none: it is ours",
+        "Sources": ", ".join(map(source_link, clause.sources)) or "none: our own",
         "Takes effect in": clause_links(clause.bites),
         "As code": ", ".join(map(function_link, clause.functions)),
         "Cite as": copied(str(citation_today(clause))),
@@ -316,7 +317,7 @@ def facts(clause: Clause) -> str:
 
 
 def _option_row(name: str) -> str:
-    """An option with the profiles behind each of its values."""
+    """An option: the values it has, each with the profiles that have that value."""
     values: dict[str, list[str]] = {}
     for one in all_profiles():
         if BY_NAME[name].bites(one.options):
@@ -333,7 +334,7 @@ def _option_row(name: str) -> str:
 
 
 def history(number: str, games: Sequence[Game]) -> str:
-    """What each edition changed in the clause, and why; empty if none did."""
+    """What each edition changed in the clause, and why; empty if none changed it."""
     changes = "".join(
         f"<section>{_change(one, games)}</section>"
         for one in clause_history(number)
@@ -348,7 +349,7 @@ def history(number: str, games: Sequence[Game]) -> str:
 
 
 def _change(one: ClauseChange, games: Sequence[Game]) -> str:
-    """What one edition made of the clause."""
+    """What one edition changed in the clause."""
     version = version_in_words(one.version)
     if one.before is None:
         return f"<h4>{version}</h4><p>The clause is new.</p>"
@@ -374,12 +375,12 @@ def _change(one: ClauseChange, games: Sequence[Game]) -> str:
         if rest := len(one.games) - len(links):
             links.append(f"and {rest} more")
         listed = ", ".join(links)
-        said.append(f"<p><b>Games that come out otherwise:</b> {listed}</p>")
+        said.append(f"<p><b>Games that come out differently:</b> {listed}</p>")
     return "".join(said)
 
 
 def _runs(runs: Sequence[Run], tag: str) -> str:
-    """Words, those that changed in this element."""
+    """Runs of words; those that changed are in elements named `tag`."""
     return " ".join(
         f"<{tag}>{escape(run.text)}</{tag}>" if run.changed else escape(run.text)
         for run in runs

@@ -1,4 +1,4 @@
-"""What players argue about: the disputes of the tests as a page, and as games."""
+"""What players argue about: the disputes in the tests, as a page and as games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 _VERDICT: Final = {
     "legal": "Yes",
-    "irregular": "Yes, and it is a revoke",
+    "irregular": "No: it is a revoke, but the card stands",
     "refused": "No",
 }
 
@@ -54,7 +54,7 @@ _ACT_ITSELF: Final = (Claim, Draw, PassUnseen, Retract)  # acts worth a reason
 class Answer:
     """What some rulesets say: the verdict, and sentences with their clauses.
 
-    `rest` are clauses of the verdict that no sentence names.
+    `rest` holds clauses of the verdict that no sentence names.
     """
 
     rulesets: tuple[Json, ...]
@@ -67,9 +67,9 @@ class Answer:
 class Dispute:
     """One dispute: the question, the ruling, and the moment as a game.
 
-    `state` is the moment under the first of its rulesets. `answers` differ from each
-    other; `everywhere` is what holds under all of them. `asks_verdict` says that the
-    question is whether the act is allowed, and not what comes of it.
+    `state` is the moment under the first of the rulesets. `answers` holds the different
+    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if
+    the question is whether the act is allowed, rather than what comes of it.
     """
 
     id: str
@@ -85,7 +85,7 @@ class Dispute:
 
     @property
     def title(self) -> str:
-        """Its id in words."""
+        """The id in words."""
         words = self.id.replace("-", " ")
         return words[:1].upper() + words[1:]
 
@@ -97,7 +97,7 @@ def disputes() -> tuple[Dispute, ...]:
 
 
 def _read(found: Json) -> Dispute:
-    """A dispute of the file."""
+    """The dispute that an entry in the file describes."""
     trace, state, act = _played(found, found["answers"][0]["ruleset"])
     asks = {answer["verdict"] for answer in found["answers"]} != {"legal"}
     answers, everywhere = _answers(found, asks)
@@ -119,7 +119,7 @@ def _read(found: Json) -> Dispute:
 
 
 def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
-    """A dispute under a ruleset: what is played, where that leads, what is asked."""
+    """A dispute under a ruleset: its trace, the state reached, and the act at issue."""
     bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
     bare |= {key: found[key] for key in ("setup", "match") if key in found}
     bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
@@ -136,10 +136,10 @@ def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
 def _answers(
     found: Json, asks_verdict: bool
 ) -> tuple[tuple[Answer, ...], tuple[Said, ...]]:
-    """What the rulesets of a dispute answer, the same answers together.
+    """The answers to a dispute, with equal ones joined, and what all rulesets say.
 
-    Beside them stands what all of them say, if it is not only whether an act is
-    allowed that they are asked.
+    The second part is empty if the question is whether an act is allowed, or if the
+    first ruleset says nothing else.
     """
     rows = [(one, _says(found, one, asks_verdict)) for one in found["answers"]]
     first = rows[0][1]
@@ -163,8 +163,8 @@ def _answers(
 def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
     """What a ruleset says, as `refengine explain` says it.
 
-    It says why the act is allowed or not where that is asked, and what comes of it
-    where that is; of scores, totals and winners if the dispute is about them.
+    It says why the act is allowed or not, what comes of it, or both, depending on the
+    question; totals and winners are told only if the dispute is about them.
     """
     _, state, asked = _played(found, answer["ruleset"])
     ruling = explain(state, asked)
@@ -179,7 +179,7 @@ def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
 
 
 def _of_match(one: Said) -> bool:
-    """Whether a sentence is only about totals, the end of the match or winners."""
+    """Whether a sentence is only about totals, the end of the match or the winners."""
     numbers = one.clauses
     return bool(numbers) and all(clause.startswith(_OF_THE_MATCH) for clause in numbers)
 
@@ -191,13 +191,13 @@ def _done(state: State, act: Act) -> Step:
 
 
 def _asked(state: State, act: Act) -> Step:
-    """The step in which the act that is asked about is done, or tried."""
+    """The step in which the act in question is done or, if it is refused, tried."""
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
         return _done(state, act)
     if state.legal.cards:
         instead: Act = Play(state.turn[0], next(iter(state.legal.cards)))
-    elif state.legal.due.kind in {"deal", "mix"}:  # these are too many to be listed
+    elif state.legal.due.kind in {"deal", "mix"}:  # too many to be listed
         instead = state.random_act(Random(0))
     else:
         instead = next(iter(state.legal))
@@ -209,9 +209,9 @@ def disputes_page(found: Sequence[Dispute]) -> str:
     topics = {topic: [one for one in found if one.topic == topic] for topic in TOPICS}
     words = (
         f"<p>{len(found)} questions from the table, each with its ruling. Where it "
-        "depends on what your table plays, open it: the answers stand there table "
-        "by table, with the clause that says so. Every one of them is also a test: "
-        "the engine must give the same answer.</p>"
+        "depends on what your table plays, open it: the answers are listed there, "
+        "table by table, with the clause that says so. Every one of them is also a "
+        "test: the engine must give the same answer.</p>"
     )
     jump = listed(
         (
@@ -244,12 +244,12 @@ _FIND: Final = (
 
 
 def address_of_topic(topic: str) -> str:
-    """The anchor of a topic on the page."""
+    """The anchor for a topic on the page."""
     return re.sub("[^a-z]+", "-", topic.lower())
 
 
 def dispute_html(one: Dispute) -> str:
-    """One dispute: the question, the ruling; the moment drawn, and the answers."""
+    """One dispute: the question, the ruling, the moment drawn, and the answers."""
     rows = (
         f"<tr><th scope='row'>{''.join(map(_ruleset, answer.rulesets))}</th>"
         f"<td>{_answer(answer, one.asks_verdict)}</td></tr>"
@@ -273,12 +273,12 @@ def dispute_html(one: Dispute) -> str:
 
 
 def ruling_html(one: Dispute) -> str:
-    """The ruling with its links, a profile by the name that people say."""
+    """The ruling with its links, and profiles by the names that people use."""
     return inline(one.ruling, profile_titled)
 
 
 def _moment(one: Dispute) -> str:
-    """The hand of the seat that acts, and what lies on the table."""
+    """The hand of the seat to play, and the table; empty unless the act is a play."""
     if not one.state.hands or not isinstance(one.act, Play):
         return ""
     table = one.state.table.cards if one.state.table is not None else ()
@@ -289,7 +289,7 @@ def _moment(one: Dispute) -> str:
 
 
 def _ruleset(fields: Json) -> str:
-    """A ruleset, each changed option with its meaning."""
+    """A ruleset, with the meaning of each changed option."""
     changed = {
         name: option_named(name).read(value)
         for name, value in fields.get("options", {}).items()
@@ -303,7 +303,7 @@ def _ruleset(fields: Json) -> str:
 
 
 def _asks(act: Act) -> str:
-    """The act as a question, `May seat 1 play the queen of spades?`."""
+    """The act as a question, such as `May seat 1 play the queen of spades?`."""
     words = act.phrase
     if isinstance(act, Play):
         words = f"play {card_words(act.card)}"
@@ -311,7 +311,7 @@ def _asks(act: Act) -> str:
 
 
 def _answer(answer: Answer, asks_verdict: bool) -> str:
-    """The verdict, if it is asked, and what is said; then clauses not named in it."""
+    """The verdict, if it is asked for; then what is said, and clauses not yet named."""
     told = [_told(answer.says), clause_links(answer.rest)]
     if asks_verdict:
         verdict = _VERDICT[answer.verdict]

@@ -1,6 +1,6 @@
 """What pages are built of: elements, links, lists and tables in HTML, and scripts.
 
-What goes into an element is HTML already; the values of attributes are plain text.
+What goes into an element is already HTML; the values of attributes are plain text.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from html import escape
 from typing import Any, Final
 
 WIDE: Final = "---\nhide-toc: true\n---\n"
-"""What stands before a page without a list of its headings beside it."""
+"""The beginning of a page that has no list of its headings at the side."""
 
 
 def element(name: str, inside: str = "", css: str = "", **attributes: object) -> str:
-    """An element with its classes and attributes; those that are empty are left out."""
+    """An element with its classes and attributes; empty ones are left out."""
     given = {"class": css, **attributes}
     written = "".join(
         f' {key.replace("_", "-")}="{escape(str(value))}"'
@@ -27,17 +27,17 @@ def element(name: str, inside: str = "", css: str = "", **attributes: object) ->
 
 
 def link(address: str, words: str, css: str = "", title: str = "") -> str:
-    """A link, with what it shows on hover."""
+    """A link; `title` is what it shows on hover."""
     return element("a", words, css, href=address, title=title)
 
 
 def soft(words: str) -> str:
-    """Words that stand back."""
+    """Words that are less prominent."""
     return element("span", words, "soft")
 
 
 def listed(entries: Iterable[str], css: str = "", name: str = "ul") -> str:
-    """A list."""
+    """A list with these entries."""
     return element(name, "".join(f"<li>{one}</li>" for one in entries), css)
 
 
@@ -48,7 +48,7 @@ def described(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def titled(name: str, css: str, title: str, inside: str) -> str:
-    """A piece of a page under its small heading."""
+    """A piece of a page under a small heading."""
     return element(name, f"<h4>{title}</h4>{inside}", css)
 
 
@@ -64,7 +64,7 @@ def copied(text: str) -> str:
 
 
 def row(cells: Sequence[str], first: str = "<td>", anchor: str = "") -> str:
-    """A row of a table; `first` begins its first cell."""
+    """A row of a table; `first` is the tag that opens its first cell."""
     begun = f"{first}{cells[0]}</{first[1:3]}>"
     others = "".join(f"<td>{one}</td>" for one in cells[1:])
     return element("tr", begun + others, id=anchor)
@@ -73,13 +73,13 @@ def row(cells: Sequence[str], first: str = "<td>", anchor: str = "") -> str:
 def head_and_body(
     head: Iterable[str], rows: Iterable[str], column: str = '<th scope="col">'
 ) -> str:
-    """What stands in a table, from the cells of its head and its written rows."""
+    """The contents of a table, from the cells of its head and its finished rows."""
     top = "".join(f"{column}{one}</th>" for one in head)
     return f"<thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody>"
 
 
 def named_rows(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    """What stands in a table whose first column names its rows."""
+    """The contents of a table whose first column names its rows."""
     return head_and_body(head, (row(one, '<th scope="row">') for one in rows))
 
 
@@ -88,7 +88,7 @@ def table(
 ) -> str:
     """A table whose first column names its rows; it scrolls on its own when wide.
 
-    The label says what it is to those who hear the page.
+    The label tells users of a screen reader what the table is.
     """
     inside = element("table", named_rows(head, rows))
     css = f"table-wrapper {css}"
@@ -104,20 +104,20 @@ def block(html: str) -> str:
 
 
 def section(title: str, *blocks: str, level: int = 2) -> str:
-    """A heading of a page with the HTML below it."""
+    """A heading with the HTML below it, as Markdown."""
     return "\n".join([f"{'#' * level} {title}", *map(block, blocks)])
 
 
 def toctree(pages: Iterable[str], *settings: str) -> str:
-    """The pages of a tree, for Sphinx."""
+    """A tree of pages, as Sphinx reads it."""
     lines = [*(f":{one}" for one in settings), "", *pages]
     return "\n".join(["```{toctree}", *lines, "```\n"])
 
 
 def script(name: str, data: object, **how: Any) -> str:
-    """A script that gives data to those of the site, as `window.REFENGINE_` and name.
+    """A script that gives data to other scripts, as `window.REFENGINE_` plus the name.
 
-    `how` it is written as JSON is told to `json.dumps`.
+    `how` holds arguments for `json.dumps`, which writes the data.
     """
     written = json.dumps(data, **{"ensure_ascii": False, **how})
     return f"window.REFENGINE_{name}={written};\n"

@@ -21,9 +21,9 @@ _IN_ENGLISH: Final = b'<html lang="en" xml:lang="en" xmlns='
 
 
 def write_epub(pages: Sequence[Page], edition: Edition, work: Path, file: Path) -> None:
-    """Write the file; `work` is a folder for what Sphinx reads and makes.
+    """Write the EPUB; `work` is a folder for what Sphinx reads and makes.
 
-    Raises ImportError where Sphinx is not installed.
+    Raises ImportError if Sphinx is not installed.
     """
     from sphinx.application import Sphinx
 
@@ -51,7 +51,7 @@ def write_epub(pages: Sequence[Page], edition: Edition, work: Path, file: Path) 
 
 
 def _settings(edition: Edition, basename: str, static: Path) -> dict[str, object]:
-    """What differs from the configuration of the site."""
+    """The settings that differ from the configuration of the site."""
     name = uuid.uuid5(uuid.NAMESPACE_URL, f"HFR@{edition.number}")
     return {
         "extensions": ["myst_parser"],
@@ -61,7 +61,7 @@ def _settings(edition: Edition, basename: str, static: Path) -> dict[str, object
         "html_css_files": [],
         "html_js_files": [],
         "html_favicon": None,
-        "html_additional_pages": {},  # the page that rules is no page of the book
+        "html_additional_pages": {},  # the ruling page is not a page of the book
         "epub_basename": basename,
         "epub_title": f"{TITLE} ({edition.number})",
         "epub_author": "The refengine authors",
@@ -98,7 +98,7 @@ def _title_page(pages: Sequence[Page], edition: Edition) -> str:
 
 
 def pack(made: Path, file: Path, edition: Edition) -> None:
-    """Pack the EPUB anew: the edition in each document, no trace of today's clock."""
+    """Repack the EPUB, with the edition in each document and without today's date."""
     foot = f'<footer class="edition"><p>{TITLE}. {edition.line}.</p></footer></body>'
     day = (*edition.dated.timetuple()[:3], 0, 0, 0)
     with zipfile.ZipFile(made) as old, zipfile.ZipFile(file, "w") as new:
@@ -109,7 +109,7 @@ def pack(made: Path, file: Path, edition: Edition) -> None:
                 if b"xml:lang" not in content:
                     content = content.replace(b"<html xmlns=", _IN_ENGLISH, 1)
             info = zipfile.ZipInfo(entry.filename, day)
-            info.compress_type = zipfile.ZIP_STORED  # the same in every zlib
+            info.compress_type = zipfile.ZIP_STORED  # the same with every zlib
             info.create_system = 3
             info.external_attr = 0o644 << 16
             new.writestr(info, content)

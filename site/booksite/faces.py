@@ -10,7 +10,7 @@ from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 
 FEW: Final = 4
-"""A hand of up to this many cards is spread wider."""
+"""A hand of at most this many cards is spread wider."""
 
 _DARK: Final = "@media (prefers-color-scheme:dark){"
 
@@ -34,7 +34,7 @@ def faces_script() -> str:
 
 
 def in_suits(text: str) -> str:
-    """Cards with the symbols of their suits, `4♣ K♣`.
+    """Cards with the symbols of their suits, such as `4♣ K♣`.
 
     >>> in_suits("TC QH")
     '10♣ Q♥'
@@ -44,7 +44,7 @@ def in_suits(text: str) -> str:
 
 
 def picture(card: Card, style: str = "") -> str:
-    """One card, for the eye only; `style` is `lit` or `dim`."""
+    """One card, for the eye only; `style` is `lit`, `dim` or empty."""
     return (
         f'<span class="card {f"rf-{style}" if style else ""}">'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">'
@@ -53,7 +53,7 @@ def picture(card: Card, style: str = "") -> str:
 
 
 def hand(cards: Iterable[Card], lit: CardSet | None = None) -> str:
-    """A fan of cards with its words for screen readers; those not in `lit` dimmed."""
+    """A fan of cards with words for screen readers; cards not in `lit` are dimmed."""
     held = list(cards)
     words = cards_in_words(held)
     drawn = "".join(
@@ -65,7 +65,7 @@ def hand(cards: Iterable[Card], lit: CardSet | None = None) -> str:
 
 
 def moment(table: Iterable[Card], empty: str, label: str, held: str) -> str:
-    """What lies on the table, or that nothing does; and the hand under its label."""
+    """The cards on the table, or `empty` if there are none, and the labelled hand."""
     lying = list(table)
     there = hand(lying) if lying else element("span", empty, "empty")
     return _labelled("there", "on the table", there) + _labelled("held", label, held)

@@ -1,4 +1,4 @@
-"""The games of the viewer: bundled examples, the corpus and the disputes, annotated."""
+"""The games in the viewer: bundled examples, the corpus and the disputes, annotated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """Hearts as most people know it, with which the viewer begins."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
-"""Who plays it: names of a file are shown in place of the seats."""
+"""The players in that deal; the viewer shows their names in place of the seats."""
 Json = dict[str, Any]
 
 
@@ -30,9 +30,10 @@ Json = dict[str, Any]
 class Game:
     """A game that the viewer can load by its id.
 
-    `group` is `examples`, `corpus` or `disputes`; `shows` has, for a clause, the step
-    at which an act is refused or irregular by it; `fires` and `necessary` are those of
-    the index of the corpus, empty elsewhere.
+    `group` is `examples`, `corpus` or `disputes`. `fires` and `necessary` hold the
+    clauses named so in the index of the corpus, and are empty for other games; `shows`
+    gives, for each clause, the first step at which it makes an act refused or
+    irregular.
     """
 
     id: str
@@ -44,7 +45,7 @@ class Game:
 
     @property
     def profile(self) -> str:
-        """The profile of its ruleset."""
+        """The profile of the ruleset."""
         return str(self.line["ruleset"]["profile"])
 
     @property
@@ -54,13 +55,16 @@ class Game:
 
     @property
     def steps(self) -> list[Json]:
-        """Its steps; none for a mini-deal."""
+        """The steps; empty for a mini-deal."""
         found: list[Json] = self.line.get("steps", [])
         return found
 
     @property
     def shows(self) -> dict[str, int]:
-        """For each clause that forbids something in it, the first such step, from 1."""
+        """For each clause that forbids an act, the first step at which it does so.
+
+        Steps are numbered from 1.
+        """
         found: dict[str, int] = {}
         for number, step in enumerate(self.steps, 1):
             probes = [*step.get("refuse", ()), *step.get("irregular", ())]
@@ -76,7 +80,7 @@ class Game:
         return f"viewer.html#trace={self.id}&step={step}"
 
     def entry(self) -> list[Any]:
-        """What the list of games in the viewer knows about it."""
+        """The entry for the game in the viewer's list of games."""
         return [
             self.id,
             self.name,
@@ -89,12 +93,12 @@ class Game:
 
 
 def of_trace(trace: Trace) -> Json:
-    """A trace as the viewer needs it: with all that can be seen at each step."""
+    """A trace as the viewer needs it, with everything that can be seen at each step."""
     return trace_fields(annotated(trace, states=True))
 
 
 def full(line: bytes) -> Json:
-    """A line as the viewer needs it, under the id of the line."""
+    """A trace as the viewer needs it, under the id that its line gives."""
     trace = read_trace(line)
     return of_trace(trace) | {"id": trace.id}
 

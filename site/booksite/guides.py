@@ -41,7 +41,7 @@ def guide_page(name: str) -> str:
 
 
 def bulletin_page() -> str:
-    """The rules bulletin, its clause numbers linked."""
+    """The rules bulletin, with its clause numbers linked."""
     lines = (SPEC / "CHANGES.md").read_text("utf-8").splitlines()
     parts = [
         line if line.startswith("#") else block(paragraphs(line)) for line in lines

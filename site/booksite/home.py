@@ -1,4 +1,4 @@
-"""The front page: who this is for, a question to begin with, and the contents."""
+"""The front page: who the book is for, a question to begin with, and the contents."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State, new_deal
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import clauses, registry
+from refengine.lawbook.book import clauses, version
 from refengine.lawbook.profiles import profile_names
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
-"""The deal of the question on the front page; seat 2 is asked."""
+"""The deal in the question on the front page; the question is put to seat 2."""
 
 PICKED: Final = (
     "first-trick-only-points",
@@ -54,7 +54,7 @@ _ASKED: Final = (
     ("How many players?", "opening"),
     ("Something went wrong", "table"),
 )
-"""What can be asked on the page that rules, by the kind of question."""
+"""What can be asked on the ruling page: words, and the kind of question."""
 
 _EXAMPLE: Final = (
     "ask.html#ask=card&profile=common-hearts&players=4&first_trick=yes"
@@ -79,7 +79,8 @@ _ABOUT: Final = {
 def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) -> str:
     """The front page as Markdown.
 
-    `example` is the game that it invites to watch, `extra` the pages of measurements.
+    `example` is the game that readers are invited to watch, and `extra` names the pages
+    of measurements.
     """
     return "\n".join(
         [
@@ -95,7 +96,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 
 def _asking() -> str:
-    """The way to the page that rules, before everything else."""
+    """The links to the ruling page, which come before everything else."""
     kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
@@ -161,7 +162,7 @@ def _question() -> str:
 
 
 def _why(state: State) -> str:
-    """Why the other cards of the hand may not be played, clause by clause."""
+    """Which clauses refuse cards of the hand, or why all of its cards may be played."""
     named: dict[str, None] = {}
     for card in state.hands[2]:
         verdict = state.verdict(Play(2, card))
@@ -169,7 +170,7 @@ def _why(state: State) -> str:
             named |= dict.fromkeys(verdict.clauses)
     if not named:
         return (
-            "All of them: who cannot follow suit plays what they like "
+            "All of them: anyone who cannot follow suit plays what they like "
             f"({clause_link('5.3')}), and here nothing keeps points off the first "
             f"trick ({clause_link('5.5')})."
         )
@@ -205,8 +206,8 @@ def _doors() -> str:
         ),
         (
             "You have an engine of your own",
-            "Any engine in any language can be put to the book, and sees which "
-            "clauses it breaks in the shortest game that shows it.",
+            "Any engine in any language can be checked against the book, and told "
+            "which clauses it breaks, in the shortest game that shows it.",
             (
                 ("Writing an adapter", "adapters.html"),
                 ("Rows for a first test", "rows.html"),
@@ -247,7 +248,7 @@ def _contents() -> str:
     )
     return (
         f"{listed(rows, 'chapters', 'ol')}"
-        f'<p class="soft">Edition {registry()["version"]}. '
+        f'<p class="soft">Edition {version()}. '
         f"The games: {profile_links(profile_names())}.</p>"
     )
 

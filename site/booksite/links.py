@@ -28,14 +28,14 @@ _ASKED: Final[dict[str, dict[str, str]]] = {
     "profiles.html": {"compare": ""},
     "viewer.html": {},
 }
-"""The pages that links ask something of, each with what may not be left open."""
+"""The pages to which links put questions, each with the keys that a link must give."""
 _KNOWN: Final[dict[str, tuple[Container[str], str]]] = {
     "ask": (KINDS, "question"),
     "clause": (clauses(), "clause"),
     "number": (table_rulings(), "clause of chapter 10"),
     **dict.fromkeys(("profile", "compare", "with"), (profile_names(), "profile")),
 }
-"""What may stand behind a key of such a link, and what it is."""
+"""The values that a key in such a link may have, and what such a value is called."""
 
 
 class Page(HTMLParser):
@@ -50,7 +50,7 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what stands in one tag."""
+        """Note the id, the link and the loaded file in one tag."""
         found = {name: value or "" for name, value in attrs}
         if "id" in found:
             self.ids[found["id"]] += 1
@@ -67,7 +67,7 @@ def page_at(path: Path) -> Page:
 
 
 def broken(site: Path) -> list[str]:
-    """Every link that leads nowhere, as a line of text; none if all is well."""
+    """What is wrong with ids, links and loaded files: one line for each fault."""
     found: list[str] = []
     for path in sorted(site.rglob("*.html")):
         page = page_at(path)
@@ -97,7 +97,7 @@ def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
 
 
 def _wrong_asked(site: Path, page: str, asked: dict[str, str]) -> str:
-    """What is wrong with what a link asks of a page; much may be left open."""
+    """What is wrong with what a link asks of a page; empty if nothing is."""
     for key, value in {**_ASKED[page], **asked}.items():
         known, what = _KNOWN.get(key, ([value], ""))
         if value not in known:
@@ -113,7 +113,10 @@ def _wrong_asked(site: Path, page: str, asked: dict[str, str]) -> str:
 
 
 def main() -> None:
-    """Print what is wrong with the site in the folder given, and count its links."""
+    """Print what is wrong with the site in the given folder, and how many links it has.
+
+    The exit code is 1 if anything is wrong or there are no links.
+    """
     site = Path(sys.argv[1]).resolve()
     wrong = broken(site)
     pages = list(site.rglob("*.html"))

@@ -17,10 +17,10 @@ from refengine.lawbook.spoken import option_name, profile_name
 CHAPTERS: Final = {
     path.name.partition("-")[0]: path.stem for path in chapter_files(SPEC)
 }
-"""The page of each chapter by its number, `5-play`."""
+"""The page of each chapter by its number, such as `5-play`."""
 
 MOST_PLAYED: Final = "common-hearts"
-"""The game that most people play: pages begin with it, and tell others by it."""
+"""The game that most people play: pages begin with it, and compare others with it."""
 
 _PIECE: Final = re.compile(
     r"`(?P<code>[^`]+)`"
@@ -40,7 +40,7 @@ def chapter_title(number: str) -> str:
 
 
 def clause_address(number: str) -> str:
-    """The address of a clause on the site, `5-play.html#5.3`."""
+    """The address of a clause on the site, such as `5-play.html#5.3`."""
     return f"{CHAPTERS[chapter_of(number)]}.html#{number}"
 
 
@@ -56,7 +56,7 @@ def clause_links(numbers: Iterable[str], between: str = ", ") -> str:
 
 
 def clause_titled(number: str) -> str:
-    """A link to a clause, and its title behind it."""
+    """A link to a clause, followed by its title."""
     return f"{clause_link(number)} {escape(clauses()[number].title)}"
 
 
@@ -66,18 +66,18 @@ def option_link(name: str) -> str:
 
 
 def option_said(name: str) -> str:
-    """A link to an option by what people call it, its identifier small behind."""
+    """A link to an option under its everyday name, and its identifier in small type."""
     said = escape(option_name(name), quote=False)
     return f"{link(f'options.html#{name}', said, 'option')} {typed(name)}"
 
 
 def profile_said(name: str) -> str:
-    """A link to a profile by what people call it, its identifier small behind."""
+    """A link to a profile under its everyday name, and its identifier in small type."""
     return f"{profile_link(name, profile_name(name))} {typed(name)}"
 
 
 def profile_titled(name: str) -> str:
-    """A link to a profile by what people call it; it shows the identifier on hover."""
+    """A link to a profile under its everyday name; hovering shows the identifier."""
     return profile_link(name, profile_name(name), name)
 
 
@@ -103,12 +103,12 @@ def all_profiles() -> list[Profile]:
 
 
 def typed(name: str) -> str:
-    """An identifier as it is typed, small."""
+    """An identifier as it is typed, shown small."""
     return element("code", name, "typed")
 
 
 def inline(text: str, profile_mark: Callable[[str], str] = profile_link) -> str:
-    """One line of the book as HTML: code, emphasis, and links where it names things.
+    """One line of the book as HTML: code, emphasis, and links to what it names.
 
     `profile_mark` makes the link to a profile.
 
@@ -149,6 +149,6 @@ def _marked(piece: re.Match[str], profile_mark: Callable[[str], str]) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Lines as paragraphs; an empty line between them is dropped."""
+    """Lines as paragraphs; empty lines between them are dropped."""
     lines = [line.strip() for line in text.splitlines()]
     return "".join(f"<p>{inline(line)}</p>" for line in lines if line)

@@ -1,4 +1,4 @@
-"""The page of the matrix: how strong each clause stands, chapter by chapter."""
+"""The page of the matrix: how firmly each clause stands, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from refengine_conformance.strength.matrix import (
 )
 
 _COLUMNS: Final = {
-    "class": "how strong all this is together; where it is <em>reasoned</em>, the "
-    "reason stands below",
+    "class": "how strong the evidence is as a whole; where it is <em>reasoned</em>, "
+    "the reason is given below",
     "fires in": "lines of the corpus in which the clause does something",
     "needed by": "lines that come out wrong when the clause is switched off",
     "+ −": "an act that is accepted (+) and one that is refused (−) by the clause in "
     "one line",
     "mutants": "changes of its functions that the corpus alone notices, of those that "
     "change anything",
-    "proofs": "theorems that speak of it",
+    "proofs": "theorems about it",
     "meets": "other clauses met at one decision",
     "never": "clauses that it can never meet",
     "agrees": "an independent engine that decides it in the same way",
@@ -81,7 +81,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _code(claim: str) -> str:
-    """The name of a function, which may be broken after each of its parts."""
+    """The name of a function, with a possible line break after each part."""
     name = escape(claim.partition(" ")[0])
     broken = re.sub("([._])", r"\1<wbr>", name)
     return f"<code>{broken}</code>"

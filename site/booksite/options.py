@@ -1,4 +1,4 @@
-"""The page of all options, and what their values are in words."""
+"""The page of all options, and their values in words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def readers_linked(option: Option) -> str:
 
 
 def value_said(one: Profile, option: Option) -> str:
-    """The value of an option in a profile, in words, with the marks of a page."""
+    """The value of an option in a profile, in words, with the marks used on a page."""
     if not option.bites(one.options):
         return _DASH
     said = escape(value_name(option.name, one.options[option.name]))
@@ -46,7 +46,7 @@ def value_said(one: Profile, option: Option) -> str:
 
 
 def known_values(option: Option) -> list[Value]:
-    """The values of an option that have a name, and those that a profile has."""
+    """The values of an option that have a name, and those that some profile has."""
     words: list[Value] = [*option.words]
     if isinstance(option.base, bool):
         words = [False, True]
@@ -57,7 +57,7 @@ def known_values(option: Option) -> list[Value]:
 
 
 def options_page() -> str:
-    """The page of all options: what each takes, who reads it, what each profile has."""
+    """All options on a page: their values, profiles, and the clauses that read them."""
     words = (
         "<p>Tables play differently, and every point on which they differ is an option "
         "with a name. A profile fixes all of them; a house rule changes one. The "
@@ -94,7 +94,7 @@ def in_words(option: Option, value: Value) -> str:
 
 
 def _holders(option: Option, value: Value) -> str:
-    """The profiles with this value, marked if it is our ruling."""
+    """The profiles with this value, marked if the value is the book's own ruling."""
     found = [
         profile_link(one.name) + RING * (option.name in one.rulings)
         for one in all_profiles()

@@ -1,7 +1,7 @@
 """The volume as PDF, set by Typst.
 
-Typst brings its fonts and takes its date from the edition, so that the same book is the
-same bytes on every machine and on every day.
+Typst brings its own fonts and takes the date from the edition, so that the same book
+has the same bytes on every machine and on every day.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LOOK: Final = Path(__file__).resolve().parent.parent / "book" / "book.typ"
 
 
 def write_pdf(pages: Sequence[Page], edition: Edition, work: Path, file: Path) -> None:
-    """Write the file; `work` is a folder for what the typesetter reads.
+    """Write the PDF; `work` is a folder for what the typesetter reads.
 
-    Raises ImportError where Typst is not installed.
+    Raises ImportError if Typst is not installed.
     """
     import typst
 
@@ -34,7 +34,7 @@ def write_pdf(pages: Sequence[Page], edition: Edition, work: Path, file: Path) -
 
 
 def book_xml(pages: Sequence[Page], edition: Edition) -> str:
-    """The volume as one XML document, each link the name of its target."""
+    """The volume as one XML document, in which each link is the name of its target."""
     said = {
         "title": TITLE,
         "subtitle": SUBTITLE,

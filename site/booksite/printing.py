@@ -1,6 +1,7 @@
-"""Write the law book to print: `python -m booksite.printing FOLDER`.
+"""Write the law book for printing: `python -m booksite.printing FOLDER`.
 
-A PDF and an EPUB, named after the edition. Exit code 3 where a tool is missing.
+The files are a PDF and an EPUB, named after the edition. The exit code is 3 if a tool
+is missing.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ MISSING: Final = 3
 
 
 def file_stem(edition: Edition) -> str:
-    """The name of the files of an edition without what follows the dot."""
+    """The name of the files for an edition, without the extension."""
     return f"hearts-family-rules-{edition.number}"
 
 
 def write(folder: Path) -> tuple[Path, Path]:
-    """Write both files into a folder, and name them.
+    """Write both files into a folder, and return their paths, the PDF first.
 
-    Raises ImportError where a tool is missing.
+    Raises ImportError if a tool is missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pages, edition = volume(), edition_today()

@@ -1,4 +1,4 @@
-"""The pages of the profiles: all by their names, with what differs; and each alone."""
+"""The pages on the profiles: one that compares them all, and one for each."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ _NONE: Final = soft("no effect")
 
 @attrs.frozen
 class Rule:
-    """A row of the page: an option, or how many may play, and what each profile says.
+    """A row on the page: an option, or how many may play, and what each profile says.
 
-    `name` is the option, empty for the players; `values` has for each profile what it
-    plays, None where that has no effect, and whether it is our ruling.
+    `name` is the option, or empty for the number of players; `values` holds, for each
+    profile, what it plays, or None if the option has no effect, and whether the value
+    is the book's own ruling.
     """
 
     name: str
@@ -58,12 +59,12 @@ class Rule:
     values: dict[str, tuple[str | None, bool]]
 
     def differs(self, one: str, other: str) -> bool:
-        """Whether these two profiles play it differently."""
+        """Whether these two profiles play this rule differently."""
         return self.values[one][0] != self.values[other][0]
 
 
 def rules() -> list[Rule]:
-    """What profiles can differ in: who may play, then the options in their order."""
+    """What profiles can differ in: how many may play, then the options in order."""
     found = all_profiles()
     players: dict[str, tuple[str | None, bool]] = {
         one.name: (players_cell(one).replace("°", ""), "players" in one.rulings)
@@ -93,9 +94,10 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
 def compared() -> dict[str, Any]:
     """What the page needs to put two profiles side by side.
 
-    `games` has the names of the profiles; a rule is its name, what people say for it,
-    its clauses with address and title, and for each profile its value and whether that
-    is our ruling. `none` and `ring` are what stands for no effect and for our ruling.
+    `games` holds the names of the profiles, and `rules` holds for each rule its name,
+    what people call it, its clauses with address and title, and for each profile the
+    value and whether it is a ruling of the book's own. `none` and `ring` are the marks
+    for no effect and for such a ruling.
     """
     return {
         "none": _NONE,
@@ -134,16 +136,16 @@ def _opening(others: list[Profile]) -> str:
     names = [MOST_PLAYED, *(other.name for other in others)]
     links = (link(f"#{one}", escape(profile_name(one))) for one in names)
     return (
-        f"<p>This book has {len(names)} games. The first is told in full, and of "
-        "the others only what they do differently. Each has a page of its own with "
-        f"everything that is played there.</p>{listed(links, 'jump')}"
+        f"<p>This book has {len(names)} games. The first is described in "
+        "full, the others only where they differ from it. Each has a page of its own "
+        f"with everything that is played there.</p>{listed(links, 'jump')}"
         f"<p>{RING} marks a point on which the sources say nothing, so that we had to "
         "rule.</p>"
     )
 
 
 def _form() -> str:
-    """Two games to choose; a script shows what the page cannot show by itself."""
+    """A form for choosing two games, which a script then compares."""
     return (
         "<noscript><p>Two games of your choice can be compared here where scripts "
         "may run. What follows needs none.</p></noscript>"
@@ -172,7 +174,7 @@ def _about(one: Profile) -> str:
     sources = ", ".join(map(source_link, one.sources))
     return (
         f"<p>{escape(one.summary)} {typed(one.name)}</p>"
-        f'<p class="soft">{players_cell(one)} players. Sources: {sources}. '
+        f'<p class="soft">Players: {players_cell(one)}. Sources: {sources}. '
         f"{profile_link(one.name, 'All rules and games')}.</p>"
     )
 
@@ -184,7 +186,7 @@ def _whole(one: Profile) -> str:
 
 
 def _differing(one: Profile) -> str:
-    """A profile with what differs from the base, and what has no effect there."""
+    """A profile: what differs from the most played one, and what has no effect."""
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
     idle = ", ".join(_rule(rule) for rule in found if rule not in here)
@@ -198,7 +200,7 @@ def _table(
 ) -> str:
     """A table that a phone shows with the values under the name of the rule.
 
-    A column has the values of a profile, under what it is called here.
+    `columns` holds the head of each column and the profile whose values it shows.
     """
     rows = [
         [
@@ -235,8 +237,9 @@ def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
 
 
 def profile_page(one: Profile, games: Sequence[Game]) -> str:
-    """One profile: who plays it, its options with their clauses, and games of it."""
-    count = min(one.usual_players, max(one.players))
+    """One profile: how many play it, its options with their clauses, and some games."""
+    several = len({*one.players, *one.players_with_kitty}) > 1
+    usually = f"; usually for {one.usual_players}" if several else ""
     rows = [
         [
             f"{option_said(option.name)}<br><b>{value_said(one, option)}</b>",
@@ -260,7 +263,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
                 name,
                 f'<p class="typed"><code>{one.name}</code></p>'
                 f'<p class="lead">{escape(one.summary)}</p>'
-                f"<p>For {players_cell(one)} players, usually {count}. "
+                f"<p>Number of players: {players_cell(one)}{usually}. "
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
                 f"<p>Cite as {copied(Ruleset(one.name).citation)}</p>",
                 f"<p>{link(compare, 'Compare it with another game')}</p>",
@@ -274,7 +277,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
             section("Games to look at", _games(one, games)),
             "## As a program",
             "```python\nfrom refengine import Ruleset, new_match\n\n"
-            f'ruleset = Ruleset("{one.name}", players={count})\n'
+            f'ruleset = Ruleset("{one.name}", players={one.usual_players})\n'
             "match = new_match(ruleset)\n```",
         ]
     )

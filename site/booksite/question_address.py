@@ -1,9 +1,11 @@
-"""The address of the page that rules with a question filled in."""
+"""The address of the ruling page with a question filled in."""
 
 from __future__ import annotations
 
 from typing import Any
 from urllib.parse import quote_plus
+
+from refengine.lawbook.options import value_text
 
 
 def question_address(question: dict[str, Any]) -> str:
@@ -12,7 +14,8 @@ def question_address(question: dict[str, Any]) -> str:
     parts = {"ask": question["ask"]}
     parts |= {key: rules[key] for key in ("profile", "players") if key in rules}
     for name, value in rules.get("options", {}).items():
-        parts[name] = f"{','.join(value)}," if isinstance(value, list) else value
+        listed = isinstance(value, list)
+        parts[name] = f"{','.join(value)}," if listed else value_text(value)
     for key, value in question.items():
         if key == "answers":
             parts |= {f"if.{name}": said for name, said in value.items()}

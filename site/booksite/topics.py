@@ -23,7 +23,7 @@ TOPICS: Final = {
     "Shooting the moon": ("8.3", "8.4", "8.5", "8.6", "moon"),
     "The end of the match": ("9",),
 }
-"""The topics in the order of the page: chapters, clauses and acts that belong to it."""
+"""The topics in the order of the page, each with its chapters, clauses and acts."""
 
 _OTHERS: Final = {
     "queen-duty-or-bar": "5.6",
@@ -38,13 +38,14 @@ _OTHERS: Final = {
     "moon-and-somebody-elses-jack": "8.3",
     "plus-unless-it-ties": "8.5",
 }
-"""Arguments that are about something else than the first clause of their ruling."""
+"""Arguments not about the first clause of their ruling, each with its own clause."""
 
 
 def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
-    """The topic of an argument, by its id, its kind of act, the clauses of its ruling.
+    """The topic of an argument, by its id, its act and the clauses in its ruling.
 
-    The act tells, or else the first clause: itself, without its letter, or its chapter.
+    For some ids a clause is laid down. Otherwise the act decides, or else the first
+    clause. A clause counts as it stands, or else without its letter, or by its chapter.
     """
     clause = _OTHERS.get(name, ruling[0])
     number = re.sub("[a-z]$", "", clause)

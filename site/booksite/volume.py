@@ -1,6 +1,6 @@
 """The book as a volume to print: its pages in order, each a list of titled parts.
 
-`pdf` and `epub` set the same parts. Inside a part stands XHTML, written by the
+`pdf` and `epub` set the same parts. The body of a part is XHTML, written by the
 functions that write the site: a sentence of the book becomes HTML in one place.
 """
 
@@ -56,7 +56,7 @@ from refengine_conformance.lawbook_checks.profiles_page import players_cell
 TITLE: Final = "Hearts, rule by rule"
 SUBTITLE: Final = "Hearts Family Rules: the laws of Hearts and Domino Hearts"
 SIDE_BY_SIDE: Final = 4
-"""How many profiles stand in one table: a page has room for them, and for all rows."""
+"""The most profiles in one table: a page has room for them, and for all rows."""
 
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -70,7 +70,7 @@ _HREF: Final = re.compile(r'href="([^":#]*)\.html(?:#([^"]*))?"')
 
 @attrs.frozen
 class Part:
-    """A heading and what stands below it: level 1 to 3, anchor, words, XHTML."""
+    """A heading (level from 1 to 3, anchor and words), and the XHTML below it."""
 
     level: int
     anchor: str
@@ -80,7 +80,7 @@ class Part:
 
 @attrs.frozen
 class Page:
-    """A chapter, or another page of the volume, by the name that links use."""
+    """A chapter, or another page of the volume, under the name that links use."""
 
     name: str
     parts: tuple[Part, ...]
@@ -95,7 +95,8 @@ class Page:
 class Edition:
     """An edition of the book: its number, its date, and whether it is still a draft.
 
-    The date is that of its entry in the bulletin; without one, of the newest entry.
+    The date is that of its entry in the bulletin or, if there is none, of the newest
+    entry.
     """
 
     number: str
@@ -104,7 +105,7 @@ class Edition:
 
     @property
     def line(self) -> str:
-        """What every page says, `Edition 1.0.0, 21 November 2026`."""
+        """What every page says, such as `Edition 1.0.0, 21 November 2026`."""
         name = "Draft of edition" if self.draft else "Edition"
         return f"{name} {self.number}, {date_words(self.dated)}"
 
@@ -134,7 +135,7 @@ def edition(bulletin: str, number: str, draft: bool) -> Edition:
 
 
 def edition_today() -> Edition:
-    """The edition of the book as it is here."""
+    """The edition of the book as it is now."""
     bulletin = (SPEC / "CHANGES.md").read_text("utf-8")
     return edition(bulletin, version(), is_draft(version()))
 
@@ -151,7 +152,7 @@ def volume() -> tuple[Page, ...]:
 
 
 def annex_files(folder: Path) -> list[Path]:
-    """The files that are neither chapters nor at the back of the book, by name."""
+    """The files that are neither chapters nor at the back of the book, sorted."""
     others = {*folder.glob("*.md")} - {*chapter_files(folder)}
     return sorted(path for path in others if path.stem not in _BACK)
 
@@ -169,7 +170,7 @@ def chapter(path: Path) -> Page:
 
 
 def clause_part(passage: Passage) -> Part:
-    """A clause: law, ruling, tables, notes, formal lines, and what it is."""
+    """A clause: law, ruling, tables, notes, formal lines, and facts."""
     number = passage.number
     body = (
         f"{mark_for_judges(number)}{law(passage)}{ruling(passage.ruling)}"
@@ -195,7 +196,7 @@ def facts(clause: Clause) -> str:
 
 
 def example_table(table: BookTable) -> str:
-    """The examples of a clause, the cards with the signs of their suits."""
+    """The examples of a clause, with the symbols of suits on the cards."""
     drawing = is_about_drawing(table)
     head = ("your hand", "on the table", "given", "draw?" if drawing else "may play")
     rows = [
@@ -211,7 +212,7 @@ def example_table(table: BookTable) -> str:
 
 
 def cards(text: str) -> str:
-    """Cards with the signs of their suits, those of the red suits marked.
+    """Cards with the symbols of their suits; cards of the red suits are marked.
 
     >>> cards("TC QH")
     '10♣ <span class="red">Q♥</span>'
@@ -248,7 +249,7 @@ def profiles() -> Page:
 
 
 def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
-    """The profiles in as few groups as can be, none above `most`, all about even."""
+    """The profiles in as few groups as possible, nearly equal, none above `most`."""
     count = -(-len(found) // most)
     ends = [len(found) * at // count for at in range(count + 1)]
     return [found[start:end] for start, end in pairwise(ends)]
@@ -258,7 +259,7 @@ def _about(one: Profile) -> str:
     sources = ", ".join(map(source_link, one.sources))
     return (
         f'<p id="profile-{one.name}"><b>{one.name}.</b> {escape(one.title)}, '
-        f"{players_cell(one)} players. {escape(one.summary)} Sources: {sources}.</p>"
+        f"players: {players_cell(one)}. {escape(one.summary)} Sources: {sources}.</p>"
     )
 
 
@@ -267,7 +268,7 @@ def _side_by_side(found: Sequence[Profile]) -> str:
     return printed(head, profile_rows(found), "wide")
 
 
-# Pages that are no chapters
+# Pages that are not chapters
 
 
 def annex(path: Path) -> Page:
@@ -296,7 +297,7 @@ def inline_plain(text: str) -> str:
 def prose(text: str) -> str:
     """Lines of Markdown as XHTML: each line a paragraph, an entry, a row or a note.
 
-    What stands between two empty lines stands together.
+    Whatever stands between two empty lines is kept together.
     """
     blocks = re.split(r"\n\s*\n", text.strip())
     return "".join(map(_written, filter(None, blocks)))
@@ -325,7 +326,7 @@ def _entries(lines: Sequence[str]) -> str:
 
 
 def _table(lines: Sequence[str]) -> str:
-    """A table; a row of the sources, told by its heading, can be linked to."""
+    """A table; if it is the table of sources, its rows can be linked to."""
     rows = [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
         for line in lines
@@ -344,10 +345,10 @@ _WRITERS: Final = {"|": _table, ">": _note, "-": _entries}
 
 
 def with_links(html: str, address: Callable[[str, str], str]) -> str:
-    """The same XHTML, each link of the site led to its place in the volume.
+    """The same XHTML, with each link within the site leading to a place in the volume.
 
-    `address` makes the link to an anchor on a page. An address elsewhere is printed and
-    leads nowhere: no link leads out of the book.
+    `address` makes the link to an anchor on a page. An address elsewhere is printed
+    without a link, so that no link leads out of the book.
     """
 
     def led(found: re.Match[str]) -> str:
@@ -357,9 +358,9 @@ def with_links(html: str, address: Callable[[str, str], str]) -> str:
 
 
 def place_of(page: str, anchor: str) -> tuple[str, str]:
-    """The page and the anchor of the volume for those of the site.
+    """The page and anchor in the volume for those on the site.
 
-    An option is a row of the table of options, a profile a paragraph.
+    An option is a row in the table of options, a profile is a paragraph.
 
     >>> place_of("profile-estmesh-hearts", "")
     ('profiles', 'profile-estmesh-hearts')

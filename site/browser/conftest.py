@@ -34,7 +34,7 @@ FLAGS = (
 class Browser:
     """A browser on the site: pages by name, sizes, themes, and what went wrong.
 
-    With `traced`, categories of Chromium's tracing, it keeps what `trace` returns.
+    `traced` names categories of Chromium's tracing, whose events `trace` returns.
     """
 
     def __init__(self, profile: Path, traced: str = "") -> None:
@@ -55,7 +55,7 @@ class Browser:
         self.driver.set_script_timeout(120)
 
     def set(self, size: tuple[int, int] = DESK, dark: bool = False) -> None:
-        """Take a size, and light or dark as the reader's system has it."""
+        """Set the size, and whether the reader's system is light or dark."""
         width, height = size
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
@@ -73,16 +73,16 @@ class Browser:
         )
 
     def open(self, page: str) -> None:
-        """Load a page of the site anew, also where only what follows # differs."""
+        """Load a page of the site anew, even if only what follows # differs."""
         self.driver.get("about:blank")
         self.driver.get(f"file://{SITE}/{page}")
 
     def run(self, script: str, *more: object) -> Any:
-        """What a script on the page returns, as JSON has it."""
+        """What a script on the page returns, as a JSON value."""
         return self.driver.execute_script(script, *more)
 
     def barriers(self) -> str:
-        """What keeps people out by all rules of axe, with everything unfolded."""
+        """The barriers that axe finds with everything unfolded, as JSON; or empty."""
         self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
         self.run(AXE.read_text("utf-8"))
         found = self.driver.execute_async_script(
@@ -94,11 +94,11 @@ class Browser:
         return json.dumps(found, indent=1) if found else ""
 
     def errors(self) -> list[str]:
-        """What the console has had to say since it was asked last."""
+        """What the console has said since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def trace(self) -> list[dict[str, Any]]:
-        """The events that have been traced since it was asked last."""
+        """The events that have been traced since the last call."""
         entries = self.driver.get_log("performance")
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [
@@ -108,7 +108,7 @@ class Browser:
         ]
 
     def shot(self, name: str, size: tuple[int, int], dark: bool) -> None:
-        """Keep a picture of what is seen in this look, for people to look at."""
+        """Keep a picture of the page in this look, for people to examine."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         place = "phone" if size == PHONE else "desk"
         name = f"{name}-{place}-{'dark' if dark else 'light'}"
@@ -124,7 +124,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser at desk size and light; at the end its console must be clean."""
+    """The browser at desk size, in light colours; at the end its console is clean."""
     chromium.set()
     chromium.errors()
     yield chromium

@@ -1,4 +1,4 @@
-"""What stands in an EPUB, and what is wrong with its documents and links."""
+"""What an EPUB contains, and what is wrong with its documents and links."""
 
 import zipfile
 from collections import Counter
@@ -14,7 +14,7 @@ DUBLIN = "{http://purl.org/dc/elements/1.1/}"
 
 
 class Volume:
-    """An EPUB: its files in order, its documents as trees.
+    """An EPUB: its files in order, and its documents as trees.
 
     Raises ParseError if a document is not well formed.
     """
@@ -35,7 +35,7 @@ class Volume:
         return "".join(self.documents[name].itertext())
 
     def ids(self, name: str) -> Counter[str]:
-        """The ids in a document, and how often each stands there."""
+        """The ids in a document, and how often each occurs there."""
         return Counter(
             one.attrib["id"]
             for one in self.documents[name].iter()
@@ -71,7 +71,7 @@ class Volume:
                     yield one.attrib[key]
 
     def broken(self) -> list[str]:
-        """The links that lead nowhere, web addresses apart, and the ids given twice."""
+        """The links that lead nowhere, web addresses aside, and the ids given twice."""
         found = []
         for name in self.documents:
             found += [

@@ -1,4 +1,4 @@
-"""What stands on the pages of a PDF, and what is wrong with how it stands there."""
+"""What is on the pages of a PDF, and what is wrong with its placement."""
 
 import ctypes
 from collections import defaultdict
@@ -11,11 +11,11 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 CELL = 12.0
-"""The side of the squares in which letters are sought that touch each other, points."""
+"""The side, in points, of the squares in which letters that touch are sought."""
 OVERLAP = 0.25
-"""The part of a letter that may lie on another: slanted letters lean over."""
+"""The fraction of a letter that may lie on another: slanted letters lean over."""
 LIGATURE = 3
-"""So many letters may share a box, as those of ffi do."""
+"""The most letters that may share a box, as those of ffi do."""
 INVISIBLE = "\u00ad\u200b\ufeff"
 
 
@@ -32,7 +32,7 @@ class Letter(NamedTuple):
 class Link(NamedTuple):
     """A link on a page: its words, and the page and height that it leads to.
 
-    The page is -1 if it leads nowhere; a link to another place has its address.
+    `to` is -1 if it leads to no page; a link to the outside has its address.
     """
 
     page: int
@@ -43,7 +43,7 @@ class Link(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A page: number from 0, size in points, letters as they are read, lines drawn."""
+    """A page: number from 0, size in points, letters in reading order, shapes drawn."""
 
     number: int
     width: float
@@ -53,11 +53,11 @@ class Sheet(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All letters without the space between them."""
+        """All letters, without the spaces between them."""
         return joined(self.letters)
 
     def within(self, foot: float, head: float) -> str:
-        """The letters between two heights."""
+        """The letters between `foot` and `head`, measured from the edges."""
         return joined(
             one
             for one in self.letters
@@ -66,7 +66,7 @@ class Sheet(NamedTuple):
 
 
 def joined(letters: Iterator[Letter] | tuple[Letter, ...]) -> str:
-    """The letters as one word, hyphens left out: a line may have added some."""
+    """The letters as one word, without hyphens, since line breaks may add some."""
     return bare("".join(one.sign for one in letters))
 
 
@@ -102,7 +102,7 @@ def _letters(text: pypdfium2.PdfTextPage) -> Iterator[Letter]:
 
 
 def outside(page: Sheet, side: float, end: float) -> list[str]:
-    """The letters that stand outside the margins: at the sides, and above and below."""
+    """The letters outside the margins: `side` left and right, `end` above and below."""
     return [
         f"page {page.number + 1}: {one.sign!r} at {one.left:.0f}, {one.bottom:.0f}"
         for one in page.letters
@@ -117,7 +117,7 @@ def outside(page: Sheet, side: float, end: float) -> list[str]:
 
 
 def overprinted(page: Sheet) -> list[str]:
-    """The letters that stand on each other."""
+    """The letters that overlap each other."""
     cells = defaultdict(list)
     for at, one in enumerate(page.letters):
         for across in range(int(one.left // CELL), int(one.right // CELL) + 1):
@@ -137,7 +137,7 @@ def overprinted(page: Sheet) -> list[str]:
 
 
 def crossed(page: Sheet) -> list[str]:
-    """The lines and areas that letters stand on: the book draws nothing below text."""
+    """The letters on lines or areas drawn: the book draws nothing beneath text."""
     return [
         f"page {page.number + 1}: {one.sign!r} crossed at {one.left:.0f}, {one.top:.0f}"
         for left, bottom, right, top in page.drawn
@@ -150,7 +150,7 @@ def crossed(page: Sheet) -> list[str]:
 
 
 def _shared(a: Letter, b: Letter) -> float:
-    """The part of the smaller letter that lies on the other."""
+    """The fraction of the smaller letter that lies on the other."""
     wide = min(a.right, b.right) - max(a.left, b.left)
     high = min(a.top, b.top) - max(a.bottom, b.bottom)
     if wide <= 0 or high <= 0:

@@ -1,4 +1,4 @@
-"""Ask for a ruling: the forty questions put to the page on a phone, and its manners."""
+"""Ask for a ruling: forty questions put to the page on a phone, and how it behaves."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ def question_named(name: str) -> dict[str, Any]:
 
 
 class Asker:
-    """Somebody with a phone; `taps` counts taps and typed fields beside the cards."""
+    """Somebody with a phone; `taps` counts taps and typed fields, apart from cards."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -48,7 +48,7 @@ class Asker:
         )
 
     def one(self, selector: str) -> WebElement:
-        """The one element, in the middle of the screen."""
+        """The element that the selector finds, scrolled to the middle of the screen."""
         found = self.browser.driver.find_element(By.CSS_SELECTOR, selector)
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", found)
         return found
@@ -64,7 +64,7 @@ class Asker:
         self.taps += 1
 
     def pick(self, selector: str, value: object) -> None:
-        """Pick an entry of a list, unless it stands there already."""
+        """Pick an entry of a list, unless it is already selected."""
         select = Select(self.one(selector))
         if select.first_selected_option.get_attribute("value") != str(value):
             select.select_by_value(str(value))
@@ -102,7 +102,7 @@ class Asker:
             self.type(f"input[data-rule='{name}']", str(value))
 
     def ask(self, ask: dict[str, Any]) -> None:
-        """Put a question as it stands in the list."""
+        """Put a question from the list to the page."""
         kind = "card" if ask["ask"] == "hand" else ask["ask"]
         rules = ask.get("rules", {})
         if "profile" in rules:
@@ -179,7 +179,7 @@ def text_of(browser: Browser, selector: str) -> str:
 
 
 def judge(browser: Browser, one: dict[str, Any]) -> None:
-    """Hold the ruling on the page against the answer of the book."""
+    """Check the ruling on the page against the answer of the book."""
     line = text_of(browser, "#headline").lower()
     everything = f"{line} {text_of(browser, '#ruling')}".lower()
     cited = browser.run(
@@ -221,7 +221,7 @@ def test_a_question_is_answered_on_a_phone(
     judge(browser, one)
     assert asker.taps <= MOST_TAPS
     assert browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
-    # The address holds it all: whoever opens it reads the same.
+    # The address holds the whole question: whoever opens it reads the same.
     told = text_of(browser, "#headline, #ruling .said")
     address = browser.driver.current_url
     browser.open(address[address.index("ask.html") :])
@@ -242,7 +242,7 @@ def test_an_address_is_answered_at_once_and_fills_the_form(
     WebDriverWait(browser.driver, 5).until(
         lambda _: browser.run("return document.documentElement.dataset.ready")
     )
-    # What stands in the form is the same question.
+    # The form holds the same question.
     browser.run("dispatchEvent(new HashChangeEvent('hashchange'))")
     assert text_of(browser, "#headline") == told
 
@@ -255,7 +255,7 @@ def test_cards_are_picked_by_touch_and_by_keyboard(browser: Browser) -> None:
     asker.one(".picker [data-card='2C']").click()
     settled(browser)
     first = text_of(browser, "#headline")
-    # Again with the keys alone: from the first field of cards on.
+    # Again with the keys alone, from the first field of cards on.
     asker = Asker(browser)
     asker.one("input[data-pile='hand']").send_keys("4d 9d qs 2h", Keys.TAB)
     browser.driver.switch_to.active_element.send_keys(Keys.TAB * 5, "2c", Keys.TAB)
@@ -347,7 +347,7 @@ def test_pictures_for_people_to_look_at(
 
 
 def test_the_page_fits_at_twice_its_size(browser: Browser) -> None:
-    """A desk at 200 % has half the width."""
+    """A desktop zoomed to 200 % has half the width."""
     browser.set((DESK[0] // 2, DESK[1] // 2))
     browser.open(question_address(question_named("queen-on-the-first-trick")["ask"]))
 

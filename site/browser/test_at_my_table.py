@@ -49,7 +49,7 @@ def answered(browser: Browser) -> None:
 
 
 def rulings_on(browser: Browser) -> list[list[Any]]:
-    """For each case on the page its questions, what my table says, and the link."""
+    """For each case: its questions, the ruling at the table, its link and needs."""
     found: list[list[Any]] = browser.run(
         "return [...document.querySelectorAll('[data-case]')].map(one => {"
         "const said = one.querySelector(':scope > .at-my-table');"
@@ -111,7 +111,7 @@ def test_a_clause_that_is_never_used_says_what_turns_it_on(browser: Browser) -> 
         "My table never uses this clause. What turns it on: Points on the first trick: "
         "no."
     )
-    # Where the option has that value, the clause rules.
+    # With that value of the option, the clause applies.
     rules = {"profile": "black-maria", "players": 3}
     remember(browser, {**rules, "options": {"first_trick_points": "barred"}})
     browser.open("5-play.html#5.5")

@@ -38,12 +38,12 @@ EPUB = BOOK / f"{file_stem(EDITION)}.epub"
 MILLIMETRE = 72 / 25.4
 SIDE = 23.5 * MILLIMETRE
 END = 9 * MILLIMETRE
-"""Nothing stands nearer to the upper and lower edge; printers reach as far as 6 mm."""
+"""Nothing is nearer to the upper or lower edge; printers reach to within 6 mm."""
 HEAD = FOOT = 20 * MILLIMETRE
-"""The text stands between the line above it and the line below it."""
+"""The depth of the strips above and below the text."""
 BACK = ("profiles", "sources", "bulletin")
 
-# The clock of the second run is forty days ahead, its zone another, its hashes too.
+# The second run has a clock forty days ahead, another time zone and other hashes.
 LATER = """
 import sys, time
 from pathlib import Path
@@ -66,13 +66,13 @@ def body(pages: list[Sheet]) -> str:
 
 
 def printed(clause: Clause) -> str:
-    """What stands in the book for a clause: its heading, for whom it is, its words."""
+    """What the book prints for a clause: its heading, its readers and its words."""
     readers = "For judges and machines" if is_for_judges(clause.number) else ""
     return bare(f"{clause.number} {clause.title}{readers}{plain(clause.text)}")
 
 
 def missing(pages: list[Sheet]) -> list[str]:
-    """The clauses whose binding words the pages do not have, each in one piece."""
+    """The clauses whose printed words the pages do not have in one piece."""
     text = body(pages)
     return [one.number for one in clauses().values() if printed(one) not in text]
 
@@ -255,7 +255,7 @@ def test_a_missing_tool_is_one_message(tmp_path: Path) -> None:
 
 
 def small(words: str, folder: Path) -> Sheet:
-    """A page with margins as the book has them, set in what brings the fault."""
+    """A page with the margins of the book, set from words that cause the fault."""
     file = folder / "planted.pdf"
     head = '#set page(paper: "a4", margin: (x: 24mm, y: 25mm))\n'
     typst.compile(f"{head}{words}\n".encode(), output=file, ignore_system_fonts=True)

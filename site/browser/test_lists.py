@@ -49,7 +49,7 @@ def texts(browser: Browser, place: str) -> list[str]:
 
 
 def status(browser: Browser, place: str, begins: str) -> str:
-    """What is announced, once it begins so."""
+    """What is announced at this place, once it begins with `begins`."""
     WebDriverWait(browser.driver, 5).until(
         lambda _: one(browser, place).text.startswith(begins)
     )
@@ -102,7 +102,7 @@ def test_the_address_holds_two_games_and_each_rule_its_clause(browser: Browser) 
 def test_every_pair_with_the_base_is_what_the_page_says_without_scripts(
     browser: Browser,
 ) -> None:
-    """Two that differ: what the script shows, and what stands on the page."""
+    """The rows that the script shows are those that the page itself has."""
     browser.open("profiles.html")
     names = browser.run("return Object.keys(REFENGINE_PROFILES.games)")
     assert isinstance(names, list)

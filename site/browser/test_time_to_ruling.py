@@ -1,12 +1,12 @@
-"""How long the ruling of an address takes, from the first statement to the last.
+"""How long the ruling for an address takes, from the first statement to the last.
 
-The bound is 200 ms on a processor that is slowed six times, as the median of nine. Two
-times are held to it. The processor time of the page's own thread, as Chromium traces it
-with the marks of the page, does not depend on what else the machine does. The time on
-the clock does; so a page of our own is measured in alternation, which loads as many
-files and works about as long, and does nothing else. Where the clock shows much more
-for it than its processor time, the machine is shared, and by that factor the time of
-the ruling may be longer. Where it does not, nothing is added to the bound.
+The bound is 200 ms on a processor slowed down sixfold, as the median of nine loads.
+Two times must keep within it. The processor time of the page's own thread, as Chromium
+traces it with the marks of the page, does not depend on what else the machine does. The
+time on the clock does; so a plain page is measured in alternation, which loads as many
+files, works about as long, and does nothing else. If the clock shows much more for that
+page than its processor time, the machine is shared, and the ruling may take longer by
+that factor. If it does not, nothing is added to the bound.
 """
 
 import gzip
@@ -27,10 +27,10 @@ MOST_BYTES = 150_000
 SLOWED = 6
 TIMES = 9
 SHARED = 1.25
-"""From this factor on the machine is shared; on a quiet one it stays below."""
+"""Above this factor the machine is shared; on a quiet one the factor stays below."""
 START, END = "ask-start", "ask-answered"
 ROUNDS = 12_000_000
-"""Of the loop that works about as long as a ruling."""
+"""The rounds of the loop, which takes about as long as a ruling."""
 
 
 @attrs.frozen
@@ -61,14 +61,14 @@ def asked() -> str:
 
 
 def loaded_before() -> list[Path]:
-    """The page and the files that it names, which is all that it loads."""
+    """The page and the files that it names, which are all that it loads."""
     page = SITE / "ask.html"
     names = re.findall(r'(?:src|href)="(_static/[^"]+\.(?:js|css))', page.read_text())
     return [page, *(SITE / name for name in names)]
 
 
 def plain_page(folder: Path) -> str:
-    """The address of the page beside it: as many files, and a loop."""
+    """The address of a plain page, with as many files and a loop."""
     names = []
     for number, path in enumerate(loaded_before()[1:]):
         names.append(f"{number}{path.suffix}")
@@ -100,7 +100,7 @@ def load(browser: Browser, address: str) -> None:
 
 
 def measured(browser: Browser, addresses: list[str]) -> list[list[Taken]]:
-    """What each address takes, loaded in alternation; each is loaded once before."""
+    """What each address takes, loaded in alternation, after a first load of each."""
     for address in addresses:
         load(browser, address)
     browser.trace()

@@ -29,7 +29,7 @@ def text(browser: Browser, selector: str) -> str:
 
 
 def cards(browser: Browser, selector: str) -> list[str]:
-    """What is said of each card there."""
+    """The label of each card within the selected element."""
     found = browser.run(
         "return [...document.querySelectorAll(arguments[0] + ' .card')]"
         ".map(card => card.getAttribute('aria-label'))",
@@ -371,7 +371,7 @@ MEBIBYTE = 1024 * 1024
 
 
 def large_files() -> dict[str, tuple[bytes, str]]:
-    """Files that are too much for a page, each with what is said of it."""
+    """Files that are too much for a page, each with the message for it."""
     step = b'{"seat":0,"act":{"draw":1}},'
     head = b'{"trace":1,"ruleset":{"profile":"p","players":2},'
     start = head + b'"setup":{"hands":["2C","3C"]},"steps":['
@@ -569,7 +569,7 @@ def test_the_largest_games_fit_a_phone(browser: Browser, profile: str) -> None:
 
 
 def test_a_step_can_be_put_to_the_rules(browser: Browser) -> None:
-    """The second act of the example draws; the one before and the one after play."""
+    """The second act of the example is a draw; the first and fourth are plays."""
     for step, headline in (
         (1, "Seat 0 may play 5♣."),
         (2, "Seat 1 may draw."),

@@ -144,7 +144,7 @@ def test_a_file_without_a_line_is_told(
 ) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.touch()
-    said = f"{empty}: there is no line in it\n"
+    said = f"{empty}: the file is empty\n"
     assert run(f"{command} {empty}") == (code, "", said)
 
 

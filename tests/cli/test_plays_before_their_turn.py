@@ -125,4 +125,4 @@ def test_a_trick_of_too_many_or_too_few_cards_is_no_fault_of_ours(
     trick = "1. Ann: Ann=2C, then Ben=3C, then Dora=5C, then Carl=4C\n"
     code, _, err = judge(f"{names}{trick}{rest}\n")
     assert code in (1, 3)
-    assert "fault of ours" not in err
+    assert "internal error" not in err

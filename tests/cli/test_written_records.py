@@ -86,7 +86,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
                 "[9.3]",
                 "Carl begins with 5, where 0 is carried on. [9.1]",
-                "3 of 3 deals are not right.",
+                "3 of 3 deals are wrong.",
                 "The right totals are Ann: 2, Ben: 1, Carl: 0, Dora: 0. [9.1]",
                 "The match is over, and Ben, Carl and Dora share the win. [9.5]",
             )
@@ -178,7 +178,7 @@ def test_deals_with_the_same_place_are_deals_each(judge: Runner) -> None:
     code, out, _ = judge(text, "--match")
     assert code == 1
     assert "It is called deal 2, and is deal 3. [4.1]" in out
-    assert "1 of 2 deals is not right." in out
+    assert "1 of 2 deals is wrong." in out
 
 
 def test_a_deal_1_begins_another_match(judge: Runner) -> None:

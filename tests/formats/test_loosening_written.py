@@ -420,3 +420,27 @@ def test_hands_are_no_tricks_whatever_stands_behind_the_name(mark: str) -> None:
     (deal,) = read_written(text).deals
     assert list(map(str, deal.dealt)) == ["2C 7D", "5C 9D", "JC QS", "KC 2H"]
     assert len(deal.tricks) == 2
+
+
+LOOSE = "Ann leads 2C; Ben 5C; Carl JC; Dora KC"
+AGAIN = "Dora leads 7D; Ann 9D; Ben QS; Carl 2H"
+
+
+@pytest.mark.parametrize("begun", ["deal -", "Next deal", "new hand:"])
+def test_a_deal_without_a_number_begins_in_loose_lines_too(begun: str) -> None:
+    text = f"{LOOSE}\n{begun}\n{AGAIN}"
+    numbered = list(enumerate(text.split("\n"), 1))
+    lines = [line for _, line in loosened(numbered).lines]
+    assert lines[0] == PLAYERS
+    assert ["2C" in one for one in lines[1:]] == [True, False, False]
+    assert lines[2] == "deal -"
+    assert "7D" in lines[3]
+
+
+@pytest.mark.parametrize(
+    "line", ["the match begins, dealer Ann", "the limit has been reached", "deal -"]
+)
+def test_what_we_write_ourselves_is_no_remark_beside_loose_lines(line: str) -> None:
+    found = loosened([(1, line), (2, LOOSE)])
+    assert line in [text for _, text in found.lines]
+    assert not [one for one in found.granted if "remark" in one]

@@ -9,14 +9,13 @@ from hypothesis import given
 from refengine import Malformed, Ruleset, profile, profile_names
 from refengine.game import cited_rulesets
 from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
-from refengine.lawbook import ruleset_citation
-from refengine.lawbook.book import registry
+from refengine.lawbook import book, ruleset_citation
 from refengine.lawbook.editions import UnknownEdition, edition, profile_fingerprint
 from refengine.lawbook.ruleset_citation import RulesetCitation
 from refengine_conformance.generators.strategies import rulesets
 from tests.support.commands import Runner
 
-TODAY = str(registry()["version"])
+TODAY = book.version()
 ESTMESH = "estmesh-hearts/4@1.0.0~8a411677"
 
 
@@ -165,7 +164,7 @@ def test_a_version_that_does_not_exist_is_refused() -> None:
 def test_a_ruleset_that_the_book_refuses_says_so() -> None:
     found = look_up_ruleset(f"{ESTMESH} opening_leader=left_of_dealer")
     assert (found.true, found.ruleset) == (True, None)
-    assert "the book refuses it: " in found.wording
+    assert ", but this combination of options is refused: " in found.wording
     assert "5.2a" in found.wording
     assert "ruleset" not in found.fields()
 
@@ -179,7 +178,7 @@ def test_a_profile_that_has_changed_since_says_in_what(
     profiles = {**first.members["profiles"], "estmesh-hearts": before}
     fake = type(first)("1.0.0", "", {**first.members, "profiles": profiles})
     monkeypatch.setattr(cited_rulesets, "edition", lambda version: fake)
-    monkeypatch.setattr(cited_rulesets, "registry", lambda: {"version": "1.9.0"})
+    monkeypatch.setattr(book, "version", lambda: "1.9.0")
     digest = fake.fingerprint("profiles", "estmesh-hearts")
     found = look_up_ruleset(f"estmesh-hearts/4@1.0.0~{digest} moon=none")
     assert (found.true, found.same) == (True, False)
@@ -198,7 +197,7 @@ def test_a_draft_is_named_as_one(
     monkeypatch: pytest.MonkeyPatch, version: str, said: str
 ) -> None:
     first = edition("1.0.0")
-    monkeypatch.setattr(cited_rulesets, "registry", lambda: {"version": "1.9.0"})
+    monkeypatch.setattr(book, "version", lambda: "1.9.0")
     monkeypatch.setattr(cited_rulesets, "edition_today", lambda: first)
     found = look_up_ruleset(f"estmesh-hearts/4@{version}~8a411677")
     assert (found.true, found.same, found.wording) == (True, True, said)

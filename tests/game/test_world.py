@@ -205,3 +205,21 @@ def test_a_position_that_cannot_be_found_is_a_fault_of_ours(
     monkeypatch.setattr("refengine.game.world._in_play", refuse)
     with pytest.raises(EngineBug, match="no world found for seat 0"):
         possible_world(ONE_CARD_EACH, 0, Random(1))
+
+
+def test_whoever_drew_until_a_suit_came_has_no_more_of_it() -> None:
+    ruleset = Ruleset("gamerules-domino", 2)
+    start = Setup(dealer=1, hands=["5C 6D 8C", "2D 3H 4D"], stock="4H 7C KS 9C TC")
+    state = State.open(ruleset, start).play("5C").after(Draw(1), Draw(1)).play("7C")
+    for seed in range(60):
+        world = possible_world(state, 0, Random(seed))
+        assert not world.hands[1].of_suit(Suit.CLUBS)
+
+
+def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
+    ruleset = Ruleset("gamerules-domino", 2, {"all_hearts_leader": "draw"})
+    start = Setup(dealer=1, hands=["2H 3H", "5C 6D"], stock="4H 7S KS 9C TD", leader=0)
+    state = State.open(ruleset, start).after(Draw(0), Draw(0)).play("7S")
+    for seed in range(60):
+        world = possible_world(state, 1, Random(seed))
+        assert world.hands[0] == world.hands[0].of_suit(Suit.HEARTS)

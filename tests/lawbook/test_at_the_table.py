@@ -313,7 +313,7 @@ def test_a_question_with_a_gap_or_two_answers_is_malformed(
 
 def test_an_outcome_that_nothing_leads_to_and_a_clause_twice_are_malformed() -> None:
     more = '    { if = { who = [] }, says = "Never.", clauses = ["10.2"] },\n]'
-    with pytest.raises(Malformed, match="an outcome of no answers"):
+    with pytest.raises(Malformed, match="an outcome without answers"):
         read_table_rulings(FILE[::-1].replace("]", more[::-1], 1)[::-1])
     with pytest.raises(Malformed, match=r"10\.2 again"):
         read_table_rulings(FILE * 2)

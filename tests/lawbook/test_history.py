@@ -188,7 +188,7 @@ def test_the_command_tells_what_changed_and_why(run: Runner) -> None:
         "[MAY throw]",
         "Why, a change of effect: Tables differ.",
         "Why, a change of words: Plain English.",
-        "Games that come out otherwise: t-1, t-2\n",
+        "Games that come out differently: t-1, t-2\n",
     ):
         assert part in change
     assert OLD in " ".join(birth.split())
@@ -207,7 +207,7 @@ def test_the_command_names_ten_games_and_counts_the_others(
     many = {"1.9.0": {"clauses": {"5.3": games}}}
     monkeypatch.setattr(history, "_games", lambda: many)
     out = " ".join(printed(run, "5.3", "--history").split())
-    assert "t-9 and 3 more (--json has them all)" in out
+    assert "t-9 and 3 more (--json lists them all)" in out
     assert "t-10" not in out
 
 

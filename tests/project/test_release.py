@@ -136,7 +136,7 @@ def test_what_is_deprecated_goes_in_the_version_that_it_names() -> None:
     old = next(iter(public.OLD_NAMES))
     with pytest.warns(DeprecationWarning, match=old) as warned:
         public.deprecated(old, public.OLD_NAMES[old], depth=1)
-    goes = re.search(r"goes in version (\d+)\.(\d+)$", str(warned[0].message))
+    goes = re.search(r"removed in version (\d+)\.(\d+)$", str(warned[0].message))
     assert goes is not None
     now = tuple(map(int, refengine.__version__.split(".")[:2]))
     assert now < (int(goes[1]), int(goes[2]))

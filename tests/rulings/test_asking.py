@@ -346,6 +346,8 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(
     [
         ("--end --turn", "found end and turn; allowed: one of them"),
         ("game.jsonl --turn", "found FILE and turn"),
+        ("--score /// --draw", "found score and draw; allowed: one of them"),
+        ("--hand QS --card QS --draw", "found draw and card; allowed: one of them"),
         ("--end --totals '9 x'", "--totals: found '9 x'"),
         ("--table 10.14 --answer no", "--answer: found 'no'"),
         ("--question {", "--question: found"),

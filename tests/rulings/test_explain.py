@@ -344,6 +344,8 @@ def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
         ("--hand", "QS", "--line", "3"),
         ("--hand", "QS", "--at", "2"),
         ("--hand", "QS", "--corpus", "FILE"),
+        ("--question", '{"ask": "turn", "leader": 1}', "--seat", "1"),
+        ("--question", '{"ask": "turn", "leader": 1, "rules": {}}', "--players", "4"),
     ],
 )
 def test_a_flag_that_would_be_left_unread_is_refused(
@@ -518,7 +520,7 @@ def test_what_a_step_asks_beside_the_hand_is_told(run: Runner, tmp_path: Path) -
     name = write_lines(tmp_path / "asked.jsonl", line)
     code, out, _ = run("explain", name)
     assert code == 0
-    assert out.count("Asked beside it") == 1
+    assert out.count("Also asked") == 1
     assert "Seat 0 may not claim a revoke of seat 0 in trick 1: 7.7" in out
     asked = json.loads(run("explain", name, "--json")[1])["asked"]
     assert [one["clauses"] for one in asked] == [["7.7"]]

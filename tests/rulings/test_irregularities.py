@@ -157,7 +157,7 @@ def test_the_command(run: Runner) -> None:
     options = ["--option", "revokes=penalised", "--option", "revoke_until=next_lead"]
     code, out, _ = run("--profile", "estmesh-hearts", *options)
     assert "taken back: yes         claimed: no [7.7]" in out
-    assert "Who revoked cannot shoot the moon" in out
+    assert "Whoever revoked cannot shoot the moon" in out
     code, out, _ = run("--json")
     found = json.loads(out)
     assert [one["ruleset"]["profile"] for one in found] == sorted(CAN)

@@ -273,7 +273,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
             "FILE:2\n  Seat 2 deals, where the deal passes to seat 0. [3.2]\n",
             "FILE:3\n  Seat 2 begins with 5, where 0 is carried on. [9.1]\n",
             "FILE:4\n  The match was over before this deal: seat 3 stood at 3. [9.3]",
-            "4 of 4 deals are not right.",
+            "4 of 4 deals are wrong.",
             "The right totals are seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 4. [9.1]",
             "The match is over, and seats 0, 1 and 2 share the win. [9.5]",
         )
@@ -287,7 +287,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
     played_on = {**RULES["options"], "limit": 1, "ties": "play_on"}
     tied["ruleset"] = {**RULES, "options": played_on}
     assert "The match goes on. [9.6]" in judge_match(tied)[1]  # three have 0
-    assert "1 of 2 deals is not right." in judge_match(deal(3), deal(2))[1]
+    assert "1 of 2 deals is wrong." in judge_match(deal(3), deal(2))[1]
     assert "the totals are not known" in judge_match(deal(3, "2C"))[1]
     out = judge_match(deal(3, totals=[0, 1, 2, 2]))[1]
     assert "The match is over, and seat 0 wins. [9.5]" in out

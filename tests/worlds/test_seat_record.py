@@ -277,6 +277,7 @@ HELD = hearts(3)
         (1, [event(acts.Pass(0, "QS"), "2C 5C")], "told[0]"),  # 4.5
         (1, [event(acts.PassUnseen(0), "2C 5C")], "told[0]"),  # 4.9
         (1, [hidden("forward", 1, "2C 5C")], "told[0]"),
+        (1, [Event("pass", 0, acts.PassUnseen(0), CardSet("2C 5C"))], "told[0]"),
         (
             2,
             [*PASSES[:2], hidden("pass", 2, "2C"), hidden("mix", 1, "2C 4S")],
@@ -330,10 +331,53 @@ LED = event(Play(0, "2C"), "5C")
         ([LED, event(acts.MoonChoice(0, 9), "5C")], "told[1]"),
         ([LED, event(Play(9, "4C"), "5C")], "told[1]"),
         ([LED, hidden("play", 1, "5C")], "told[1]"),
+        ([LED, Event("draw", 1, Play(1, "4C"), CardSet("5C"))], "told[1]"),
+        ([LED, Event("play", 2, Play(1, "4C"), CardSet("5C"))], "told[1]"),
     ],
 )
 def test_an_act_that_cannot_be_is_named(events: list[Event], where: str) -> None:
     assert impossible(after(dealt(ruleset=HELD, leads=0), *events)) == where
+
+
+def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> None:
+    ruleset = hearts(3, pass_cycle=["scatter"])
+    *first, last = THREE_SCATTERED
+    state = new_deal(ruleset, THREE_HANDS).after(*first)
+    seat = (last.seat + 1) % 3
+    said = told(state, last, seat)
+    right = said.received or ()
+    ace = card("AS")
+    others = tuple((giver, ace) for giver, _ in right)
+    wrong = (right[:1], others, (*right, (seat, ace)))
+    for received in wrong:
+        record = SeatRecord.of(state, seat).after(attrs.evolve(said, received=received))
+        impossible(record, "other cards received")
+    assert SeatRecord.of(state, seat).after(said).view.received == right
+
+
+def test_only_a_moon_choice_that_the_rules_give_can_be_made() -> None:
+    """Neither one seat, where all others pay, nor the shooter itself."""
+    record = SeatRecord.of(moon_over_a_stock(), 0)
+    for other in (1, 0):
+        chosen = event(acts.MoonChoice(0, other), str(record.view.hand))
+        assert impossible(record.after(Told(chosen, totals=(0, 3, 3)))) == "told[10]"
+
+
+def test_a_seat_that_is_announced_is_at_the_table() -> None:
+    passed = after(dealt(), *PASSES[:2])
+    assert impossible(passed.after(Told(PASSES[2], leader=7)), "seat 7") == "told[2]"
+    begun = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
+    for wrong in (Told(hidden("deal", 1, "2C"), leader=7), hidden("deal", 99, "2C")):
+        with pytest.raises(ImpossibleRecord, match="a seat from 0 to 2"):
+            begun.after(wrong)
+    assert impossible(SeatRecord(HELD, 0, Match(dealer=7)), "seat 7") == "opening"
+
+
+def test_a_hand_too_small_for_its_pass_cannot_be() -> None:
+    seen = {"hand": "2C", "held": [1, 1, 1], "pack": "2C 4C JD"}
+    small = SeatRecord(hearts(3, pass_cycle=["scatter"]), 0, opening(**seen))
+    record = small.after(hidden("scatter", 1, "2C"))
+    assert impossible(record, r"breaks 4\.11") == "opening"
 
 
 def test_an_own_play_that_was_no_revoke_cannot_be_claimed() -> None:

@@ -7,7 +7,7 @@ import sys
 
 import engine
 
-ANY = object()  # has no effect beside the other options of this table
+ANY = object()  # has no effect given the other options of this table
 
 OPTIONS = {
     "direction": ["clockwise"],
@@ -125,14 +125,16 @@ class Table:
             raise Unsupported("the whole pack has to be dealt")
         if any(len(hand) != 13 for hand in hands):
             raise Unsupported("thirteen cards each")
-        # The dealer needs no telling: the two of clubs opens.
+        # The engine need not know the dealer: the two of clubs opens.
         self.deal = engine.new_deal(hands, setup["deal"], setup.get("totals", [0] * 4))
         self.look_for_opening()
         return {}
 
     def look_for_opening(self):
-        """The engine plays the opening card in the same breath as the last
-        pass. The table has not seen it yet, so it waits to be asked for."""
+        """Keep the opening card back until somebody asks for it.
+
+        The engine plays it in the same breath as the last pass, and the table
+        has not seen it yet."""
         if self.deal["trick"]:
             self.opening = self.deal["trick"][0]
 

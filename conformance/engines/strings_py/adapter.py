@@ -2,7 +2,7 @@
 
 The engine draws by itself as soon as somebody gets the turn; in the protocol every
 draw is an act. So the draws that the engine has made are told one after another:
-until the last of them is told the adapter says that a draw is due, keeps the cards
+until the last of them is told, the adapter says that a draw is due, keeps the cards
 not yet told in the stock, and lets nobody play.
 """
 
@@ -51,7 +51,7 @@ PLAYED = {
     "ties": "shared",
 }
 
-# Younger editions of the rules have these too.
+# Newer editions of the rules have these too.
 PLAYED_IF_NAMED = {"queen_waits": "no", "deal_ends": "all_played", "king_points": 0, "ace_points": 0}
 
 # Nothing is passed, there is no kitty, no bonus card, no moon and no revoke, and there is a limit.
@@ -124,7 +124,7 @@ class Table:
         )
         self.told = 0  # how much of the engine's log has been told
         self.drawing = []  # what has been drawn in the turn in progress
-        self.drew = None  # the same, and after a play what was drawn before it
+        self.drew = None  # the same, or after a play, what was drawn before it
         self.trick = None  # completed by the last act
 
     def draws_to_tell(self):
@@ -218,7 +218,7 @@ def open_table(request):
 
 
 def answer(table, request):
-    """The table from now on, and what is answered."""
+    """The table from now on, and the answer."""
     op = request["op"]
     if op == "hello":
         return table, HELLO

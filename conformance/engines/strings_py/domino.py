@@ -2,7 +2,7 @@
 
 A round is a dictionary; a card is a string such as "QS" or "TH". Nobody has to
 draw by hand: whoever gets the turn and cannot play is dealt cards off the stock
-until it is possible, and round["log"] tells what happened.
+until they can play, and round["log"] tells what happened.
 """
 
 import random

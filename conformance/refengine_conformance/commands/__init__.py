@@ -1,1 +1,1 @@
-"""The commands of `refengine` that test an engine, found by entry points."""
+"""The commands of `refengine` that test an engine, found through entry points."""

@@ -1,8 +1,8 @@
-"""The skeleton of an adapter in each language, with the rules of one table in it.
+"""The skeleton of an adapter in each language, filled in with the rules of one table.
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
-its own language, with empty values. Each of these is replaced by the next of `_values`.
-An item that already stands in a list remains its last item.
+the language of the skeleton, with empty values. Each empty value is replaced by the
+next of `_values`. An item that is already in a list stays there, as the last.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PLAIN_PASSES: Final = tuple(PASSES)[:3]
 class Language:
     """A language: its skeleton, the indent of its lists, and how it writes an option.
 
-    `option` returns the item of a list for the name and the value of an option.
+    `option` returns the list item for an option, given its name and its value.
     """
 
     file: str
@@ -79,7 +79,7 @@ def skeleton_text(language: str, ruleset: Ruleset) -> str:
 
 
 def _values(ruleset: Ruleset) -> Sequence[Any]:
-    """The values for the table of every skeleton, in the order of its lines."""
+    """The values for the table in any skeleton, in the order of the table's lines."""
     return (
         spec_version(),
         ruleset.profile,
@@ -95,7 +95,7 @@ def _values(ruleset: Ruleset) -> Sequence[Any]:
 def _filled(
     lines: Sequence[str], values: Sequence[Any], language: Language
 ) -> Iterator[str]:
-    """The lines of a table with these values in place of the empty ones."""
+    """The lines of a table with `values` in place of the empty ones."""
     left = iter(values)
     for line in lines:
         if scalar := _EMPTY.fullmatch(line):
@@ -117,7 +117,7 @@ def _filled(
 
 
 def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
-    """A list of names: on one line if it fits, else wrapped between head and foot."""
+    """The lines of a list of names: one if it fits, else several from head to foot."""
     whole = f"{head}{names}{foot}"
     if len(whole) <= _WIDTH:
         return [whole]
@@ -128,10 +128,10 @@ def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
 
 
 def names_without_effect(ruleset: Ruleset) -> list[str]:
-    """The options that make no difference, whatever their values.
+    """The names of the options that make no difference, whatever their values.
 
-    Two options can silence each other: without a bonus card its points do not matter,
-    and without points the card does not. Then one of the two is left out.
+    Two options can silence each other: without a bonus card, its points do not matter,
+    and without points, the card does not. In that case, one of the two is left out.
     """
     idle = ruleset.without_effect
     values = dict(ruleset.options)
@@ -140,16 +140,18 @@ def names_without_effect(ruleset: Ruleset) -> list[str]:
 
 
 def capabilities_for(ruleset: Ruleset) -> list[str]:
-    """What an adapter must be able to do for whole deals under this ruleset."""
+    """The capabilities of an adapter made from a skeleton, in deals under this ruleset.
+
+    Those for a scatter and for a pass that goes on unseen are not included: a skeleton
+    gives the engine the packets of all seats at once, and so can convey neither.
+    """
     options = ruleset.options
     cycle = options["pass_cycle"]
     assert isinstance(cycle, tuple)
     passes_on = not {*_PLAIN_PASSES}.isdisjoint(cycle)
     needed = {
         "pass": passes_on or "mix" in cycle,
-        "scatter": "scatter" in cycle,
         "mix": "mix" in cycle,
-        "forward": passes_on and options["pass_unseen"] is True,
         "stock": options["undealt"] == "stock",
         "kitty": options["undealt"] == "kitty",
         "moon.choice": options["moon"] in ("choice_all", "choice_one"),

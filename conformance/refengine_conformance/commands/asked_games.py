@@ -1,4 +1,4 @@
-"""The games that engines are asked, looked up by the id that a report names."""
+"""The games that are put to engines, looked up by the id that a report names."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from refengine_conformance.tables.table_run import games_of_report
 def game_of_case(head: bytes, name: str) -> bytes | None:
     """The line of the game with this id, in a run whose report begins with `head`.
 
-    It is a game of the table if the run was at one and has it, or else a published
-    game. None if there is no such game.
+    If the run was at a table, the table's games are searched before the published ones.
+    Returns None if there is no such game.
 
     Raises Malformed for a table that does not exist.
     """

@@ -1,4 +1,4 @@
-"""The output of a comparison of the engine with something else, and its exit code."""
+"""The report on a comparison of the engine with something else, and the exit code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from refengine.exit_codes import WRONG
 
 
 class Report(Protocol):
-    """What every comparison hands over for printing."""
+    """What every comparison provides for printing."""
 
     @property
     def disagreements(self) -> tuple[object, ...]:
@@ -25,7 +25,7 @@ class Report(Protocol):
 
 
 def report_out(report: Report, as_json: bool) -> int:
-    """Print a report and return the exit code for it."""
+    """Print a report and return its exit code."""
     if as_json:
         print_json(report.fields())
     else:

@@ -18,9 +18,9 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 @click.command("all")
 @deals_options
 def conform_all_command(deals: int, seed: int, jobs: int) -> None:
-    """Run all that `make conform` runs, and end with a summary.
+    """Run everything that `make conform` runs, and end with a summary.
 
-    If OpenSpiel is not installed, the rest still counts.
+    If OpenSpiel is not installed, everything else is still run.
     """
     finish_unread()
     click.echo(version_line())
@@ -32,5 +32,5 @@ def conform_all_command(deals: int, seed: int, jobs: int) -> None:
         codes.append(openspiel_report_out(deals, seed, jobs, as_json=False))
     except NotInstalled as missing:
         click.echo(f"refengine: {missing}", err=True)
-    click.echo("\nall well" if not any(codes) else "\nnot all is well, see above")
+    click.echo("\nall well" if not any(codes) else "\nsomething is wrong; see above")
     raise click.exceptions.Exit(max(codes))

@@ -30,5 +30,5 @@ def conform_book_command(hands: int, as_json: bool) -> None:
 
 
 def book_report_out(hands: int, as_json: bool) -> int:
-    """Print the report of the book's own check and return the exit code."""
+    """Print the report on the book's lines and examples, and return the exit code."""
     return report_out(book_report(hands), as_json)

@@ -2,7 +2,7 @@
 
 The commands that make and measure the evidence are each run as a module. Some of them
 load refengine afresh from its source, which only works in a process that has not
-imported it yet. So each runs in a process of its own, and its exit code is passed on.
+imported it yet. So each runs in a process of its own, whose exit code is passed on.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from refengine_conformance.jobs.tool_process import GO_ON, STOP
 
 @attrs.frozen
 class Tool:
-    """A command: its module in `refengine_conformance`, and what else it needs.
+    """A command: its module in `refengine_conformance`, and anything else it needs.
 
-    `needs` is a package that only this `extra` of refengine-conform installs. With
-    `interpreted`, the rules are loaded from their source, which a wheel has as well. If
-    it `only_prints`, it stops as soon as nobody reads what it prints. One that is
-    `packed` is in the wheel too; the others are for a checkout.
+    `needs` is a package that only the extra `extra` of refengine-conform installs. If a
+    tool is `interpreted`, the rules are loaded from their source, which a wheel also
+    contains. A tool that `only_prints` stops as soon as nobody reads its output. A tool
+    that is `packed` is also in the wheel; the others need a checkout.
     """
 
     module: str
@@ -57,7 +57,7 @@ TOOLS: Final = {
         only_prints=True,
         packed=True,
     ),
-    "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
+    "renames": Tool("mutants.renames", "Update changed names in the recorded results."),
     "proofs": Tool(
         "proofs",
         "Prove the theorems about the rules.",
@@ -79,7 +79,7 @@ TOOLS: Final = {
     ),
     "fresh-faults": Tool(
         "selftest.fresh_faults_found",
-        "Plant faults thought out from the book alone.",
+        "Plant faults devised from the book alone.",
     ),
     "engines": Tool(
         "selftest.engine_bench",
@@ -91,14 +91,14 @@ TOOLS: Final = {
     "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "changed-games": Tool(
         "corpus_tools.changed_games",
-        "Find games that an older edition decides otherwise.",
+        "Find games that an older edition decides differently.",
     ),
     "tables": Tool(
-        "tables.publish", "Make the published sets of games for tables anew."
+        "tables.publish", "Make the published sets of games for tables again."
     ),
     "at-a-table": Tool(
         "strength.at_a_table",
-        "Try mutants of syntax against a published set.",
+        "Try syntactic mutants against a published set.",
         "z3",
         "proofs",
     ),
@@ -115,7 +115,7 @@ TOOLS: Final = {
 
 
 def tool_command(name: str) -> click.Command:
-    """The tool with this name as a command."""
+    """The tool with this name, as a command."""
     tool = TOOLS[name]
 
     @click.command(
@@ -158,7 +158,7 @@ SECTIONS: Final = {
         "rows": "Write questions with their answers, for a first test.",
     },
     "Our rules": {
-        "all": "All that `make conform` runs, and one verdict.",
+        "all": "Everything that `make conform` runs, with one verdict.",
         "book": "The formal lines and example tables of the book.",
         "bundled": "Replay every bundled trace, log and mini-deal.",
         "openspiel": "Our engine and OpenSpiel's Hearts side by side.",
@@ -171,13 +171,13 @@ MAINTAINERS: Final = {
         **{name: tool.summary for name, tool in TOOLS.items() if not tool.packed},
     },
 }
-"""The commands of a checkout: what they import is in no wheel."""
+"""The commands that need a checkout, since what they import is not in a wheel."""
 
 
 def _command(name: str) -> click.Command | None:
-    """The command with this name, imported on demand; None if there is none.
+    """The command with this name, imported on demand, or None if there is none.
 
-    Raises ClickException for a command of MAINTAINERS outside a checkout.
+    Raises ClickException for a command in MAINTAINERS outside a checkout.
     """
     if not IN_CHECKOUT and any(name in rows for rows in MAINTAINERS.values()):
         raise click.ClickException(

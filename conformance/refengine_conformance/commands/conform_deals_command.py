@@ -30,8 +30,8 @@ def conform_deals_command(
 ) -> None:
     """Write games for a table as traces, for tests in a framework of your own.
 
-    The games built for the clauses of the table come first. With --deals there are N
-    games: random ones follow if those are fewer. Every line names every option.
+    The games built for the clauses of the table come first. With --deals, N games are
+    written: random ones make up the number. Every line names every option.
     """
     check_output(output, flags.profile)
     if clause:

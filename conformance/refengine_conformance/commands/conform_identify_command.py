@@ -54,7 +54,7 @@ _FLAGS: Final = {"hands": "--hands"}
     "a ruleset is named.",
 )
 @json_option
-@seconds_option("--limit-run", None, "Seconds for all of it; by default without end.")
+@seconds_option("--limit-run", None, "Seconds for all of it; no limit by default.")
 @log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_identify_command(
@@ -71,9 +71,9 @@ def conform_identify_command(
 
     The engine is led through single deals, guided by its own answers. Every deal begins
     with the same ruleset: the one named here, or else that of the engine's first table
-    or first profile. Exit 0 if rules are found that explain everything it did, 1 if
-    even the nearest leave something unexplained, 2 if it failed in a game, 4 if it
-    answered too little.
+    or first profile. The exit code is 0 if rules are found that explain everything it
+    did, 1 if even the nearest leave something unexplained, 2 if it failed in a game,
+    and 4 if it answered too little.
 
     COMMAND is the adapter and its arguments, after `--`.
     """

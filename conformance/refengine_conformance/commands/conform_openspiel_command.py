@@ -17,7 +17,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
 def deals_options(command: Any) -> Any:
-    """The command with the options for comparing with OpenSpiel."""
+    """The command with the options for a comparison with OpenSpiel."""
     with_deals = click.option(
         "--deals",
         type=click.IntRange(1),
@@ -53,7 +53,7 @@ def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """Print the report of the comparison with OpenSpiel and return the exit code.
+    """Print the report on the comparison with OpenSpiel and return the exit code.
 
     Raises NotInstalled if OpenSpiel is not installed.
     """

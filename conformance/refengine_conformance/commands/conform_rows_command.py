@@ -21,8 +21,9 @@ from refengine_conformance.tables.typed_table import TableFlags
     "--what",
     required=True,
     type=click.Choice([*KINDS]),
-    help="What the rows ask: who takes a trick, which cards of a hand may be played, "
-    "what a deal scores, which cards may be passed, or whether the match is over.",
+    help="What the rows ask about: who takes a trick, which cards of a hand may be "
+    "played, what a deal scores, which cards may be passed, or whether the match is "
+    "over.",
 )
 @table_flags
 @click.option(
@@ -40,7 +41,7 @@ from refengine_conformance.tables.typed_table import TableFlags
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Write this many rows at most.",
+    help="Write at most N rows.",
 )
 @output_option
 def conform_rows_command(
@@ -48,9 +49,9 @@ def conform_rows_command(
 ) -> None:
     """Write small questions with their answers, for a first test of an engine.
 
-    Each row names the clauses that it decides. As far as the number of rows allows,
-    every clause of the table that such questions can test is decided both ways: once
-    where it applies, and once where it does not.
+    Each row names the clauses that it decides. If the number of rows allows, every
+    clause of the table that such questions can test is decided both ways: once in a
+    case to which it applies, and once in a case to which it does not.
     """
     check_output(output, flags.profile)
     table = flags.table()

@@ -86,7 +86,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     help="The published corpus, whatever tables the adapter declares: smoke takes "
     "seconds, core includes it and takes a minute.",
 )
-@click.option("--clause", default="", help="Only traces in which this clause bears.")
+@click.option("--clause", default="", help="Only traces on which this clause bears.")
 @click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
 @click.option(
     "--corpus",
@@ -99,14 +99,14 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     "--at-least",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
-    help="Fail if fewer of the clauses that can be asked at the table were asked.",
+    help="Fail if less than this share of the table's clauses was asked about.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="How many adapters are asked at the same time.",
+    help="How many adapters run at the same time.",
 )
 @click.option(
     "--scheduler",
@@ -119,7 +119,8 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     type=click.Choice(WAYS),
     default="auto",
     show_default=True,
-    help="How traces are asked: act by act, replayed or both; auto is both for a few.",
+    help="How traces are put to the adapter: act by act, replayed or both; auto is "
+    "both for a few.",
 )
 @click.option(
     "--known",
@@ -169,9 +170,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
 @seconds_option("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @seconds_option("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @seconds_option("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
-@seconds_option(
-    "--limit-run", None, "Seconds for the whole run; by default without end."
-)
+@seconds_option("--limit-run", None, "Seconds for the whole run; no limit by default.")
 @log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
@@ -224,7 +223,8 @@ def conform_run_command(
     flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
-    # --scheduler alone means the corpus; "again" omits it, and has to name the tier.
+    # --scheduler alone selects the corpus. The command that a report gives to repeat a
+    # finding leaves it out, so the tier must be named.
     named = tier or (TIERS[-1] if scheduler and not files else "")
     source = ("--tier", named) if named else ()
     settings = Settings(
@@ -249,10 +249,10 @@ def conform_run_command(
     missing = {*traces}
     unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
-    # Every table is asked before the time goes to the diagnosis of the first.
+    # Every table is tested before any time goes into the diagnosis of the first.
     for place, (asked, selection) in enumerate([*made]):
         missing -= {line.id for line in selection.lines}
-        missing -= {case.trace for case in asked.cases}  # the lines `beside`, too
+        missing -= {case.trace for case in asked.cases}  # including the lines `beside`
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
             with _put_off(unwritten):
@@ -275,14 +275,17 @@ def conform_run_command(
 
 
 def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
-    """The first option given that asks for a corpus, not a table; empty if none is."""
+    """The first option given that selects a corpus, not a table; empty if none does."""
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")
 
 
 @attrs.frozen
 class _Asking:
-    """How an adapter is asked; each method asks it and yields runs with their games."""
+    """How an adapter is questioned.
+
+    `corpus` and `tables` yield each run with its games.
+    """
 
     settings: Settings
     choice: Choice
@@ -293,7 +296,10 @@ class _Asking:
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
     ) -> Iterator[tuple[Run, Selection]]:
-        """The run of the published corpus, or of these files."""
+        """The run on the published corpus, or on `files`.
+
+        Raises Malformed if `at_least` is given, since a share of clauses needs a table.
+        """
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
             raise Malformed("no table", allowed, "--at-least")
@@ -306,9 +312,10 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """A run for each table: that of the command line, or those of `hello`.
+        """A run for each table: the one on the command line, or each one in `hello`.
 
-        Without any table there is one run, that of the published corpus.
+        If there is no table, there is a single run, on the published corpus. If `hello`
+        cannot be read, the single run says why.
         """
         settings = self.settings
         if flags.names_table:
@@ -342,7 +349,7 @@ class _Asking:
     def _table(
         self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]
     ) -> tuple[Run, Selection]:
-        """The run of the games of a table; `others` are those of the other tables."""
+        """The run at a table, with its games; `others` are the other tables' games."""
         selection = select_games(games, self.choice)
         figures = TableFigures(table=table, seed=seed, least=self.at_least)
         with progress_bar("games", len(selection.lines)) as advance:
@@ -362,8 +369,9 @@ class _Asking:
 class _Diagnosis:
     """How a run is searched for the causes of its wrong answers.
 
-    The smallest games are written to `folder`, unless that is None; the search for each
-    takes at most `seconds`. With `infer` the rules that explain the run are sought.
+    The smallest games are written to `folder`, unless it is None; the search for each
+    game takes at most `seconds`. If `infer` is true, rules that explain the run are
+    sought.
     """
 
     folder: Path | None
@@ -375,7 +383,7 @@ class _Diagnosis:
     def of_run(self, found: Run, selection: Selection, place: int) -> Run:
         """The run, with its smallest games and the rules that explain it.
 
-        `place` is the number of its table, counted from 0.
+        `place` is the number of the run's table, counted from 0.
         """
         if self.folder is not None:
             shared = self.infer and self.time.limited
@@ -391,7 +399,7 @@ class _Diagnosis:
 
 
 def _numbered(file: str, place: int) -> str:
-    """The file for the report on a table; from the second table on it has a number.
+    """The file for the report on a table, with a number from the second table on.
 
     A pipe or a device, such as `/dev/stdout`, takes all reports.
     """
@@ -402,7 +410,7 @@ def _numbered(file: str, place: int) -> str:
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
-    """The traces asked for, and whether they are those of a published corpus."""
+    """The requested traces, and whether they come from a corpus with an index."""
     found, published = of_paths(files or (CORPUS,), choice)
     beside = {} if files else beside_corpus(choice)
     return attrs.evolve(found, beside=beside), published
@@ -412,7 +420,7 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
     """Collect a Malformed error in `unwritten` instead of raising it.
 
-    The command names each once the run has been shown, so that nothing found is lost.
+    The command reports each error after it has shown the run, so that nothing is lost.
     """
     try:
         yield
@@ -421,7 +429,7 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _write_known(found: list[Run], path: Path) -> None:
-    """Write the failures of the runs; raises Malformed if that is not possible."""
+    """Write the failures of the runs to a file, or raise Malformed if that fails."""
     cases = tuple(case for one in found for case in one.cases)
     try:
         path.write_bytes(known_failures_text(cases, date.today()))
@@ -430,10 +438,10 @@ def _write_known(found: list[Run], path: Path) -> None:
 
 
 def _show(found: Run, shown: str) -> None:
-    """Print a run in this format, in colours if it is text and the terminal has them.
+    """Print a run in the format `shown`; text has colours if the terminal has them.
 
-    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only, on
-    standard error, what went wrong apart from the cases.
+    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what went
+    wrong apart from the cases, on standard error.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"

@@ -16,7 +16,7 @@ from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 @click.option("--only", multiple=True, help="Only this bad adapter; repeatable.")
 @json_option
 def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
-    """Run bad adapters and check that each gets the outcome it should."""
+    """Run bad adapters and check that each gets the right outcome."""
     finish_unread()
     names = only or tuple(BAD)
     for name in names:

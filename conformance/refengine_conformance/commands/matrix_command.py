@@ -36,9 +36,9 @@ def matrix_command(
 ) -> None:
     """Show how strong the evidence is for each clause: lines, mutants, proofs.
 
-    With CLAUSES, such as 5.3, show these alone, in full.
+    If CLAUSES are given, such as 5.3, show only those, in full.
     """
-    # Imported late because it is slow, and help imports every command.
+    # Imported here because it is slow to import, and help imports every command.
     from refengine_conformance.strength.matrix import (
         matrix_markdown,
         matrix_rows,

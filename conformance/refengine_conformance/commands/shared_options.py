@@ -29,10 +29,11 @@ log_option = click.option(
 
 
 def begin_log_of_command(path: Path | None) -> None:
-    """Log all conversations of the command that runs now, if a file is named.
+    """Log all conversations of the current command, if a file is given.
 
-    A command calls it before it starts an adapter, and not earlier, since an older log
-    is replaced; a second call changes nothing. Raises Malformed as `begin_log` does.
+    A command calls this just before it starts an adapter, not earlier, since an older
+    log is replaced; a second call changes nothing. Raises Malformed as `begin_log`
+    does.
     """
     context = click.get_current_context()
     if path is not None and not context.meta.get(__name__):
@@ -94,12 +95,15 @@ def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 output_option: Final = click.option(
-    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
+    "--output",
+    type=NamedPath(),
+    metavar="FILE",
+    help="Write to this file instead of printing.",
 )
 
 
 def check_output(output: str | None, profile: str | None) -> None:
-    """Raise Malformed if the output would overwrite the club's file in `profile`."""
+    """Raise Malformed if the output would overwrite the club's file, `profile`."""
     if not (output and profile and names_file(profile)):
         return
     if os.path.realpath(output) == os.path.realpath(profile):

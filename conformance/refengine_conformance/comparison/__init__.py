@@ -1,1 +1,1 @@
-"""Older names of the modules of `refengine.comparison`."""
+"""The old names of the modules of `refengine.comparison`."""

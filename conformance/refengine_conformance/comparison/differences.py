@@ -1,12 +1,12 @@
-"""The older name of `refengine.comparison.differences`, until version 0.4."""
+"""The old name of `refengine.comparison.differences`, kept until version 0.4."""
 
 from warnings import warn
 
-from refengine.comparison.differences import *  # noqa: F403  # every name that it had
+from refengine.comparison.differences import *  # noqa: F403  # all of its names
 
 warn(
     "refengine_conformance.comparison is refengine.comparison now; "
-    "the old name goes in version 0.4",
+    "the old name will be removed in version 0.4",
     DeprecationWarning,
     stacklevel=2,
 )

@@ -1,10 +1,11 @@
 """The corpus: traces and mini-deals, each kept because it adds something.
 
 The corpus was made once, from games played at random. A game was kept if it killed a
-mutant that no other game did, or if two clauses met in it for the first time. Its ids
-are frozen; the code that made it is in the history of this folder. `refengine conform
-corpus` maintains it: `--add` takes in lines from `conformance/hunted.jsonl`,
-`--refresh` keeps the lines and records again what each is evidence for.
+mutant that no other game did, or if two clauses met in it for the first time. The ids
+of the lines are frozen; the code that made the corpus is in the history of this folder.
+`refengine conform corpus` maintains it: `--add` takes in lines from
+`conformance/hunted.jsonl`, and `--refresh` keeps the lines and records again what each
+is evidence for.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs that each mutant shows on a line; one that shows none is left out.
+    """The signs that each mutant shows on a line; mutants that show none are left out.
 
     The task is a line and the mutants that it kills.
     """
@@ -95,7 +96,8 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
 def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
     """The observed fields of a line that are wrong when a clause is off, by clause.
 
-    The task is the line and the clauses. A clause without wrong fields is left out.
+    The task is the line and the clauses. A clause that makes no field wrong when off is
+    left out.
     """
     from refengine_conformance.corpus_tools import shown
 
@@ -108,7 +110,7 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    Each in turn kills more of the mutants still alive than any other, for its length.
+    Each in turn kills more of the mutants still alive, for its length, than any other.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -196,12 +198,12 @@ def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]
 
 
 def _texts_in(path: Path) -> list[str]:
-    """The lines of a file of JSON, in which a U+2028 in a text does not end a line."""
+    """The lines of a JSON Lines file; a U+2028 within a string does not end a line."""
     return [line.decode() for line in path.read_bytes().splitlines()]
 
 
 def _values_in(path: Path) -> list[Any]:
-    """The values in a file of JSON lines, one from each line."""
+    """The values in a JSON Lines file, one from each line."""
     return [json.decode(line) for line in _texts_in(path)]
 
 
@@ -244,7 +246,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def write_manifest(folder: Path) -> None:
-    """Write the manifest of the files as they are now."""
+    """Write the manifest for the files as they are now."""
     text = json.format(json.encode(manifest_of(folder)), indent=2)
     (folder / "manifest.json").write_bytes(text + b"\n")
 
@@ -267,8 +269,8 @@ def write_fault_dictionary(
 ) -> None:
     """Write the fault dictionary: the signs that each mutant shows on each line.
 
-    From an engine's wrong answers the dictionary tells which mutant it resembles.
-    The observed fields are recorded too.
+    From an engine's wrong answers, the dictionary tells which mutant the engine
+    resembles. The observed fields are recorded too.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -283,9 +285,9 @@ def write_fault_dictionary(
 
 
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
-    """The text of a fault dictionary of these lines, in which all mutants are suspects.
+    """The text of a fault dictionary for these lines, with all mutants as suspects.
 
-    `signs_of_lines` has for each line, by its id, the signs of each mutant, by its id.
+    `signs_of_lines` maps the id of each line to its signs, keyed by mutant id.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -297,7 +299,7 @@ def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
 
 
 def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Record in the dictionary which observed fields go wrong without each clause.
+    """Record in the dictionary which observed fields go wrong with each clause off.
 
     Lines for which they are already recorded stay as they are; the others are tried.
     """
@@ -359,11 +361,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def refresh_corpus(folder: Path, executor: Executor) -> None:
-    """Record anew what each line is evidence for, and print which mutants are alive.
+    """Record again what each line is evidence for, and print which mutants are alive.
 
-    Lines of `hunted.jsonl` that the corpus lacks are taken in.
+    Lines of `hunted.jsonl` that the corpus lacks are added.
     """
-    # The corpus comes second: it has the hunted lines with their present names.
+    # The corpus comes second: it has the hunted lines under their current names.
     lines = {
         str(json.decode(line)["id"]): line
         for line in (*hunted_lines(), *lines_of_corpus(folder))
@@ -418,9 +420,9 @@ def add_to_fault_dictionary(
 ) -> None:
     """Add these lines to the fault dictionary, with their observed fields.
 
-    Its suspects are then today's mutants. One that is new since the dictionary was
-    written has no signs on the other lines until `--refresh`; one that is gone has none
-    at all.
+    The suspects are then the current mutants. A mutant added since the dictionary was
+    written has no signs on the other lines until `--refresh`; one that no longer exists
+    is left out.
     """
     from refengine_conformance.runner import fault_dictionary
 

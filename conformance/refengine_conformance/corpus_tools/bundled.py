@@ -1,4 +1,4 @@
-"""The traces, logs and mini-deals that are bundled, replayed by the reference."""
+"""The bundled traces, logs and mini-deals, replayed by the reference."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from refengine_conformance.data import data
 
 _HERE: Final = data()
 BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
-"""The files of the corpus whose lines are about traces."""
+"""The files of the corpus whose lines describe traces and are not replayed."""
 
 
 @attrs.frozen
 class BundledReport:
-    """How many lines of each kind were replayed, and all that is wrong with them."""
+    """How many lines of each kind were replayed, and every disagreement found."""
 
     kinds: dict[str, int]
     disagreements: tuple[str, ...]
@@ -49,7 +49,7 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay every bundled line and report; `moved` is called with the number done."""
+    """Replay and report on every bundled line; call `moved` with the number done."""
     kinds: Counter[str] = Counter()
     wrong: list[str] = []
     for done, (place, line) in enumerate(bundled_lines(), 1):

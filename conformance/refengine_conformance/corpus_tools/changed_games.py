@@ -2,13 +2,13 @@
 
 `refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, over
 the adapter protocol, to replay every trace of the corpus that is of that edition or
-older. It asks our own rules the same, and writes the games whose answers differ into
-`spec/editions/changed-games.json`, under the clauses that decide them. A clause decides
-a game if its change is marked `effect` in the bulletin's data and either answer names
-the clause or a part of it where the two differ. `refengine rule 7.7 --history` shows
-these games. Start a build that is a folder of source with `python -P -m refengine
-serve`: without -P Python would find the source of the checkout in which this command
-runs.
+older. It puts the same games to the current rules, and writes those whose answers
+differ into `spec/editions/changed-games.json`, under the clauses that decide them. A
+clause decides a game if its change is marked `effect` in the bulletin's data and either
+answer names the clause or a part of it where the two answers differ. `refengine rule
+7.7 --history` shows these games. Start a build that is a folder of source with `python
+-P -m refengine serve`: without -P, Python would find the source of the checkout in
+which this command runs.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
 
 
 def answered_by_us(game: Json) -> object:
-    """What our rules answer to the request to replay a game."""
+    """The answer of the current rules to the request to replay a game."""
     answer = Session().handle(_request(game))
     assert answer is not None  # only `bye` has no answer
     return _comparable(answer)
 
 
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
-    """What another build answers to the same requests.
+    """The answers of another build to the same requests.
 
-    Raises Malformed if it does not answer each of them with a JSON object.
+    Raises Malformed if the build does not answer each request with a JSON object, and
+    OSError if the command cannot be run.
     """
     asked = b"".join(_request(game) + b"\n" for game in games)
     done = subprocess.run(
@@ -73,7 +74,7 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
     try:
         return [_comparable(line) for line in answers]
     except (ValueError, TypeError, AttributeError):
-        found = "a line that is no JSON object"
+        found = "a line that is not a JSON object"
         raise Malformed(found, "an answer to each", " ".join(command)) from None
 
 
@@ -86,7 +87,7 @@ def _request(game: Json) -> bytes:
 def _comparable(line: bytes) -> object:
     """An answer without its number.
 
-    Raises ValueError, TypeError or AttributeError if it is no answer.
+    Raises ValueError, TypeError or AttributeError if the line is not an answer.
     """
     answer: Json = json.loads(line)
     answer.pop("seq", None)
@@ -96,7 +97,7 @@ def _comparable(line: bytes) -> object:
 def in_names_of(older: Edition, value: Any) -> Any:
     """An answer, or a part of it, with the clauses as an older edition names them.
 
-    A part of a clause that the edition does not have is named by the whole clause.
+    If the edition lacks a part of a clause, the whole clause is named instead.
     """
     if isinstance(value, list):
         return [in_names_of(older, one) for one in value]
@@ -111,7 +112,7 @@ def in_names_of(older: Edition, value: Any) -> Any:
 
 
 def _number_in(older: Edition, number: str) -> str:
-    """The number by which an older edition names a clause of today's book."""
+    """The number by which an older edition names a clause of the current book."""
     if older.clause(number) is not None:
         return number
     clause = book.clauses().get(number)
@@ -119,7 +120,7 @@ def _number_in(older: Edition, number: str) -> str:
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
-    """Which of the clauses that changed are named where two answers differ."""
+    """The clauses in `changed` that are named where two answers differ."""
     named = set(_named_where_different(then, now))
     return tuple(number for number in changed if number in named)
 
@@ -157,10 +158,10 @@ def changed_games(
     changed: Sequence[str],
     older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Games that come out differently, by clause, and those that no clause explains.
+    """The ids of changed games, by clause, and of those that no clause decides.
 
-    `then` has the answers of the `older` edition, `changed` the clauses that changed in
-    effect.
+    `then` holds the answers of the `older` edition, and `changed` the clauses that
+    changed in effect.
     """
     found: dict[str, list[str]] = {}
     unexplained: list[str] = []
@@ -178,14 +179,17 @@ def changed_games(
 
 
 def file_text(known: Mapping[str, Any]) -> str:
-    """The text of the file of changed games, in the order of the versions."""
+    """The text of the file of changed games, ordered by version."""
     ordered = {key: known[key] for key in sorted(known, key=version_key)}
     return json.dumps(ordered, indent=1) + "\n"
 
 
 def _edition(typed: str) -> str:
-    """The older edition that was typed; raises ArgumentTypeError for any other."""
-    today = version_key(str(book.registry()["version"]))
+    """The version of an older edition, as typed.
+
+    Raises ArgumentTypeError for anything else.
+    """
+    today = version_key(book.version())
     older = [one for one in known_versions() if version_key(one) < today]
     if typed in older:
         return typed
@@ -195,7 +199,7 @@ def _edition(typed: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
-    """Find and record the games that changed; returns the exit status."""
+    """Find and record the games that changed, and return the exit status."""
     parser = ToolArguments(prog="refengine conform changed-games")
     parser.add_argument("edition", type=_edition, help="the older one, such as 1.0.0")
     parser.add_argument(
@@ -204,7 +208,7 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     chosen = parser.parse_args(arguments)
     if not chosen.command:
         parser.error("the command of a build of that edition is missing")
-    today = str(book.registry()["version"])
+    today = book.version()
     changed = [
         number
         for entry in read_bulletin(book.SPEC)

@@ -1,9 +1,9 @@
 """What a trace is evidence for, recorded by running the engine and never by hand.
 
-A clause *fires* in a trace when a function that claims it decided something there: in
-the same call, with the same arguments, the function with the clause switched off would
-have answered differently. A clause is *necessary* for a trace when the trace fails
-under the `off:` mutant of that clause: a verdict, a legal set or a result changes.
+A clause *fires* in a trace when it decides something there: with the clause switched
+off, a function that claims it would have answered differently in the same call, with
+the same arguments. A clause is *necessary* for a trace when the trace fails under the
+`off:` mutant of that clause: a verdict, a legal set or a result changes.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -64,7 +64,7 @@ from refengine_conformance.runner.transcripts import (
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
-_TIMES_THE_PLIES: Final = 5  # a count is given up at this many times the expected acts
+_TIMES_THE_PLIES: Final = 5  # a count is given up at this multiple of the expected acts
 _EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
@@ -86,11 +86,11 @@ def case_of(line: bytes) -> Case:
 def first_divergence(
     case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
 ) -> str:
-    """Where the engine first differs from what the case expects; empty if nowhere.
+    """Where the engine first differs from what the case expects, or empty if nowhere.
 
-    With a `ruleset` the case is judged under that one in place of its own. Without
-    `cited` it does not matter which clauses a refusal or a revoke names. A crash counts
-    as a difference, and so does a run that is not over in time.
+    If a `ruleset` is given, the case is judged under it in place of its own. Unless
+    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
+    counts as a difference, and so does a run that is not over in time.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -108,10 +108,10 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The first state of the case, under `ruleset`, or under its own if that is None.
+    """The first state of the case, under `ruleset` or, if that is None, under its own.
 
-    Its own ruleset is made again, since the engine may have changed since the case was
-    read. Raises Refused if the case cannot begin.
+    The case's own ruleset is made again, since the engine may have changed after the
+    case was read. Raises Refused if the case cannot begin.
     """
     own = case.ruleset
     if ruleset is None:
@@ -120,9 +120,9 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, state: State) -> str:
-    """The name of the first count of a mini-deal that differs; empty if none does.
+    """The name of the first count of a mini-deal that differs, or empty if none does.
 
-    `games` also stands for a count that was given up after too many acts. Where a mix
+    `games` also stands for a count that was given up after too many acts. If a mix
     is due, the answer is `not counted: a mix is due`. `state` is the first state.
     """
     expected = mini.counted
@@ -142,9 +142,10 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """The first step that differs, or `end`, and what differs in it; empty if none.
+    """Where a trace first differs and in what, or empty if it does not differ.
 
-    `state` is the beginning of the trace.
+    The place is the number of a step, or `end`. `state` is the first state of the
+    trace.
     """
     drew: Any = None
     trials = refusals_to_try(trace, _EVERYBODY)
@@ -178,9 +179,9 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
-    """Whether these clauses are those that the probe names, as its edition names them.
+    """Whether the clauses `named` are the probe's, as the edition `spec` names them.
 
-    They may differ if a later change of the book explains it.
+    A difference that a later change of the book explains does not count.
     """
     if named_at(spec, named) == probe.clauses:
         return True
@@ -188,7 +189,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act, when made and not only judged, is refused and changes nothing.
+    """Whether an act, when made and not just judged, is refused and changes nothing.
 
     The runner tries this with the refused acts of `refusals_to_try`.
     """
@@ -206,14 +207,14 @@ def _shown(state: State) -> dict[str, Any]:
 
 
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
-    """Whether a verdict is as expected; without `cited` its clauses do not matter."""
+    """Whether a verdict is as expected; its clauses matter only if `cited`."""
     return verdict == expected if cited else type(verdict) is type(expected)
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
-    """The first field that differs; empty if none does.
+    """The first field that differs, or empty if none does.
 
-    A field for which the state has no value does not count as different, as in a run.
+    As in the runner, a field for which the state has no value is not compared.
     """
     for name, value in expected.items():
         if name == "view":
@@ -235,7 +236,7 @@ def diverges(name: str, case: Case) -> bool:
 
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
-    """The mutants among these that the case kills."""
+    """The mutants among `names` that the case kills."""
     return tuple(
         name for name in names if may_matter(name, case) and diverges(name, case)
     )
@@ -263,8 +264,8 @@ def may_matter(name: str, case: Case) -> bool:
 class Watch:
     """The clauses that fired while the engine was watched, and the pairs that met.
 
-    `now` has those that fired in the decision under way. While `shadow` is set, a
-    copy with a clause off is being called, and nothing is watched.
+    `now` holds those that fired in the decision under way. While `shadow` is set, a
+    copy of a function with a clause off is being called, and nothing is watched.
     """
 
     fired: set[str] = attrs.field(factory=set)
@@ -330,7 +331,7 @@ def _observed(name: str, *values: Any, **named: Any) -> Any:
 def _otherwise(
     without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
 ) -> bool:
-    """Whether the function would have given a different result without a clause."""
+    """Whether the function would have given a different result with a clause off."""
     if isinstance(result, Legal | Irregular | Refused):
         return isinstance(result, Refused)  # the effect of 0.10 is not in the answer
     try:
@@ -341,7 +342,7 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A watch on all that the engine decides within the block; only in a worker."""
+    """A context in which whatever the engine decides is watched; for workers only."""
     watch = Watch()
     functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
     kept = {name: function.__code__ for name, function in functions.items()}
@@ -375,7 +376,7 @@ def fires(case: Case) -> Watch:
 
 
 def _replay_watched(trace: Trace, watch: Watch) -> None:
-    """Replay a trace, ending the decision that is watched after each question."""
+    """Replay a trace, with each question to the engine watched as one decision."""
     state = _opened(trace, None)
     watch.decided()
     for step in trace.steps:
@@ -394,7 +395,7 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
 
 
 def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None:
-    """Look at what a seat sees, if that is asserted, as a decision of its own."""
+    """Observe what a seat sees, if the trace asserts it, as a decision of its own."""
     if "view" in expected:
         state.observe(expected["view"]["seat"])
         watch.decided()
@@ -407,7 +408,10 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """The designed mutants that the case kills; clauses that do not fire stay on."""
+    """The designed mutants that the case kills.
+
+    The `off:` mutants of clauses that do not fire are not tried.
+    """
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(
@@ -419,10 +423,10 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
-    """The signs that each mutant shows as an adapter; mutants without any are left out.
+    """The signs that each mutant shows as an adapter; one that shows none is left out.
 
-    The questions are those for any engine. The judge runs under the mutant's rules too;
-    if it fails there, the mutant has no signs.
+    Mutants are asked the same questions as any engine. The judge also runs under the
+    mutant's rules; if it fails there, the mutant has no signs.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -448,8 +452,8 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 def verdicts(case: Case) -> dict[str, str]:
     """How the case comes out under every other profile, with the same options changed.
 
-    That is `pass`, or the place of the first difference as `first_divergence` gives it,
-    or the reason why there is no such game under that profile.
+    Each value is `pass`, or the place of the first difference as `first_divergence`
+    gives it, or the reason why there is no such game under that profile.
     """
     found: dict[str, str] = {}
     for name in profile_names():
@@ -468,7 +472,7 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities without which the runner does not ask the case."""
+    """The capabilities without which the runner does not put the case to an engine."""
     if isinstance(case, Mini):
         return tuple(sorted({"enumerate", *mini_needs(case)}))
     told = {"events"} if any(step.told for step in case.steps) else set()

@@ -1,4 +1,4 @@
-"""What the runner sees in a mutant to which it puts its own questions.
+"""What the runner finds when it puts its own questions to a mutant.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -21,9 +21,9 @@ _PATIENCE: Final = 5.0  # seconds of processor time for one game
 
 
 def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
-    """What the runner finds wrong in this mutant, named as by `kinds_wrong`, sorted.
+    """The kinds of fault that the runner finds in this mutant (`kinds_wrong`), sorted.
 
-    A lost conversation counts like a wrong answer: an act that the book refuses may
+    A lost conversation counts as a wrong answer: an act that the book refuses may
     lead a mutant anywhere. If the judge itself fails, nothing is found wrong.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -38,8 +38,8 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
     """The observed fields of a line that are wrong when a clause is off, by clause.
 
-    `task` has the line of the corpus and the clauses. A clause without which no
-    observed field is wrong is left out; for a mini-deal that is every clause.
+    `task` holds a line of the corpus and the clauses. A clause is left out if switching
+    it off makes no observed field wrong; for a mini-deal, every clause is left out.
     """
     line, clauses = task
     if line.startswith('{"mini"'):

@@ -1,4 +1,4 @@
-"""Asks an adapter again and again whether a game shows a given fault."""
+"""Puts games to an adapter, one after another, to see which show a given fault."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Asker:
     """An adapter kept ready for many traces, and restarted whenever it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
-    the adapter was lost, and `stderr` is the end of what the last one that was lost
-    wrote to its standard error. `card` is what the adapter says of itself, None until
-    it has started; `heard` holds its answers to the line asked last, None if that was
-    not a trace or could not be asked. Every method that asks raises RunOverError once
-    the `time` is up.
+    the adapter was lost, and `stderr` is the end of what it had written to its standard
+    error when it was last lost. `card` is what the adapter says about itself, or None
+    until it has started; `heard` holds its answers to the last line put to it, or None
+    if that line was not a trace or could not be put. Every method that puts something
+    to the adapter raises RunOverError once the `time` is up.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Asker:
     def can(self, capability: str) -> bool:
         """Whether the adapter declares this capability.
 
-        Raises CannotRunError if it cannot be started.
+        Raises CannotRunError if the adapter cannot be started.
         """
         return self._ready().card.can(capability)
 
@@ -85,11 +85,11 @@ class Asker:
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, a trace asked in both ways; raises as `cases` does."""
+        """The cases of any line, traces being put in both ways; raises like `cases`."""
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
-        """The adapter, started if none is running."""
+        """The adapter, which is started if it is not running."""
         if self._adapter is None:
             transport = transport_of(self.command)
             self._adapter = Adapter(transport, self.limits, self.time)
@@ -97,7 +97,7 @@ class Asker:
         return self._adapter
 
     def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
-        """Record what was said, forget the adapter if it is lost, return the cases."""
+        """Keep the answers heard, forget the adapter if lost, and return the cases."""
         self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr
@@ -108,12 +108,12 @@ class Asker:
 
 @attrs.frozen
 class Sought:
-    """The fault that a smaller game must show too.
+    """The fault that a smaller game must also show.
 
     For a wrong answer: the `clause` that it goes against, the `question`, and the
-    `kind` of case, which says whether the verdict is wrong or only the clauses named
-    for it. For a lost conversation: its `outcome`, and the `kind` of case over which it
-    was lost.
+    `kind` of case, which says whether the answer itself is wrong or only the clauses
+    named with it. For a lost conversation: its `outcome`, and the `kind` of case in
+    which it was lost.
     """
 
     clause: str
@@ -123,11 +123,11 @@ class Sought:
 
     @property
     def root(self) -> str:
-        """The question without the field it is about."""
+        """The question without its field: `view` for `view.hand`, for instance."""
         return self.question.partition(".")[0]
 
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
-        """The same fault among these cases; None if it does not show."""
+        """The same fault among these cases, or None if it does not show."""
         for case in cases:
             if case.outcome is not self.outcome:
                 continue
@@ -143,7 +143,7 @@ class Sought:
     def _matches(self, fault: Fault) -> bool:
         """Whether a fault goes against the clause and is about the question sought.
 
-        If no clause is sought, the fault must have none. The field in question counts
+        If no clause is sought, the fault must name none. The field in question counts
         only for a view.
         """
         same_clause = self.clause in fault.clauses if self.clause else not fault.clauses
@@ -153,7 +153,7 @@ class Sought:
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The fault sought, if a trace shows it when asked in both ways; else None."""
+    """The fault sought, if a trace shows it when put in either way; otherwise None."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 
@@ -166,8 +166,8 @@ def same_fault_test(
     """A test of whether an adapter shows the same fault in a trace.
 
     If there is a `twin`, an adapter whose fault is known, the two must also share a
-    wrong answer. If there is a `table`, a trace that cannot be played at it is not
-    asked, and fails the test.
+    wrong answer. If there is a `table`, a trace that cannot be played at that table is
+    not put to the adapter, and fails the test.
     """
 
     def shows(trace: Trace) -> bool:

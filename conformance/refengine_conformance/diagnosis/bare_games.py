@@ -27,7 +27,7 @@ from refengine_conformance.runner.results import Fault
 
 @attrs.frozen
 class BareGame:
-    """A game without expectations; `probes` are asked before its last act."""
+    """A game without expectations; its `probes` are tried before its last act."""
 
     ruleset: Ruleset
     start: Setup | Match
@@ -47,7 +47,7 @@ class Wanted:
 
     @property
     def field(self) -> str:
-        """The field of an observation or a view; empty for any other question."""
+        """The field of the observation or view asked about, or "" if none is named."""
         return self.question.partition(".")[2]
 
 
@@ -56,8 +56,8 @@ def trace_that_asks(
 ) -> Trace | None:
     """The game as a trace that asks what is wanted.
 
-    The question is asked at the last step only, or `everywhere`. None if the book
-    refuses the game, or if it has no acts.
+    The question is asked at the last step only or, if `everywhere`, at each step. None
+    if the book refuses the game, or if the game has no acts.
     """
     try:
         state = State.open(game.ruleset, game.start)
@@ -84,8 +84,8 @@ def _step(
 ) -> tuple[Step, State]:
     """An act as a step that asks what is wanted, and the state after it.
 
-    If acts are to be probed but `probes` is empty, every act worth asking about is.
-    Raises Refused if the book refuses the act.
+    If acts are to be probed but `probes` is empty, every act worth asking about is
+    probed. Raises Refused if the book refuses the act.
     """
     verdict = state.verdict(act)
     if isinstance(verdict, Refused):
@@ -117,7 +117,7 @@ def _step(
 
 
 def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
-    """The game of a trace up to the step of a fault, with what was probed there."""
+    """The game of a trace up to the step of a fault, with the acts probed there."""
     steps = trace.steps[: fault.step_in(trace)]
     asked = (*steps[-1].refuse, *steps[-1].irregular) if steps else ()
     probes = tuple(one.act for one in asked)
@@ -127,7 +127,7 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
 
 
 def wanted_of(trace: Trace, fault: Fault) -> Wanted:
-    """What to ask about the fault of a trace: its question, and the seat of its view.
+    """What to ask about a fault in a trace: its question, and the seat of the view.
 
     The seat is 0 if no view was asked for.
     """

@@ -25,8 +25,8 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
     """The options that make no difference to a ruleset once the cards are dealt.
 
-    Of the passes, only those that exist at its table count (4.1a). Two players sit
-    opposite each other, so that it does not matter which way round they play.
+    Only the passes that exist at its table count (4.1a). Two players sit opposite each
+    other, so it does not matter which way round they play.
     """
     cycle = passes_at_table(ruleset.options["pass_cycle"], ruleset.players)
     values = {**ruleset.options, "pass_cycle": cycle}
@@ -37,11 +37,12 @@ def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The value of each option by name, None if it has no effect in a deal as found.
+    """The value of each option by name; None if it has no effect in a deal as found.
 
-    The cycle of passes is given as numbers, as it works at the table: without entries
-    that do not exist there, cut to the part that repeats, and empty if nothing is
-    passed. Two players pass to each other, whatever the direction is called.
+    The cycle of passes is given as numbers, as it works at the table: passes that do
+    not exist there are left out, and the cycle is cut to the part that repeats; it is
+    empty if nothing is passed. Two players pass to each other, whatever the direction
+    is called.
     """
     idle = options_without_effect(ruleset)
     ways = [int(way) for way in cycle_at_table(ruleset.rules)]
@@ -79,8 +80,8 @@ def key_of(ruleset: Ruleset) -> Key:
 class Neighbour:
     """A ruleset that differs from another in one option, and in effect.
 
-    Options that shape the deal change with it where they must: without a stock, hands
-    are larger.
+    Options that shape the deal change along with that option if they must: if there is
+    no longer a stock, for instance, the hands are larger.
     """
 
     option: str
@@ -92,7 +93,7 @@ def one_option_away(
 ) -> Iterator[Neighbour]:
     """The neighbours of a ruleset, one for each different effect.
 
-    Options that are numbers are tried with these `numbers` as well.
+    Options whose values are numbers are also tried with these `numbers`.
     """
     given = [*numbers]
     seen = {key_of(ruleset)}
@@ -112,7 +113,7 @@ _TOGETHER: Final = (
     ("revoke_until", "revoke_ends_deal"),
     ("revoke_points", "revoke_ends_deal"),
 )
-"""Pairs of options in which a change of one may hide a change of the other."""
+"""Pairs of options in which a change to one may hide a change to the other."""
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:

@@ -3,7 +3,7 @@
 Next to the games is a list of all files ever written there, each name with its SHA-256
 in the format of `sha256sum`. A file that is not on the list, or that somebody has
 changed since, is the user's: it is neither removed nor replaced. The list only grows,
-so that runs at the same time do not remove each other's lines from it.
+so that simultaneous runs do not remove each other's lines from it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LOSSES: Final = "|".join(sorted(LOST))
 _OVER: Final = "|".join(LOSS_QUESTIONS)
 _OF_TABLE: Final = re.compile(r"table-[0-9]+").fullmatch
 _GAME: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
-"""The names that a run may give to its files: by clause, or by loss."""
+"""The names that a run may give to its files: after a clause, or after a loss."""
 
 
 def folder_of_table(folder: Path, place: int) -> Path:
@@ -40,8 +40,8 @@ def folder_of_table(folder: Path, place: int) -> Path:
 def check_folder(folder: Path) -> None:
     """Raise Malformed if one of the user's files is in the way of what a run may write.
 
-    Such a file has the name of a game, or stands where the folder itself, one above it
-    or the folder of a table has to be.
+    Such a file has the name of a game, or stands where this folder, a folder above it
+    or the folder for a table has to be.
     """
     of_tables = _folders_of_tables(folder)
     for part in (folder, *folder.parents, *of_tables):
@@ -60,7 +60,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _folders_of_tables(folder: Path) -> list[Path]:
-    """The folders in this one that have the games of further tables."""
+    """The folders in this one that hold the games of further tables."""
     return sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
 
 
@@ -68,11 +68,11 @@ def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
-    one that an earlier run wrote. Before a run that asked everything writes its games,
-    it removes those of earlier runs, and for the first table those of all further
-    tables, whose folders are in its own. Files from which this run took its games stay
-    as they are. If a file cannot be written, the run says so, and names those written
-    before it.
+    one that an earlier run wrote. A run that tried every game, and none from files of
+    the user's, first removes the games of earlier runs and, for the first table, those
+    of all further tables, whose folders lie inside this one. Files from which this run
+    took its games stay as they are. If a file cannot be written, the run returned says
+    so, and names the files written before it.
     """
     written, unwritten = {}, ""
     try:
@@ -90,7 +90,7 @@ def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
                 unwritten = f"{path}: not written by refengine"
                 break
             content = f"{noted_line(example.line, key)}\n".encode()
-            # In this order, a killed run leaves nothing that looks like the user's.
+            # In this order, a killed run leaves no file that looks like the user's.
             path.unlink(missing_ok=True)
             _add_to_list(folder, _entry(path.name, content))
             write_file(str(path), content)
@@ -111,7 +111,7 @@ def _is_source(path: Path, run: Run) -> bool:
 
 
 def _entries_of(folder: Path) -> Iterator[Path]:
-    """The resolved paths of a folder's entries; none if it is a file."""
+    """The resolved paths of a folder's entries; a file has none."""
     return (one.resolve() for one in folder.glob("*"))
 
 
@@ -140,7 +140,7 @@ def _entry(name: str, content: bytes) -> str:
 
 
 def _listed(folder: Path) -> frozenset[str]:
-    """The lines of the list in a folder; none if it is missing or cannot be read."""
+    """The lines of a folder's list; none if the list is missing or cannot be read."""
     try:
         return frozenset((folder / LIST).read_text("utf-8").splitlines())
     except (OSError, UnicodeDecodeError):
@@ -152,5 +152,5 @@ def _add_to_list(folder: Path, entry: str) -> None:
     if entry not in _listed(folder):
         with (folder / LIST).open("a+b") as stream:
             stream.seek(max(0, stream.tell() - 1))
-            cut = stream.read() not in (b"", b"\n")  # a last line that was not ended
+            cut = stream.read() not in (b"", b"\n")  # an unfinished last line
             stream.write(f"{chr(10) * cut}{entry}\n".encode())

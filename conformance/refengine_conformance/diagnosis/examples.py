@@ -64,7 +64,7 @@ _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: games asked about, and seconds.
+    """The bounds of the search for one group's example: games tried, and seconds.
 
     `time` is the time that all groups share.
     """
@@ -76,7 +76,7 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
-    """What a search for the example of one group needs; `lines` has lines by id."""
+    """What the search for one group's example needs; `lines` maps ids to lines."""
 
     group: Group
     lines: Mapping[str, str]
@@ -88,7 +88,7 @@ class _Search:
 
 @attrs.frozen
 class _Made:
-    """The example of a group, or what went wrong on our side."""
+    """The example of a group, or what went wrong in the search for it."""
 
     key: str
     example: Example | None
@@ -103,8 +103,8 @@ def with_examples(
 ) -> Run:
     """The run, with the smallest game found for each of its groups.
 
-    `advance` is called with the number of groups done. When the time is up, each group
-    not yet done keeps a game of the run, with a note.
+    After each group, `advance` is called with the number of groups done. When the time
+    is up, each group not yet done keeps a game of the run, with a note.
     """
     tasks = [
         _Search(
@@ -129,14 +129,14 @@ def with_examples(
             if advance is not None:
                 advance(done)
     except LostWorkerError:
-        bugs.append("one of our workers ended too early")
+        bugs.append("a worker process ended too early")
     except OtherSourceError as error:
         bugs.append(str(error))
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    """The result of each search, in their order, from at most this many processes."""
+    """The results of the searches, in their order, from at most `jobs` processes."""
     # Workers take seconds to start: too long once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
@@ -147,7 +147,11 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    """The example of one group: a smaller game, or else one of the run with a note."""
+    """The example of one group, or what went wrong in the search for it.
+
+    If the search is cut short, the example is a game of the run itself, with a note. An
+    opening, in which nothing is played, is kept as it is.
+    """
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
     if all(opening_of(line.encode()) for line in task.lines.values()):
@@ -189,7 +193,7 @@ class _Small:
 
     @property
     def largest_hand(self) -> int:
-        """The most cards in a hand as the game begins."""
+        """The size of the largest hand when the game, or any deal in it, begins."""
         return largest_hand(game_up_to_fault(self.trace, self.fault))
 
     @property
@@ -201,7 +205,7 @@ class _Small:
 class _Finding:
     """The search for the smallest example of one group.
 
-    `twin` is one of our mutants that answers as the adapter does, if there is one.
+    `twin` is a mutant that answers as the adapter does, if there is one.
     """
 
     def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
@@ -238,7 +242,7 @@ class _Finding:
         )
 
     def _why_not_smaller(self, line: str) -> str:
-        """Why this line of the run is the example; empty if it was not asked again."""
+        """Why this line of the run is the example, or "" if it was not tried again."""
         if self.late:
             return _LATE
         if self.group.case.kind == "enumerate":
@@ -246,7 +250,7 @@ class _Finding:
         return "" if opening_of(line.encode()) else _NOT_AGAIN
 
     def _smallest(self, case: Case, fault: Fault) -> _Small | None:
-        """The smallest game found that shows this fault; None if none is found."""
+        """The smallest game found that shows this fault, or None if none is found."""
         line = self.lines[case.trace].encode()
         if case.kind == "enumerate":
             return self._descended(line) if self._can_descend() else None
@@ -257,7 +261,7 @@ class _Finding:
         trace = read_trace(line)
         wanted = wanted_of(trace, fault)
         if outcome in LOST:
-            # The question that brings a loss about may come at any step before it.
+            # The question that brings about a loss may come at any step before it.
             fault = attrs.evolve(fault, step=0)
             trace = self._cut(trace, fault, wanted, sought)
         return self._shrunk(trace, fault, wanted, sought)
@@ -272,9 +276,9 @@ class _Finding:
         return self.asker.can("step") or self.asker.can("replay")
 
     def _descended(self, line: bytes) -> _Small | None:
-        """A game of a mini-deal, made smaller; None if none shows a wrong answer.
+        """A game of a mini-deal, made smaller, or None if none shows a wrong answer.
 
-        Of the games that show one, it is the one in which it comes earliest.
+        The game chosen is the one in which the wrong answer comes earliest.
         """
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
@@ -286,7 +290,7 @@ class _Finding:
         return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause to look for: the group's, or else the first that the fault names.
+        """The clause sought: the group's if the fault names it, or the fault's first.
 
         A breach of the group's clause may show up as a fault against another. Empty if
         the fault names none.
@@ -298,9 +302,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought
     ) -> _Small | None:
-        """The smallest game made from a trace; None if the fault does not show again.
+        """The smallest game made from a trace, or None if the fault does not recur.
 
-        If the twin does not share the fault in this trace, it is not asked again.
+        If the twin does not share the fault in this trace, it plays no further part.
         """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
@@ -329,7 +333,8 @@ class _Finding:
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost.
 
-        The cut comes later if the time is up, or if shorter games do not lose it.
+        The cut comes later if the time is up, or if shorter games do not lose the
+        conversation.
         """
         game = game_up_to_fault(trace, fault)
         shows = same_fault_test(self.asker, sought, table=self.table)
@@ -346,8 +351,8 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, nor where the answers are right already and only the
-        clauses named with them are wrong.
+        There are none for a loss, if the answers tell nothing, or if the answers are
+        right under the game's own profile and only the clauses named with them are not.
         """
         if self.group.outcome in LOST or small.heard is None:
             return ()
@@ -368,7 +373,7 @@ class _Finding:
 
 
 def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
-    """A ruleset of another profile with the same options changed.
+    """The ruleset of this profile with the players and changed options of `like`.
 
     None if the book forbids it.
     """
@@ -389,7 +394,7 @@ def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:
-    """The trace without what follows a fault; all of it if the fault is at the end."""
+    """The trace up to the step of a fault; all of it if the fault is at the end."""
     if not 0 < fault.step < len(trace.steps):
         return trace
     short = attrs.evolve(trace, steps=trace.steps[: fault.step], end={})
@@ -397,10 +402,10 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 
 
 def _with_last_question(trace: Trace, loss: Fault) -> Fault:
-    """A loss, with the last question of its step as the one that brought it about.
+    """A loss, with the last question asked at its step as the one that caused it.
 
-    If its step is not known, it is the last of the trace. A game that never began has
-    no such question.
+    If its step is not known, the last step of the trace is taken. A game that never
+    began has no such question, and its loss stays as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss

@@ -38,8 +38,8 @@ class Heard:
     def tells(self) -> bool:
         """Whether the answers tell anything.
 
-        They do if the game began and reached an act, and no error of the adapter's own
-        ended it.
+        They do if the game began and reached an act, and was not ended by an error of
+        the adapter's own.
         """
         said = self.transcript
         return said.opened is None and said.thrown is None and bool(said.moments)
@@ -48,7 +48,7 @@ class Heard:
 def record_of(trace: Trace) -> Heard:
     """A trace with the answers that it expects, as if an adapter had given them.
 
-    They are those of an adapter asked act by act; views and events are left out.
+    They are those of an adapter questioned act by act; views and events are left out.
     """
     moments = tuple(
         Answers(
@@ -66,7 +66,7 @@ def record_of(trace: Trace) -> Heard:
 
 
 def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """A trace, and an adapter's answers to it when asked act by act."""
+    """A trace, and an adapter's answers to it when questioned act by act."""
     return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
@@ -80,10 +80,10 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer in turn, the step and question if it is wrong; empty if right.
+    """For each answer in turn, the step and question if it is wrong, or else "".
 
-    If `brief`, the cards held and taken are not judged while a trick is incomplete: a
-    difference in them lasts until the end of the trick, since the acts are the same.
+    If `brief`, the cards held and taken are not judged while a trick is incomplete: as
+    the acts agree, any difference will still be there when the trick is complete.
     """
     transcript = record.transcript
     state = opened_as(ruleset, record.trace.start)
@@ -135,9 +135,9 @@ def _judged_fields(
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    """For each observed field not left out, where it is wrong; empty if it is right.
+    """For each observed field not left out, its place if it is wrong, or else "".
 
-    A field without a value in this state is told early or late, which is never wrong.
+    A field that has no value in this state is told early or late: never a wrong answer.
     """
     if not isinstance(said, dict):
         return
@@ -148,7 +148,7 @@ def _judged_fields(
 
 
 def _judged_view(state: State, seat: int, said: object, where: str) -> Iterator[str]:
-    """For each field of the view of this seat, where it is wrong; empty if right."""
+    """For each field of this seat's view, its place if it is wrong, or else ""."""
     if not isinstance(said, dict):
         return
     seen = view_fields(state.observe(seat))

@@ -21,7 +21,7 @@ Values = tuple[object, ...]
 
 @attrs.frozen
 class _Changed:
-    """A ruleset with a change, and its option values, None for those without effect."""
+    """A changed ruleset, and its option values, with None for those of no effect."""
 
     ruleset: Ruleset
     values: Values
@@ -42,7 +42,7 @@ class _Judge:
         self._first = [*self.records]  # those that refuted something lately come first
 
     def _under(self, record: Heard, change: Change) -> _Changed | None:
-        """The ruleset of a record with this change; None if the book forbids it."""
+        """The ruleset of a record with this change, or None if the book forbids it."""
         self.time.check()
         base = record.trace.ruleset
         key = base, tuple(change.items())
@@ -73,7 +73,7 @@ class _Judge:
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
-        """Whether all records are right under this change to the rules."""
+        """Whether everything in all records is right under this change to the rules."""
         for place, record in enumerate(self._first):
             if not self.explained(record, change):
                 self._first.insert(0, self._first.pop(place))
@@ -82,7 +82,7 @@ class _Judge:
 
 
 def _with_values(ruleset: Ruleset) -> _Changed:
-    """A ruleset with its option values, None for those without effect."""
+    """A ruleset, and its option values, with None for those of no effect."""
     idle = {*ruleset.without_effect}
     values = tuple(
         None if name in idle else value for name, value in ruleset.options.items()
@@ -93,8 +93,8 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of the answers that agree with the ruleset; 1 only if none is wrong.
 
-    If any is wrong, the share is reduced by a tenth, and those that `judged` leaves
-    out, or cannot judge since the games have diverged, count as wrong too.
+    If any is wrong, the share is reduced by a tenth, and answers that `judged` leaves
+    out, or cannot judge since the games have diverged, also count as wrong.
     """
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
@@ -106,7 +106,7 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
-    Every step counts one for its act and one for what is due, asked or not.
+    Every step counts one for its act and one for what is due, whether asked or not.
     """
     number = 0
     for moment in record.transcript.moments:
@@ -122,10 +122,11 @@ class Inference:
     """What explains an engine: changes to the rules that make all its answers right.
 
     `changes` are those found, the likeliest first: option values by which the engine
-    plays whatever it is told. If it plays as told, the only one is `{}`; if nothing
+    plays, whatever it is told. If it plays as told, the only change is `{}`; if nothing
     explains it, there are none. `open_to` lists for every option its value under the
-    first change, and the others with which everything is right as well; a value that
-    makes no difference in a deal as found is left out.
+    first change, and the other values with which everything is also right; a value that
+    makes no difference in a deal as found is left out. `open_to` is empty if there are
+    no changes or no records.
     """
 
     records: tuple[Heard, ...]
@@ -160,7 +161,7 @@ def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
 
     They are the numbers seen in points, scores and totals, the negative of each, and
     each plus one, since a limit may have to be reached or exceeded. There are at most
-    64 of them.
+    64 candidates.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -179,7 +180,7 @@ _MOST_NUMBERS: Final = 64
 _FEW: Final = 8  # wrong records by which candidates are first ranked
 _MANY: Final = 40  # wrong and right records by which the best of them are compared
 _WAYS: Final = 4
-_VALUES: Final = 6  # values of one option among those that are compared
+_VALUES: Final = 6  # the most values of one option that are compared
 _MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 
 
@@ -192,7 +193,7 @@ class _Inferring:
         self.numbers = numbers_in(judge.records)
 
     def inference(self) -> Inference:
-        """The changes that explain all records, and the values open for the first."""
+        """The changes that explain all records, and what the first leaves open."""
         records = self.judge.records
         changes: list[dict[str, Value]] = []
         wrong = self._wrong({})
@@ -219,20 +220,20 @@ class _Inferring:
                 yield {**change, option.name: value}
 
     def _singles(self) -> list[dict[str, Value]]:
-        """The changes of a single option that explain everything.
+        """The changes to a single option that explain everything.
 
         Numbers come last: so many are tried that one may fit by chance, as a limit of
-        101 does where a total has to exceed 100.
+        101 does when a total has to exceed 100.
         """
         found = filter(self.judge.explains, self._one_more({}))
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything; None if none is found.
+        """A change to several options that explains everything; None if none is found.
 
         It is built option by option. If one path leads nowhere, another is tried
-        without the option that the first began with: a limit may hide what is really a
-        different number of deals.
+        without the option with which the first began: a new limit may hide what is
+        really a different number of deals.
         """
         shunned: set[str] = set()
         for _ in range(_WAYS):
@@ -247,7 +248,8 @@ class _Inferring:
     def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
         """Changes that agree better and better, each built on the one before it.
 
-        A step adds an option or changes the value of one; shunned options are not used.
+        Each step adds an option or changes the value of one already added; shunned
+        options are not used.
         """
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):
@@ -261,7 +263,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The best change one option further on; None if none agrees more."""
+        """The best change one option further on, or None if none agrees better."""
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -275,7 +277,7 @@ class _Inferring:
     def _hopeful(
         self, few: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> list[dict[str, Value]]:
-        """The changes one option further on that agree more with a few records.
+        """The changes one option further on that agree better with a few records.
 
         The best come first, with only a few values of each option.
         """
@@ -305,7 +307,8 @@ class _Inferring:
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
         """The change without the options that it does not need.
 
-        One may be needed only as long as another is there, so all are tried again.
+        An option may be needed only while another is there, so after each round in
+        which some are dropped, all are tried again.
         """
         before = len(change) + 1
         while len(change) < before:
@@ -317,7 +320,7 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option, its value and the others that explain everything too."""
+        """For every option, its value and the others that also explain everything."""
         base = self.judge.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {

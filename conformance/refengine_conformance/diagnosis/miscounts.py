@@ -1,4 +1,4 @@
-"""From a mini-deal whose games are miscounted to its earliest wrong answer.
+"""From a mini-deal whose games are miscounted to the earliest wrong answer in them.
 
 The games of the deal are played act by act. The engine goes astray at the earliest
 wrong answer in any of them.
@@ -35,12 +35,12 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game that legal acts make of a deal; of several seats, the lowest acts."""
+    """Every game that legal acts make of a deal, the first of the seats due acting."""
     return _games(opened(mini.ruleset, mini.setup))
 
 
 def _games(state: State) -> Iterator[tuple[Act, ...]]:
-    """All games that go on from a state, each with the acts before it."""
+    """All games that go on from a state, each with the acts before that state."""
     if state.over:
         yield state.acts
         return
@@ -54,9 +54,9 @@ def find_miscounted_line(
 ) -> CountedLine | None:
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
-    Of the wrong answers on one line, the first that goes against `clause` counts, or
-    else the first of all. None if every line that was asked is answered correctly. The
-    asking stops when the seconds or the number of games are used up.
+    Among the wrong answers on one line, the first that goes against `clause` counts or,
+    if none does, the first of all. None if every line that was tried is answered
+    correctly. The search stops when the seconds or the thousand games are used up.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
@@ -67,7 +67,7 @@ def find_miscounted_line(
         line = game if best is None else game[: best.fault.step - 1]
         if not line or line in asked:
             continue
-        # To ask a line is also to ask every line that it begins with.
+        # Trying a line also tries every shorter line with which it begins.
         asked |= {line[:length] for length in range(1, len(line) + 1)}
         best = _first_wrong(asker, mini, line, clause) or best
     return best
@@ -78,7 +78,7 @@ def _first_wrong(
 ) -> CountedLine | None:
     """The first wrong answer on this line, if possible one against the clause.
 
-    None if every answer along the line is right, or no trace can be made of it.
+    None if every answer on the line is right, or if no trace can be made of the line.
     """
     game = BareGame(mini.ruleset, mini.setup, line)
     trace = trace_that_asks(game, Wanted("all"), everywhere=True)

@@ -1,8 +1,8 @@
 """After a run with disagreements: which rules explain what the engine did.
 
 `infer` looks for options under which every answer is right, in games that went wrong
-and in some that did not. The answers cannot tell whether the author of the engine means
-to play by these options.
+and in some that did not. The answers cannot tell whether the engine's author intended
+these options.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from refengine_conformance.runner.selection import Selection
 from refengine_conformance.runner.table import has_whole_pack
 
 _NOT_PLAYED: Final = frozenset({"events", "openings", "enumerate"})
-"""The kinds of case in which no game is played, or only to hear what is told."""
+"""The kinds of case that play no game, or play one only to hear what is told."""
 _SMALLEST: Final = 12
 _FEW_WRONG: Final = 24
 _FEW_RIGHT: Final = 32
@@ -34,12 +34,12 @@ _MOST_OPTIONS: Final = 6
 
 
 def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> Run:
-    """The run, with the rules that explain it if an answer in it is wrong.
+    """The run, with the rules that explain it if any answer in it is wrong.
 
-    The adapter is not asked again: the run holds its answers to at most 60 games that
-    went wrong and 80 that did not, and to the smallest games found. Games that ended at
-    an error of the adapter's own are left out. If the time for the run is up before
-    anything is found, the run says that instead.
+    The adapter is not questioned again: the run holds its answers to at most 60 games
+    that went wrong and 80 that did not, and to the smallest games found. Games that
+    ended at an error of the adapter's own are left out. If the time for the run is up
+    before the search is over, the run says so instead.
     """
     wrong = {
         case.trace
@@ -60,7 +60,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
 
 
 def _records(run: Run, selection: Selection) -> list[Heard]:
-    """The adapter's answers to the games that the run kept, and to the smallest."""
+    """The adapter's answers to the games that were kept and to the smallest games."""
     lines = {line.id: line.data for line in selection.lines}
     found = {
         name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
@@ -73,7 +73,7 @@ def _records(run: Run, selection: Selection) -> list[Heard]:
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
-    """The rules that explain these records, or some of them; None without records."""
+    """The rules that explain all or some of these records; None if there are none."""
     if not records:
         return None
     wrong: list[Heard] = []
@@ -105,7 +105,7 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    Options without any are left out.
+    Options that have no such values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}
@@ -124,7 +124,7 @@ def _open_to(
 def _explaining(
     records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
-    """What explains all records, found from a few of them; None if nothing is found.
+    """What explains all records, found from a few of them, or None if nothing is found.
 
     Every record is in `wrong` or in `right`. If there are records that the result does
     not explain, they are added to the few, and the search is repeated.
@@ -145,7 +145,10 @@ def _explaining(
 
 @attrs.frozen
 class _Useful:
-    """A change of one option: the wrong games it explains, the right ones it spoils."""
+    """A change to one option, with the number of wrong games that it explains.
+
+    `spoilt` is the number of right games that it makes wrong.
+    """
 
     change: Change = attrs.field(factory=dict)
     explained: int = 0
@@ -153,18 +156,18 @@ class _Useful:
 
     @property
     def good(self) -> int:
-        """How many more games are explained than spoilt."""
+        """How many more games the change explains than it spoils."""
         return self.explained - self.spoilt
 
 
 def _most_useful(
     wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> _Useful:
-    """The change of one option that does most good; an empty one if none does any."""
+    """The change to one option that does most good; an empty one if none does any."""
     best = _Useful()
     for change in _hopeful(wrong, time):
         explained = sum(_explained(one, change, time) for one in wrong)
-        if explained > best.good:  # else it cannot do more good, whatever it spoils
+        if explained > best.good:  # if not, it cannot do more good than the best
             spoilt = sum(not _explained(one, change, time) for one in right)
             if explained - spoilt > best.good:
                 best = _Useful(change, explained, spoilt)
@@ -172,7 +175,7 @@ def _most_useful(
 
 
 def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
-    """The changes of one option that explain one of the shortest of these records."""
+    """The changes to one option that explain any of the twelve shortest records."""
     shortest = sorted(wrong, key=lambda one: len(one.trace.steps))[:_SMALLEST]
     seen: list[Change] = []
     for record in shortest:

@@ -2,11 +2,11 @@
 
 A trace is made smaller as long as the same fault still shows: cut after the divergence,
 begun in a position or with a smaller deal, stripped of tricks and cards, given lower
-ranks, and turned so that it is about seat 0. The result is an ordinary trace, and
+ranks, and turned so that seat 0 acts first. The result is an ordinary trace, and
 everything it expects is what the book says.
 
-The work is bounded twice: by the number of games asked about, which does not depend on
-the machine, and by time, for adapters that are slow or hang.
+The work is bounded in two ways: by the number of games put to the adapter, which does
+not depend on the machine, and by time, for adapters that are slow or hang.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are asked about, and the same number again if the hands are
-    still large and small deals are tried; none is begun once the `seconds` are up.
+    At most `tries` games are put to the adapter, and as many again if small deals are
+    tried because the hands are still large; none is begun once the `seconds` are up.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
@@ -70,7 +70,7 @@ def _no_losses() -> int:
 
 
 class Shrinking:
-    """One trace being made smaller; `late` is true if the time ran out first.
+    """A trace being made smaller; `late` is true if the time ran out first.
 
     `wanted` is what is asked about each game, as a rule the question of the fault.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
@@ -132,8 +132,8 @@ class Shrinking:
     def _try(self, game: BareGame) -> bool:
         """Keep this game if the fault shows in it, and return whether it is kept.
 
-        A game that only makes the best trace again is not: games may, say, differ in
-        probes where the fault is not about probes.
+        A game that only yields the best trace again is not kept: two games may, for
+        example, differ only in their probes when the fault is not about probes.
         """
         if not self._goes_on():
             return False
@@ -148,7 +148,8 @@ class Shrinking:
     def _shows(self, trace: Trace) -> bool:
         """Whether the fault shows in this trace.
 
-        The adapter is asked once about each trace, and that counts as a try.
+        Each trace is put to the adapter only once, which counts as a try. If the time
+        for the run is up meanwhile, the answer is False, and `late` is set.
         """
         if trace.id in self.answers:
             return self.answers[trace.id]
@@ -184,7 +185,7 @@ class Shrinking:
 
 
 def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
-    """A random game of a small deal, under the rules and totals of another game.
+    """A random game of a small deal, with the rules and totals of another game.
 
     None if the book refuses the deal, or if no act is made in it.
     """
@@ -204,10 +205,10 @@ def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
 def _small_deal(rng: Random, like: BareGame) -> Setup:
     """A random deal of one to three cards for each seat, for the rules of another game.
 
-    Its deal number and totals are those of the game `like` if that began with a setup.
-    Seven in ten are dealt from the pack of twelve (1.8), and from other cards once
-    these run out; the rest from the whole pack. Up to four more cards are the stock or
-    the kitty if the ruleset has one.
+    Its deal number and totals are those of the game `like` if it began with a setup.
+    Seven deals in ten use the pack of twelve (1.8), and other cards once it runs out;
+    the rest use the whole pack. If the ruleset has a stock or a kitty, it holds up to
+    four more cards.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]
@@ -232,9 +233,9 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
-    """A random act that is not refused; None once the game is over.
+    """A random act that is not refused; as a rule, None once the game is over.
 
-    Three times in ten it is one of `acts_worth_asking`, if any of these is not refused;
+    Three times in ten it is one of `acts_worth_asking`, if any of them is not refused;
     such an act may be irregular, or a claim after the end.
     """
     if rng.random() < 0.3:

@@ -1,6 +1,6 @@
 """The ways to make a game smaller: each yields games, the boldest first.
 
-None yields the game itself, which would be tried again without end.
+None of them yields the game itself, which would be tried again endlessly.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
-    """The game with one option reset to its profile's value, each in turn."""
+    """The game with one option reset to its profile's value, each option in turn."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
         try:
@@ -52,7 +52,7 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
     """The game begun in positions of its play, the latest first.
 
-    Each comes first without taken cards.
+    Each position comes first without the cards taken, and then with them.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
@@ -65,7 +65,7 @@ def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGam
 
 
 def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun with one of its deals as found."""
+    """The game begun with one of its deals as found, each deal in turn."""
     for place, act in enumerate(game.acts):
         if isinstance(act, Deal):
             setup = Setup(
@@ -93,7 +93,7 @@ def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """The game with one thing plainer at its start: totals, dealer, trick and so on."""
+    """The game with one feature of its start made plainer: totals, dealer and so on."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -132,17 +132,17 @@ def _without_tricks(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_acts(game: BareGame) -> Iterator[BareGame]:
-    """The game without one of its acts; the last stays, since it is asked about."""
+    """The game without one of its acts; the last act stays, since it is asked about."""
     for place in range(len(game.acts) - 1):
         acts = game.acts[:place] + game.acts[place + 1 :]
         yield attrs.evolve(game, acts=acts)
 
 
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
-    """The game without a card of the stock, or without one card of each hand.
+    """The game without one card from the stock, or without one card from each hand.
 
-    Under rules with a stock, hands may differ in size: single cards of a hand are then
-    left out as well.
+    Under rules with a stock, hands may differ in size, so a single card from one hand
+    is also left out.
     """
     start = game.start
     if not isinstance(start, Setup):
@@ -189,7 +189,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
-    """The game with one probe alone, each in turn.
+    """The game with a single probe, each probe in turn.
 
     If the game has none, each act worth asking about before its last act is tried.
     """
@@ -201,12 +201,12 @@ def _single_probes(game: BareGame) -> Iterator[BareGame]:
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """The game with a card exchanged for a lower one of its suit that is not in it."""
+    """The game with one card exchanged for a lower one of its suit not in the deal."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)
     for card in sorted(there, key=lambda one: one.number):
-        two = card.number - card.number % 13  # the number of the lowest of its suit
+        two = card.number - card.number % 13  # the number of the two of its suit
         for lower in CARDS[two : card.number]:
             if lower not in there:
                 yield with_cards_exchanged(game, {card: lower, lower: card})
@@ -214,7 +214,7 @@ def _lower(game: BareGame) -> Iterator[BareGame]:
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """The game with clubs, diamonds and spades exchanged so that it weighs less."""
+    """The game with clubs, diamonds and spades exchanged to make the cards lighter."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)

@@ -80,7 +80,7 @@ class _Exchange:
 def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
     """The game of a deal with each card exchanged for the one that `to` names.
 
-    `to` exchanges cards for one another; those that it does not name stay as they are.
+    `to` exchanges cards for one another; cards that it does not name stay as they are.
     """
     start = game.start
     assert isinstance(start, Setup)
@@ -106,7 +106,7 @@ class _Rotation:
     by: int
 
     def seat(self, old: int) -> int:
-        """The new seat of whoever sat here."""
+        """The new seat of whoever sat in the old one."""
         return (old + self.by) % self.players
 
     def row(self, values: tuple[T, ...]) -> tuple[T, ...]:
@@ -133,7 +133,7 @@ class _Rotation:
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game of a deal with everybody moved along by this many seats."""
+    """The game of a deal with everybody moved along by a number of seats."""
     start = game.start
     assert isinstance(start, Setup)
     rotation = _Rotation(game.ruleset.players, by)

@@ -1,4 +1,4 @@
-"""What may be done at one decision of a walk, by the engine and by the book."""
+"""What may be done at one decision of a walk, as the engine and the book have it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from refengine_conformance.exhaustion.scope import (
 from refengine_conformance.lawbook_checks.book_check import LINES
 
 _CLAUSES: Final = (*NARROWING, *DRAWING)
-"""The clauses asked at a decision, in the order in which pairs of them are named."""
+"""The clauses consulted at a decision, in the order in which pairs are named."""
 
 
 class WrongError(Exception):
@@ -38,10 +38,10 @@ class WrongError(Exception):
 
 @attrs.frozen
 class Verdict:
-    """The judgement of one decision: whether a draw is due, and which cards to walk.
+    """The judgement of one decision: whether a draw is due, and which plays to walk.
 
     `cards` are the legal cards and those accepted as revokes. `pairs` are the pairs of
-    clauses that both forbid something here.
+    clauses that both forbid something at this decision.
     """
 
     draws: bool
@@ -52,9 +52,9 @@ class Verdict:
 def verdict_on(
     rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
 ) -> Verdict:
-    """What may be done in a position, by the engine and by the book.
+    """What may be done in a position, on which the engine and the book must agree.
 
-    Raises WrongError if the two disagree, if a card that is not held is legal, or if
+    Raises WrongError if they disagree, if a card that is not held is legal, or if
     nothing may be done.
     """
     held = numbers_of(now.hand)
@@ -113,7 +113,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines read of a context, without the checks that a context makes."""
+    """What formal lines read from a context, without the checks a context makes."""
 
     hand: formal.Cards
     allowed: formal.Cards
@@ -124,7 +124,7 @@ class _Reached:
 
 
 def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
-    """The same context with these cards allowed, in which lines are evaluated."""
+    """A context to evaluate lines in, like `context` but with these cards allowed."""
     reached = _Reached(
         context.hand,
         allowed,

@@ -1,6 +1,6 @@
-"""Positions between two tricks without their past, in one plain form.
+"""Positions between two tricks, without their past, in a plain form.
 
-In plain form the lowest cards of each suit stand for those in play, in their order
+In plain form, the lowest cards of each suit stand for those in play, in the same order
 (`lowest_equal_cards`), and seat 0 leads.
 """
 
@@ -18,9 +18,10 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, where `left` are the cards still in play.
+    """The plain form of each set of cards, keyed by the set.
 
-    `named` are the cards that score by name or rank (`scope.named_cards`).
+    `left` are the cards still in play, and `named` those that score by name or rank
+    (`scope.named_cards`).
     """
 
     def __init__(self, left: Mask, named: Cards) -> None:
@@ -36,12 +37,12 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask, named: Cards) -> _Forms:
-    """The plain forms of sets of cards while these cards are still in play."""
+    """The plain forms of sets of cards while the cards `left` are still in play."""
     return _Forms(left, named)
 
 
 def found_of_position(now: Position, named: Cards = ()) -> Found:
-    """The plain form of a position between two tricks: hands, stock, kitty, a flag.
+    """The plain form of a position between two tricks: hands, stock, kitty and a flag.
 
     The flag says whether hearts are broken. Cards that were taken are left out, and so
     is a kitty that was taken. The seats are turned so that seat 0 leads. The suit of a
@@ -64,7 +65,7 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
 
 
 def position_of_found(found: Found) -> Position:
-    """A position in which these cards lie, nothing is taken and seat 0 is to lead."""
+    """A position with these cards, nothing taken and seat 0 to lead."""
     hands, stock, kitty, broken = found
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
     nobody = (EMPTY,) * len(hands)

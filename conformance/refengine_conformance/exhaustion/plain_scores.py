@@ -1,8 +1,8 @@
 """What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
 
-All of it is written from the book, in numbers of cards and values of options, and
-shares nothing with the functions of those chapters, so that exhaustion can compare the
-two. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
+All of it is written from the book, in card numbers and option values, and shares
+nothing with the functions of those chapters, so that exhaustion can compare it with
+them. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _number(options: Options, name: str) -> int:
 
 
 def bonus_card(options: Options) -> int | None:
-    """The bonus card, if the ruleset has one (1.7)."""
+    """The bonus card, or None if the ruleset has none (1.7)."""
     return _DIAMONDS.get(str(options["bonus_card"]))
 
 
@@ -52,7 +52,8 @@ def counts(options: Options, card: int) -> bool:
 def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
     """Whether this trick wins a kitty that nobody has taken yet (5.13, 5.13a).
 
-    `first` says whether it is the first trick of the deal, `last` whether the last.
+    `first` says whether it is the first trick of the deal, and `last` whether it is the
+    last.
     """
     wanted = {
         "first_trick": first,
@@ -76,7 +77,7 @@ def stock_taker(options: Options, holding: Sequence[int], last: int) -> int:
 def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
     """The seat that shot the moon, or -1 if none did (8.3, 8.3a, 8.3c).
 
-    `hauls` has the cards that count for each seat.
+    `hauls` holds the cards that count for each seat.
     """
     hearts = [card for card in in_play if card in _HEARTS]
     wanted = {card for card in in_play if worth_of(options, card)}
@@ -96,7 +97,7 @@ def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
 
 @attrs.frozen
 class PlainScore:
-    """Who shot the moon, and the score by seat."""
+    """Who shot the moon (-1 if nobody did), and the score of each seat."""
 
     shooter: int
     score: tuple[int, ...]
@@ -107,8 +108,9 @@ def score_of(
 ) -> PlainScore:
     """The score of a deal, from the cards that count for each seat and its tricks.
 
-    What a moon is worth is taken off the shooter or, if the ruleset says so, charged to
-    every other seat.
+    `tricks` holds the number of tricks that each seat took. What a moon is worth is
+    taken off the shooter's score or, if the ruleset says so, charged to each of the
+    other seats.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

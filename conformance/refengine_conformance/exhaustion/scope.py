@@ -1,10 +1,11 @@
-"""What exhaustion walks: rulesets, sizes of deals, and the packs of a few cards.
+"""What exhaustion walks: rulesets, sizes of deals, and packs of a few cards.
 
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
-and draws have the same effect are a `Family`: one walk serves all of them, and each
+and draws have the same effect form a `Family`: one walk serves all of them, and each
 position in it carries the set of rulesets that reach it. Plays, draws and the opening
-leader depend on the options of `TRANSITION` alone, as `refengine_conformance.proofs`
-proves, save in deals where who wins a kitty or which cards count matters (`moves_of`).
+leader depend only on the options in `TRANSITION`, as `refengine_conformance.proofs`
+proves, except in deals in which it matters who wins a kitty or which cards count
+(`moves_of`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ SCORING: Final = (
     "no_trick_points",
     "deal_ends",
 )
-OPTIONS: Final = "options"  # the label of rulesets made of values of options
+OPTIONS: Final = "options"  # the label of rulesets made up of option values
 THREE: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
@@ -103,9 +104,9 @@ class DealShape:
 
     @property
     def deal(self) -> str:
-        """The sizes in a word: players, cards a hand, and a stock or a kitty.
+        """The sizes in one word: players, cards a hand, and a stock or a kitty.
 
-        It is `3x2+1` with a stock of one card, and `3x2+k1` with a kitty of one.
+        For example, `3x2+1` has a stock of one card, and `3x2+k1` a kitty of one.
         """
         talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
         return f"{self.players}x{self.size}{talon}"
@@ -133,7 +134,7 @@ class Family:
 
     @property
     def size(self) -> DealShape:
-        """One of its shapes, to read the sizes of the deals from."""
+        """One of the shapes, from which the sizes of the deals are read."""
         return self.shapes[0]
 
     def __str__(self) -> str:
@@ -146,7 +147,7 @@ class Family:
 class Unit:
     """A piece of work: the deals of a family whose packs belong to this part.
 
-    If it is `whole`, all packs and all dealers are walked, and nothing is forgotten.
+    If `whole`, all packs and all dealers are walked, and nothing is forgotten.
     """
 
     family: Family
@@ -164,12 +165,12 @@ class Unit:
 def lowest_equal_cards(
     cards: Sequence[int], named: Collection[int] = ()
 ) -> dict[int, int]:
-    """For each of these cards, which are those in play, the card that stands for it.
+    """For each of `cards`, which are those in play, the card that stands for it.
 
-    In each suit the lowest cards of the pack stand for those in play, in their order;
-    if the queen is in play, this is done separately for the spades above and below her.
-    Where one of the cards so ordered is `named` (`named_cards`), all stand for
-    themselves.
+    In each suit, the lowest cards of the pack stand for those in play, in the same
+    order; if the queen is in play, this is done separately for the spades above and
+    below her. If one of the cards ordered together is in `named` (`named_cards`), all
+    of them stand for themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -185,7 +186,7 @@ def lowest_equal_cards(
 
 
 def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
-    """Whether each of these cards stands for itself by `lowest_equal_cards`."""
+    """Whether each card of the pack stands for itself in `lowest_equal_cards`."""
     forms = lowest_equal_cards(pack, named)
     return all(card == form for card, form in forms.items())
 
@@ -211,7 +212,7 @@ def deals_of_pack(
 def _hands(
     players: int, size: int, cards: Cards
 ) -> Iterator[tuple[tuple[Mask, ...], Cards]]:
-    """Every way to deal hands of this size, and the cards that are left over."""
+    """Every way to deal hands of this size, with the cards that are left over."""
     if players == 0:
         yield (), cards
         return
@@ -225,7 +226,7 @@ def _hands(
 
 
 def deciding_options() -> tuple[str, ...]:
-    """The options that the clauses of one decision read."""
+    """The options that the clauses consulted at one decision read."""
     named = [name for number in DECIDING for name in book.clause(number).options]
     return tuple(dict.fromkeys(named))
 
@@ -233,7 +234,8 @@ def deciding_options() -> tuple[str, ...]:
 def values_to_walk(name: str) -> tuple[Value, ...]:
     """The values of an option that are walked: every word or flag, and two numbers.
 
-    The numbers are the base and another, since it only matters whether they are 0.
+    The numbers are the base and either 0 or, if the base is 0, another number: all that
+    matters is whether they are 0.
     """
     option = BY_NAME[name]
     if isinstance(option.base, bool):
@@ -246,9 +248,9 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
 def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
     """Whether two values together may lead to a decision that neither leads to alone.
 
-    What a card costs is read by 5.5 alone, and only where it bars points, as
-    `refengine_conformance.proofs` proves, so a value of `COSTLY` need be combined with
-    nothing but barred points. Even so, every pair of values of heart_points and
+    What a card costs is read by 5.5 alone, and only if it bars points, as
+    `refengine_conformance.proofs` proves, so a value of `COSTLY` needs to be combined
+    only with barred points. Even so, every pair of values of heart_points and
     queen_points is walked, save for hearts that cost their face.
     """
     return all(
@@ -260,10 +262,10 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 
 
 def option_pairs_to_walk() -> list[Options]:
-    """Every pair of values of two options that one decision reads, the others at base.
+    """All pairs of values of two options read at a decision, with the others at base.
 
     Pairs that cannot interact are left out (`may_interact`). The three values without
-    which 5.5 and 5.6 never meet are walked together as well.
+    which 5.5 and 5.6 never meet are also walked together.
     """
     bases = _bases()
     found: dict[Options, None] = {}
@@ -285,8 +287,8 @@ def _bases() -> dict[str, Value]:
 def early_ends_to_walk() -> list[Options]:
     """Rulesets whose deals may end early, with at most one other option changed.
 
-    That one is an option of a decision, which bears on what is played, or the bonus
-    card, which bears on the end itself, or the direction.
+    The option changed is one that a decision reads, which bears on what is played, the
+    bonus card, which bears on the end itself, or the direction.
     """
     names = (*deciding_options(), "bonus_card", "direction")
     early = _bases() | {"deal_ends": "no_points_left"}
@@ -294,9 +296,9 @@ def early_ends_to_walk() -> list[Options]:
 
 
 def kitties_to_walk() -> list[Options]:
-    """Rulesets with a kitty, for each trick that may win it.
+    """Rulesets with a kitty, for each rule on which trick wins it.
 
-    In each of them at most one option of a decision is changed.
+    In each of them, at most one option that a decision reads is changed.
     """
     found: list[Options] = []
     for to in values_to_walk("kitty_to"):
@@ -306,7 +308,7 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, with up to two options of a score changed.
+    """Rulesets with a moon and a bonus card, with up to two scoring options changed.
 
     Those that the book refuses are left out.
     """
@@ -323,7 +325,7 @@ def scores_to_walk() -> list[Options]:
 def _changes(
     context: Mapping[str, Value], names: Iterable[str]
 ) -> list[tuple[str, Value]]:
-    """Each of these options with every value to walk that the context does not have."""
+    """Each of the options `names` with every value to walk other than the context's."""
     return [
         (name, value)
         for name in names
@@ -333,7 +335,7 @@ def _changes(
 
 
 def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
-    """The context as it is, and with each of these options set to every other value."""
+    """The context as it is, and with each option set to each of its other values."""
     return [
         tuple(context.items()),
         *[
@@ -344,7 +346,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the costs of cards, and what breaks hearts, are at the base values."""
+    """Whether the costs of cards, and what breaks hearts, are at their base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options
@@ -363,7 +365,7 @@ def _is_refused(options: Options) -> bool:
 def deal_shapes(deep: bool) -> list[DealShape]:
     """All shapes to walk: rulesets of every kind, each with the sizes of its deals.
 
-    If `deep`, profiles are walked with two cards a hand at four seats too.
+    If `deep`, profiles are also walked with two cards a hand at four seats.
     """
     found: list[DealShape] = []
     for name in profile_names():
@@ -381,7 +383,7 @@ def deal_shapes(deep: bool) -> list[DealShape]:
 
 
 def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
-    """The shapes of a profile, with a stock or a kitty where it has one."""
+    """The shapes of a profile, with a stock or a kitty if it has one."""
     base = profile(name)
     stock = base.options["undealt"] == "stock"
     for size, wanted in ((1, (2, 3, 4)), (2, (2, 3, 4) if deep else (2, 3))):
@@ -399,7 +401,7 @@ def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
 def _with_deals(
     options: Options, name: str, sizes: Iterable[tuple[int, int]], kitty: int = 0
 ) -> Iterator[DealShape]:
-    """A shape with these options for each size, given as cards of a hand and seats."""
+    """A shape with these options for each of `sizes`: cards a hand, and seats."""
     for size, seats in sizes:
         yield DealShape(name, seats, (*options, *_SETTLED), size, kitty=kitty)
 
@@ -423,7 +425,10 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 
 
 def moves_of(shape: DealShape) -> Options:
-    """The values that plays and draws depend on; of points, only whether they are 0."""
+    """The option values that plays and draws depend on.
+
+    For points, the value given is whether they differ from 0.
+    """
     options = shape.ruleset.options
     names: tuple[str, ...] = TRANSITION
     if shape.kitty:
@@ -440,7 +445,7 @@ def moves_of(shape: DealShape) -> Options:
 def named_cards(shape: DealShape) -> Cards:
     """The cards that score by name or rank, whose suits are left as they are.
 
-    They are the king and ace of spades where they cost points and, if the deals are
+    They are the king and ace of spades if they cost points and, if the deals are
     scored, the jack of diamonds as the bonus card and hearts that cost their face.
     """
     options = shape.ruleset.options
@@ -463,7 +468,7 @@ def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
 
 
 def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
-    """The work of these shapes, in pieces of roughly 20,000 deals, largest first."""
+    """The walks of these shapes, in units of roughly 20,000 deals, largest first."""
     found: list[tuple[int, Unit]] = []
     for family in group_into_families(chosen):
         all_packs = packs_to_walk(family, whole)

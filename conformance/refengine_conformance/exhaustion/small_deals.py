@@ -1,50 +1,50 @@
 """Every deal of a few cards from the pack of twelve, and every position in its play.
 
 `refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
-walks, for every profile, all deals of one card a hand (at 2 to 4 seats where the
-profile allows them, otherwise at the smallest number that it does allow) and of two
-cards a hand (at 2 and 3 seats, or at that number), with a stock or a kitty of up to two
-cards where there is one. For every pair of options that one decision reads, and every
-pair of their values, it walks all deals of at most two cards a hand at 2 and 3 seats,
-with a stock of up to two cards. (Costs of the king or ace of spades, and hearts that
-cost their face, are paired with barred points alone, since it is proved that no other
-clause of a decision reads costs.) With each value of these options it also walks deals
-that may end early and each way in which a kitty is won, and with every pair of values
-that a score depends on, all deals of one card a hand.
+walks, for every profile, all deals of one card a hand (at those of 2, 3 and 4 seats
+that the profile allows or, if it allows none of them, at the smallest number it allows)
+and of two cards a hand (likewise, at 2 and 3 seats), with a stock or a kitty of up to
+two cards if the profile has one. For every pair of options that one decision reads, and
+every pair of their values, it walks all deals of at most two cards a hand at 2 and 3
+seats, with a stock of up to two cards. (Costs of the king or ace of spades, and hearts
+that cost their face, are paired only with barred points, since it is proved that, at a
+decision, only the clause that bars points reads costs.) With each value of these
+options, it also walks deals that may end early and each way of winning a kitty; with
+every pair of values that a score depends on, it walks all deals of one card a hand.
 
 It checks that in each position a card is legal exactly if no clause is named for it,
 that something is legal or a draw is due until play has ended, and that what is legal,
 due or named agrees with the formal lines of the book; and that each play and draw moves
 one card, keeps the pack complete, names the next seat and the winner that a plain
-reading of chapter 5 gives, and comes closer to the end. Where nothing of the past is
+reading of chapter 5 gives, and brings the end closer. If no part of the past is
 forgotten, who takes the rest of the stock, who shot the moon and every score are worked
-out a second time, straight from the book. Where revokes are penalised, revokes are
-walked too. Pairs of clauses that forbid something at one decision are collected:
-`--pairs FILE` writes where each pair met, the theorem by which it never does, or that
-neither is known.
+out a second time, straight from the book. If revokes are penalised, they are walked
+too. Pairs of clauses that forbid something at one decision are collected:
+`--pairs FILE` records, for each pair, where the two met, the theorem that they never
+do, or that neither is known.
 
 What is left out by default, and why nothing is lost:
 
-- All dealers but one. The rules know seats by left and right alone, so a deal with
+- All dealers but one. The rules know seats only by left and right, so a deal with
   another dealer is one of the deals walked, with its seats turned.
-- Deals that differ only in cards of one suit that rank alike. Of clubs, diamonds and
-  hearts the lowest are used first; so are the lowest spades or, where the queen is in
-  play, the lowest above and the lowest below her. The rules compare ranks only within a
-  suit, and name no cards but the queen, the two above her and the bonus card. A suit is
-  left as it is where its king or ace costs points and, if there is a score to check,
-  where it has the bonus card or its cards cost their face. (The ten of diamonds, which
-  may be the bonus card too, is in no deal.)
+- Deals that differ only in the cards of a suit, and not in the order of their ranks.
+  The lowest clubs, diamonds and hearts are used, and the lowest spades or, if the queen
+  is in play, the lowest spades above her and below her. The rules compare ranks only
+  within a suit, and name no cards but the queen, the two above her and the bonus card.
+  A suit is left as it is if its king or ace costs points and, when there is a score to
+  check, if it contains the bonus card or its cards cost their face. (The ten of
+  diamonds, which may also be the bonus card, is in no deal.)
 - What was played before this trick. Legality and what follows do not depend on it, so
-  deals that have reached the same cards go on as one position, which is walked once.
+  deals that reach the same cards continue as one position, which is walked once.
 - The same plays under many rulesets. Rulesets under which plays and draws have the same
   effect are walked together, each position with the rulesets that reach it; what that
   effect depends on is proved in `refengine_conformance.proofs`.
 - Decisions judged before. A judgement is looked up if the hand, the suit led, the ace
-  and king of spades on the table, the flags and whether the stock holds cards are those
-  of an earlier decision. That nothing else is read is proved too.
+  and king of spades on the table, the flags and whether the stock holds cards are the
+  same as at an earlier decision. It is proved that nothing else is read.
 
-With `--deep` nothing under the first three points is left out, and deals of two cards
-are walked at four seats too.
+With `--deep`, nothing under the first three points is left out, and deals of two cards
+a hand are also walked at four seats.
 
 The units of work go through `jobs.journals`: a run can be resumed from its journal.
 """
@@ -97,14 +97,14 @@ _verdicts: Verdicts = {}
 
 
 def walk_unit(unit: Unit) -> dict[str, Any]:
-    """The fields of the tally of one unit, which is walked now."""
+    """Walk one unit, and return the fields of its tally."""
     return Walk(unit, _verdicts).tally().fields()
 
 
 def walk_units(
     work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
-    """The tally of all these units: those in the journal, and the rest, walked now."""
+    """The tally of all these units; those that the journal lacks are walked."""
     items = {str(unit): unit for unit in work}
     total = Tally()
     for fields in gather_results(items, walk_unit, journal, executor).values():
@@ -113,10 +113,10 @@ def walk_units(
 
 
 def journal_scope(only: str = "") -> str:
-    """The scope of a journal of walks: the source, the formal lines and the profiles.
+    """The scope of a journal of walks: a digest of source, formal lines and profiles.
 
     `only`, which limits the shapes, is part of it, because a unit with fewer rulesets
-    has another result.
+    has a different result.
     """
     lines = [one.line for lines in LINES.values() for one in lines]
     profiles = [
@@ -126,14 +126,15 @@ def journal_scope(only: str = "") -> str:
 
 
 def all_clause_pairs() -> list[str]:
-    """Every pair of clauses asked at a decision, such as `5.2+5.3`, in order."""
+    """Every pair of clauses consulted at a decision, such as `5.2+5.3`, in order."""
     return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
 
 
 def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
-    """For each pair of clauses that met, where it did: profiles, and `options`.
+    """For each pair of clauses that met, the labels of the rulesets under which it did.
 
-    The word `options` stands for the rulesets that are made of values of options.
+    A label is the name of a profile or, for rulesets made up of option values,
+    `options`.
     """
     met: dict[str, list[str]] = {}
     for entry in sorted(total.pairs):
@@ -143,7 +144,7 @@ def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def clause_pairs_fields(total: Tally) -> dict[str, Any]:
-    """The pairs as plain JSON values: where each met, or why it is proved never to.
+    """The pairs as plain JSON values: where each met, or the theorem that it cannot.
 
     A pair that has not met, and is not proved never to meet, is `open`.
     """
@@ -181,7 +182,7 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
 
 
 def disproved_pairs(total: Tally) -> list[str]:
-    """A sentence on each pair of clauses that met although it is proved never to."""
+    """A sentence about each pair of clauses that met although it is proved never to."""
     met = clause_pairs_met(total)
     both = (pair for pair in met if pair in NEVER)
     return [f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both]
@@ -190,8 +191,8 @@ def disproved_pairs(total: Tally) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Walk the units, print the report and return the exit status.
 
-    It is 1 for faults, 2 if a worker was lost or has another source, and 3 for an
-    argument or a file that cannot be used.
+    It is 1 if there are faults, 2 if a worker was lost or has a different source, and 3
+    if an argument or a file cannot be used.
     """
     parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")

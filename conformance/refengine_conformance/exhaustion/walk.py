@@ -59,7 +59,7 @@ class Tally:
     """What was walked: deals, positions, ends of play, pairs met, and faults found.
 
     `games` counts a deal once for each ruleset, and `decisions` counts the judgements.
-    A pair is written as its clauses and where it met, `5.2+5.4 estmesh-hearts`.
+    A pair is written as its clauses and where it met, as in `5.2+5.4 estmesh-hearts`.
     """
 
     deals: int = 0
@@ -87,7 +87,7 @@ class Tally:
 
     @classmethod
     def of_fields(cls, fields: Mapping[str, Any]) -> Tally:
-        """The tally from its fields, as plain JSON values."""
+        """The tally with these fields, which are plain JSON values."""
         lists = {
             "pairs": frozenset(fields["pairs"]),
             "faults": tuple(fields["faults"]),
@@ -110,9 +110,10 @@ Verdicts = dict[Values, dict[Moment, Verdict]]
 class _Judged:
     """A decision under the rulesets that have reached it, one bit for each ruleset.
 
-    `seen` are those under which it is judged, `draws` those under which a draw is due.
-    `cards` has, for each card, those under which a play of it is accepted, and `pairs`,
-    for each pair of clauses, those under which the two meet.
+    `seen` are those under which the decision has been judged, and `draws` those under
+    which a draw is due. `cards` holds, for each card, those under which playing the
+    card is accepted, and `pairs`, for each pair of clauses, those under which the two
+    meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -127,7 +128,8 @@ class _Judged:
 class Walk:
     """The walk of one unit: its rules, what it has met, and its running tally.
 
-    `verdicts` are those of earlier walks of the same engine; this walk adds its own.
+    `verdicts` holds the verdicts of earlier walks of the same engine; this walk adds
+    its own.
     """
 
     def __init__(self, unit: Unit, verdicts: Verdicts | None = None) -> None:
@@ -189,7 +191,10 @@ class Walk:
     def deal(
         self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
     ) -> None:
-        """Walk every position that this deal can reach; raises WrongError."""
+        """Walk every position that this deal can reach.
+
+        Raises WrongError if something that must hold in every position fails in one.
+        """
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
         pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
@@ -233,7 +238,7 @@ class Walk:
     ) -> None:
         """Add a position between two tricks, its past forgotten, to those waiting.
 
-        It is added for those of the rulesets that have not met it yet, if any.
+        It is added for those of `rulesets` that have not met it yet, if any.
         """
         key = found_of_position(after, self.unit.family.named)
         met = self.met.get(key, 0)
@@ -248,7 +253,7 @@ class Walk:
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
         """What may be done in a position, judged once for all positions like it.
 
-        `where` are the rulesets that reach it. Raises WrongError.
+        `where` are the rulesets that reach it. Raises WrongError as `verdict_on` does.
         """
         led = now.led
         moment: Moment = (
@@ -282,7 +287,10 @@ class Walk:
         trick: Cards,
         under: tuple[Values, Rules, int, dict[Moment, Verdict]],
     ) -> None:
-        """Add to `judged` what may be done under some rulesets; raises WrongError."""
+        """Add to `judged` what may be done under the rulesets in `under`.
+
+        Raises WrongError as `verdict_on` does.
+        """
         options, rules, own, verdicts = under
         self.decisions += 1
         verdict = verdicts.get(moment)
@@ -301,7 +309,7 @@ class Walk:
     ) -> None:
         """Check a play within a trick against chapter 5.
 
-        Raises WrongError if they disagree.
+        Raises WrongError if the engine and the book disagree.
         """
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
@@ -322,7 +330,7 @@ class Walk:
     ) -> None:
         """Check the card that moves, and who plays it, against chapter 5.
 
-        Raises WrongError if they disagree.
+        Raises WrongError if the engine and the book disagree.
         """
         if (
             now.hand & card != card
@@ -351,7 +359,7 @@ class Walk:
     ) -> None:
         """Check the last play of a trick against chapters 5 and 6.
 
-        Raises WrongError if they disagree.
+        Raises WrongError if the engine and the book disagree.
         """
         self.check_card(now, card, played, order, after)
         if after.led:
@@ -365,7 +373,10 @@ class Walk:
     def _check_winner(
         self, now: Position, played: Cards, order: Cards, after: Position
     ) -> int:
-        """Check who wins a trick and has its cards; returns the winner (5.10, 5.11)."""
+        """Check who takes a trick and its cards, and return the winner (5.10, 5.11).
+
+        Raises WrongError if the engine and the book disagree.
+        """
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
@@ -382,7 +393,8 @@ class Walk:
     def _check_next_leader(self, played: Cards, winner: int, after: Position) -> None:
         """Check who leads after a trick, if anyone, and which seats are out.
 
-        The clauses are 5.11, 5.14, 6.6 and 6.7.
+        The clauses are 5.11, 5.14, 6.6 and 6.7. Raises WrongError if the engine and the
+        book disagree.
         """
         players = self.rules.players
         seats = range(players)
@@ -404,7 +416,10 @@ class Walk:
     def _check_kitty(
         self, now: Position, played: Cards, winner: int, after: Position
     ) -> None:
-        """Check who gets the kitty with a trick, if anybody does (5.13)."""
+        """Check who gets the kitty with a trick, if anybody does (5.13).
+
+        Raises WrongError if the engine and the book disagree.
+        """
         to = now.talon.kitty_to
         if now.talon.kitty and to < 0:
             first, last = bool(now.piles.first), after.turn < 0
@@ -414,7 +429,7 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: a hand holds a card that counts, or none is needed."""
+        """Whether play goes on: some hand holds a card that counts, or none has to."""
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
@@ -432,8 +447,9 @@ class Walk:
     ) -> None:
         """Check the score of a finished deal against the book.
 
-        `last` is the seat that played last. Where the past is forgotten, there is no
-        score to check. Raises WrongError if they disagree.
+        `last` is the seat that played last. If the past is forgotten, there is no score
+        to check. Raises WrongError if the engine and the book disagree, or if the deal
+        is not finished.
         """
         self.ends += 1
         if now.table or now.hand:
@@ -478,7 +494,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes that decide alike, or that score alike unless `deciding`.
+    """The rulesets in classes that decide alike if `deciding`, or else score alike.
 
     For each class: the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.
@@ -509,7 +525,7 @@ def _seats_with_cards(now: Position) -> list[int]:
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of the masks of all places: that of the pack if each card is in one."""
+    """The sum of the masks of all places: the pack, if each card is in only one."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])
@@ -537,7 +553,10 @@ _AS_BEFORE: Final = (
 
 
 def _check_draw(now: Position, after: Position, pack: int) -> None:
-    """Check a draw against clause 6.4; raises WrongError."""
+    """Check a draw against clause 6.4.
+
+    Raises WrongError if the engine and the book disagree.
+    """
     card = card_at(now.talon.stock[now.talon.drawn])
     hands = [hand.cards for hand in now.hands]
     hands[now.turn] = Mask(hands[now.turn] | card)

@@ -1,1 +1,1 @@
-"""The fuzzing of every reader of the project."""
+"""Fuzz tests for every reader of the project."""

@@ -1,11 +1,11 @@
 """One reader under a coverage-guided fuzzer (Atheris), in a process of its own.
 
-Atheris has to watch how the readers are imported, ends its process itself, and prints
-how many inputs it has tried. The process starts from the seeds of the reader, goes on
-from inputs that reach new branches of the source, and prints a line of JSON for each
-new kind of fault. It sees only the branches of interpreted modules.
+Atheris has to watch the readers being imported, ends its process itself, and prints how
+many inputs it has tried. The process starts from the seeds of the reader, goes on from
+inputs that reach new branches of the source, and prints a line of JSON for each new
+kind of fault. The fuzzer sees only the branches of interpreted modules.
 
-Hypothesis's `fuzz_one_input` was tried as well: with it, the fuzzer changes what
+Hypothesis's `fuzz_one_input` was also tried: with it, the fuzzer changes what
 Hypothesis draws rather than the input, and reaches far fewer branches in the same time.
 """
 
@@ -25,9 +25,9 @@ from refengine.jobs.own_python import own_command, own_environment
 
 
 def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """How many inputs a reader was given, and its faults, each with an input.
+    """How many inputs a reader was given, and its faults with inputs that show them.
 
-    Raises RuntimeError if the fuzzer fails.
+    Raises RuntimeError if the fuzzer fails before it has found a fault.
     """
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         ended = subprocess.run(
@@ -50,7 +50,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
 
 
 def main(name: str, folder: str, seconds: int) -> None:
-    """Fuzz a reader for this many seconds; the fuzzer then ends this process."""
+    """Fuzz a reader for `seconds`; the fuzzer then ends this process."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(
         include=["refengine", "refengine_conformance.runner.answers"]
@@ -62,7 +62,7 @@ def main(name: str, folder: str, seconds: int) -> None:
     inputs.mkdir()
     for number, seed in enumerate(seeds):
         (inputs / str(number)).write_bytes(seed)
-    kinds = {""}  # the kind of an input without a fault, which is not printed
+    kinds = {""}  # the kind of an input that shows no fault, which is not printed
 
     def one_input(data: bytes) -> None:
         fault = targets.fault_on_input(reader, data)

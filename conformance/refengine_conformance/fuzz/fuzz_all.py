@@ -1,6 +1,6 @@
-"""The fuzzing of every reader: `refengine conform fuzz`, or `make fuzz`.
+"""Fuzz tests for every reader: `refengine conform fuzz`, or `make fuzz`.
 
-Each reader of `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
+Each reader in `fuzz.targets` is given inputs in two ways: by a coverage-guided fuzzer
 (Atheris, `pip install --editable 'conformance[fuzz]'`), which goes on from inputs that
 reach new branches, and by Hypothesis, which shrinks what it finds. Both change parts of
 the reader's seeds. The report says how many inputs were tried. No input may lead to
@@ -68,14 +68,15 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input; returns the numbers of inputs, and the faults.
+    """Give a reader broken input; the number of inputs and its faults are returned.
 
-    Fuzzing guided by coverage comes first, for this many seconds, or not at all if 0.
-    Then come the seeds, and up to `number` inputs from Hypothesis.
+    Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
+    come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if
+    the fuzzer fails.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
-    # Of two faults of one kind the later is kept, as its input is smaller.
+    # Of two faults of one kind, the later is kept, as its input is smaller.
     kinds = {kind_of_fault(fault): (fault, data) for fault, data in faults + smaller}
     return Fuzzed(guided, drawn, tuple(kinds.values()))
 
@@ -194,9 +195,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
-    """Fuzz the readers, report on each, and save at once what breaks it.
+    """Fuzz the readers, report on each, and save the inputs that break it.
 
-    Returns the exit status: 1 if a reader is broken, or else 0.
+    Returns the exit status: 1 if a reader is broken, and 0 otherwise.
     """
     seconds = given.seconds
     if importlib.util.find_spec("atheris") is None:
@@ -227,7 +228,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:
-    """Write an input to a file named after its reader; returns the path.
+    """Write an input to a file named after its reader, and return the path.
 
     Raises Malformed if it cannot be written there.
     """

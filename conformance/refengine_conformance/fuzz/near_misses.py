@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, which is where readers have their faults."""
+"""Inputs that are nearly right, on which readers are most likely to fail."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _BYTES: Final = (b"", b'"', b"\\", b"\xff", b"0", b" ", b"[")
 def spoil_input(
     data: bytes, random: Random, seeds: Sequence[bytes], changes: int = 1
 ) -> bytes:
-    """The input with changes, each to a part of a line of JSON, to bytes or to lines.
+    """The input with changes, each to a line's JSON, to bytes or to the order of lines.
 
-    Parts may come from `seeds`. The result is at most a few times as long as the input
-    and the longest seed together.
+    New parts may come from `seeds`. The result is at most a few times as long as the
+    input and the longest seed together.
     """
     for _ in range(changes):
         lines = data.splitlines() or [b""]
@@ -51,7 +51,7 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
     """The line with a part of its JSON changed, or some bytes if there are no parts."""
-    start = max(0, line.find(b"{"))  # an answer comes after the op that was asked
+    start = max(0, line.find(b"{"))  # an answer follows the op of its request
     try:
         value = json.loads(line[start:])
         _spoil_part(value, random, random.choice((line, random.choice(seeds))))
@@ -62,10 +62,10 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Take a part away, put it under another key, or put another in its place.
+    """Remove a random part, put it under another key, or put another in its place.
 
-    In an array the old part may stay, after the new one. Parts may come from `other`, a
-    line of JSON. Raises ValueError if there is no part.
+    In an array, the old part may stay, after the new one. New parts may come from
+    `other`, a line of JSON. Raises ValueError if there is no part.
     """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
@@ -97,7 +97,10 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """What holds a random part, and its key; raises ValueError if there is none."""
+    """What holds a random part, and its key.
+
+    Raises ValueError if there is none.
+    """
     parts = list(_parts(value))
     if not parts:
         raise ValueError
@@ -105,9 +108,9 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value like this one: a flag, a whole number or a text slightly changed.
+    """A value like this one: a flag, a whole number or a string slightly changed.
 
-    Any other value, and the empty text, comes back as a list of itself.
+    Any other value, including the empty string, is returned inside a list.
     """
     if isinstance(value, bool):
         return not value

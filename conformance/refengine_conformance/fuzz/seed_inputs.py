@@ -1,6 +1,6 @@
 """Seeds made from the corpus and the examples.
 
-Short seeds of a single reader are written next to that reader, in `fuzz.targets`.
+Short seeds for a single reader are written next to that reader, in `fuzz.targets`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take lon
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
-    """At most this number of the lines: the shortest, and longer ones evenly spread."""
+    """At most `number` of the lines: the shortest, and longer ones evenly spread."""
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
     few = ordered[: number // 2]
     rest = ordered[number // 2 :]
@@ -38,7 +38,7 @@ def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
 
 @cache
 def corpus_lines(kind: str) -> tuple[bytes, ...]:
-    """The lines of the corpus and of the examples whose JSON begins with this key."""
+    """The lines of the corpus and examples whose JSON begins with the key `kind`."""
     start = b'{"%s":' % kind.encode()
     return tuple(
         line
@@ -51,12 +51,12 @@ def corpus_lines(kind: str) -> tuple[bytes, ...]:
 
 
 def traces() -> tuple[bytes, ...]:
-    """Some traces of the corpus and of the examples."""
+    """Some traces of the corpus and the examples."""
     return spread(corpus_lines("trace"))
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """The `ruleset` or the `setup`, whichever is named, of some traces."""
+    """The `ruleset` or the `setup`, whichever `name` says, of some traces."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 
@@ -90,7 +90,7 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """Answers of the reference, each after its op, or `view` for the view of a seat."""
+    """Answers of the reference, each preceded by its op, or by `view` for a view."""
     found = []
     for conversation in conversations()[:8]:
         session = Session()
@@ -105,7 +105,7 @@ def answers_to_requests() -> tuple[bytes, ...]:
 
 
 def written_games() -> list[bytes]:
-    """Games as people write them down, and traces in our form and as they are shown."""
+    """Games as people write them down, and traces both written out and shown."""
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
     note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
@@ -139,12 +139,12 @@ def position_lines() -> list[bytes]:
 
 
 def views() -> list[bytes]:
-    """What a seat knows, in the middle of some games."""
+    """What seat 1 knows in the middle of some games."""
     return [wire.encode(write_view(state.observe(1))) for state in _moments()]
 
 
 def events() -> list[bytes]:
-    """What a seat is told when the next act is made."""
+    """What seat 1 is told when the next act of some games is made."""
     rng = Random(0)
     return [
         wire.encode(write_event(state.event(state.random_act(rng), 1)))
@@ -156,8 +156,8 @@ def events() -> list[bytes]:
 def openspiel_games() -> list[bytes]:
     """Games as OpenSpiel writes them: a whole one, one cut short, one with passes.
 
-    The cards are dealt in order, so that each seat has a suit, whose lowest cards it
-    passes, and which it plays upwards.
+    The cards are dealt in order, so that each seat holds a whole suit, passes its
+    lowest cards and plays it upwards.
     """
     pack = [*range(52)]
     passed = [seat + 4 * card for seat in range(4) for card in range(3)]

@@ -6,8 +6,8 @@ whose text is one line. A value that it accepts has to be the same when written 
 again, and it must be possible to replay it, show it and play it to its end.
 `fault_on_input` says what is wrong with a reader on one input.
 
-Seeds are typed, or lines of the corpus and of the examples; `spoil_input` makes nearly
-right inputs out of them, which is where readers have their faults.
+Seeds are typed here, or are lines of the corpus and the examples; from these,
+`spoil_input` makes nearly right inputs, on which readers are most likely to fail.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ from refengine_conformance.runner.known_failures import Entry
 T = TypeVar("T")
 W = TypeVar("W")
 
-_ACTS: Final = 40  # acts of a position that is played on
-_LONGEST: Final = 1_000  # characters of a message
+_ACTS: Final = 40  # acts made in a position that is played on
+_LONGEST: Final = 1_000  # characters in a message
 _OPS: Final = (*(op.encode() for op in protocol.OPS), b"view")
 
 CLEAR: Final = (Malformed, Refused, answers.FormError)
@@ -110,7 +110,7 @@ def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
 
 
 def fault_on_input(reader: Reader, data: bytes) -> str:
-    """What is wrong with the reader on this input, in one line; empty if nothing is.
+    """What is wrong with the reader on this input, in one line, or empty if nothing is.
 
     The line begins with the kind of the fault: what is wrong with the message of an
     expected error, or the type of any other error and the place that raised it.
@@ -132,7 +132,7 @@ def kind_of_fault(fault: str) -> str:
 
 
 def _unclear(error: Exception) -> str:
-    """What is wrong with the message of an error; empty if it is clear."""
+    """What is wrong with the message of an error, or empty if it is clear."""
     text = str(error)
     if not text or "\n" in text or len(text) > _LONGEST:
         return f"an unclear message of {type(error).__name__}: {text!r:.300}"
@@ -144,7 +144,7 @@ def _unclear(error: Exception) -> str:
 
 
 def _require(claim: bool, said: str) -> None:
-    """Raise AssertionError with these words unless the claim is true."""
+    """Raise AssertionError with the text `said` unless the claim is true."""
     if not claim:
         raise AssertionError(said)
 
@@ -166,7 +166,7 @@ def _text(data: bytes) -> str:
 
 @_reader("trace", seed_inputs.traces)
 def _trace(data: bytes) -> None:
-    """A trace: replayed, shown, annotated, and written."""
+    """Read a trace; write, replay, show and annotate it."""
     trace = read_trace(data)
     _check_round_trip(attrs.evolve(trace, id=trace_id(trace)), write_trace, read_trace)
     findings = replay(trace)
@@ -179,20 +179,20 @@ def _trace(data: bytes) -> None:
 
 @_reader("log", lambda: corpus_lines("log"))
 def _log(data: bytes) -> None:
-    """A compact log, replayed."""
+    """Read a compact log and replay it."""
     replay_log(read_log(data))
 
 
 @_reader("mini", lambda: spread(corpus_lines("mini"), 12))
 def _mini(data: bytes) -> None:
-    """A mini-deal: counts that are given are checked, and missing ones counted."""
+    """Read a mini-deal, check any counts that it gives, and write it with counts."""
     check_mini(read_mini(data, asked=b'"games"' not in data), MOST_GAMES)
     write_mini(read_mini(data, asked=True), MOST_GAMES)
 
 
 @_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])
 def _file(data: bytes) -> None:
-    """A file of lines, as `refengine replay` takes it, but for its mini-deals."""
+    """Read a file of lines as `refengine replay` does, except for any mini-deals."""
     wrong: Exception | None = None
     for line in lines_of_file(io.BytesIO(data)):
         try:
@@ -208,7 +208,7 @@ def _file(data: bytes) -> None:
 
 @_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
 def _ruleset(data: bytes) -> None:
-    """A ruleset in a line, in full and with only its changes."""
+    """Read a ruleset, make it again from its changes alone, and write it in full."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _require(same == ruleset, "the options changed make another ruleset")
@@ -226,7 +226,7 @@ def _read_ruleset(data: bytes) -> Ruleset:
     lambda: [f"{one.name}={value_text(one.base)}".encode() for one in BY_NAME.values()],
 )
 def _option(data: bytes) -> None:
-    """An option as it is typed on the command line."""
+    """Read an option as it is typed on the command line."""
     name, value = read_option(_text(data))
     Ruleset("pokerwiner-hearts", 4, {name: value})
 
@@ -236,7 +236,7 @@ def _option(data: bytes) -> None:
     lambda: [path.read_bytes() for path in sorted(SPEC.glob("profiles/*.toml"))],
 )
 def _profile(data: bytes) -> None:
-    """A file of a profile."""
+    """Read the file of a profile."""
     profile_of_toml(_text(data))
 
 
@@ -251,7 +251,7 @@ def _profile(data: bytes) -> None:
     ],
 )
 def _club(data: bytes) -> None:
-    """The file of a club: its rulesets are its profile with the club's own options."""
+    """Read a club's file; its rulesets must have the club's profile and options."""
     club = club_rules_of_toml(_text(data))
     for players in club.players:
         ruleset = club.ruleset(players)
@@ -281,7 +281,7 @@ def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
 
 @_reader("position", lambda: seed_inputs.parts_of_traces("setup"))
 def _position(data: bytes) -> None:
-    """A deal as found, or a position; whatever can be opened is played on."""
+    """Read a deal as found, or a position, and play on whatever can be opened."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
@@ -300,8 +300,8 @@ def _position(data: bytes) -> None:
 def _play_on(state: State) -> None:
     """Make the first legal act again and again, viewing the state as each seat in turn.
 
-    Ends when no seat is to act, at a deal or a mix, which `legal` does not list, or
-    after `_ACTS` acts.
+    Stops when no seat is to act, at a deal or a mix, which `legal` does not list, or
+    after `_ACTS` acts. Raises AssertionError if an act is due and none is legal.
     """
     for _ in range(_ACTS):
         if not state.turn:
@@ -320,7 +320,10 @@ def _play_on(state: State) -> None:
 
 @_reader("line", seed_inputs.position_lines)
 def _position_line(data: bytes) -> None:
-    """A position on a line: written and read again, it is unchanged and plays alike."""
+    """Read a position on a line: written and read again, it must be unchanged.
+
+    Played on alike, both positions must have the same acts due and get the same score.
+    """
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
     again = read_position(line)
@@ -335,7 +338,7 @@ def _position_line(data: bytes) -> None:
 
 @_reader("view", seed_inputs.views)
 def _view(data: bytes) -> None:
-    """What a seat knows: written and read again, it is unchanged."""
+    """Read what a seat knows: written and read again, it must be unchanged."""
     _check_round_trip(
         json_values.read_view(data), json_values.write_view, json_values.read_view
     )
@@ -343,7 +346,7 @@ def _view(data: bytes) -> None:
 
 @_reader("event", seed_inputs.events)
 def _event(data: bytes) -> None:
-    """What a seat is told: written and read again, it is unchanged."""
+    """Read what a seat is told: written and read again, it must be unchanged."""
     _check_round_trip(
         json_values.read_event(data), json_values.write_event, json_values.read_event
     )
@@ -351,7 +354,7 @@ def _event(data: bytes) -> None:
 
 @_reader("saved", seed_inputs.traces)
 def _saved(data: bytes) -> None:
-    """A saved game: it can be played on, and saving it again gives the same game."""
+    """Read a saved game and play it on: saved and read again, it must be unchanged."""
     state = json_values.read_state(data)
     _check_round_trip(state, json_values.write_state, json_values.read_state)
     _play_on(state)
@@ -359,7 +362,10 @@ def _saved(data: bytes) -> None:
 
 @_reader("requests", seed_inputs.conversations)
 def _requests(data: bytes) -> None:
-    """A conversation in the protocol: a well-formed answer to each request."""
+    """Put requests of the protocol to a session: each must get a well-formed answer.
+
+    A request that is not granted, other than `open`, must leave the game as it was.
+    """
     session = Session()
     for line in data.splitlines():
         if _counts_many(line):
@@ -392,7 +398,7 @@ def _counts_many(line: bytes) -> bool:
 
 @_reader("answers", seed_inputs.answers_to_requests)
 def _answers(data: bytes) -> None:
-    """The answer of an adapter, to whatever was asked."""
+    """Read an adapter's answer to any request."""
     op, _, line = data.partition(b" ")
     answers.read_answer(line, op.decode() if op in _OPS else "step", 1)
 
@@ -407,7 +413,7 @@ def _answers(data: bytes) -> None:
     ],
 )
 def _known(data: bytes) -> None:
-    """A line of a file of known failures."""
+    """Read a line of a file of known failures."""
     wire.decode(data, Entry)
 
 
@@ -415,7 +421,7 @@ def _known(data: bytes) -> None:
     "notation", lambda: [b"", b"QS", b"2C 3C AC 2D JD 2S QS KS AS 2H 3H AH", b"TD 9H"]
 )
 def _notation(data: bytes) -> None:
-    """A card, a sequence and a set from the same text."""
+    """Read a card, a sequence and a set from the same text."""
     text = _text(data)
     numbers = notation.read_sequence(text)
     _require(notation.write_sequence(numbers) == text, "read again, it differs")
@@ -426,14 +432,17 @@ def _notation(data: bytes) -> None:
 
 @_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
 def _citation(data: bytes) -> None:
-    """A citation: written and read again, it is the same; what it cites is JSON."""
+    """Read a citation: written and read again, it must be the same.
+
+    It must be possible to write what it cites as JSON.
+    """
     _check_round_trip(Citation.read(_text(data)), str, Citation.read)
     json.dumps(look_up_citation(_text(data)).fields())
 
 
 @_reader("game", lambda: [*corpus_lines("log"), *seed_inputs.traces()[:24]])
 def _game(data: bytes) -> None:
-    """A trace or a log as `refengine explain` and `judge` take it."""
+    """Read a trace or a log as `refengine explain` and `judge` do."""
     game = read_game(data)
     found = list(moments_of_game(game))
     if found:
@@ -443,10 +452,10 @@ def _game(data: bytes) -> None:
 
 @_reader("written", seed_inputs.written_games)
 def _written(data: bytes) -> None:
-    """Games as people write them down: written in our form, they are the same.
+    """Read games as people write them: written and read again, they must be the same.
 
-    What follows from the rest is filled in; the game is played as far as it goes, and
-    written again.
+    Whatever follows from the rest is filled in; the game is then played as far as it
+    goes, and written again.
     """
     for _, match in matches_written(data.decode("utf-8", "replace")):
         _check_round_trip(match, write_written, read_written)
@@ -469,7 +478,7 @@ def _written(data: bytes) -> None:
     ],
 )
 def _report(data: bytes) -> None:
-    """A line of a report, and the wrong answers in it that are to be explained."""
+    """Read a line of a report, and the wrong answers in it that are to be explained."""
     example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
         wrong_answers(data, lambda name: example)
@@ -483,7 +492,7 @@ def _report(data: bytes) -> None:
     ],
 )
 def _act(data: bytes) -> None:
-    """An act as somebody types it, and the ruling on it."""
+    """Read an act as somebody types it, and make the ruling on it."""
     state = _opened()
     act = read_act(state.turn[0], _text(data))
     ruling_fields(explain(state, act))
@@ -491,7 +500,7 @@ def _act(data: bytes) -> None:
 
 @cache
 def _opened() -> State:
-    """The beginning of a deal of three cards each, to read acts in."""
+    """The beginning of a deal of three cards each, in which acts are read."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     start = Setup(dealer=0, deal=4, hands=hands)
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)
@@ -502,10 +511,10 @@ def _opened() -> State:
     lambda: [b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2"],
 )
 def _by_hand(data: bytes) -> None:
-    """A position typed by hand: hand, trick, cards drawn, leader and stock."""
+    """Open a position typed by hand: hand, trick, cards drawn, leader and stock."""
     # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
-    # Python reads no number of thousands of digits.
+    # Python refuses to read numbers of thousands of digits.
     typed_numbers = [int(word[:12]) for word in numbers.split() if word.isdecimal()]
     leader, stock, *_ = [*typed_numbers, 0, 0]
     refused: Exception | None = None
@@ -548,7 +557,7 @@ def _by_hand(data: bytes) -> None:
     ],
 )
 def _question(data: bytes) -> None:
-    """A question in JSON: its answer can be written; asked again, it gets the same."""
+    """Read a question in JSON and answer it twice: both answers must be the same."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -563,6 +572,6 @@ def _question(data: bytes) -> None:
 
 @_reader("openspiel", seed_inputs.openspiel_games)
 def _openspiel(data: bytes) -> None:
-    """A game of OpenSpiel."""
+    """Convert a game as OpenSpiel writes it; the trace must replay."""
     _, trace = converted(_text(data), {})
     _require(not replay(read_trace(write_trace(trace))), "a game that does not replay")

@@ -1,1 +1,1 @@
-"""Rulesets, and games by legal play, for Hypothesis, seeded loops and the corpus."""
+"""Rulesets, and games of legal play, for Hypothesis, seeded loops and the corpus."""

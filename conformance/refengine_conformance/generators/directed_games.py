@@ -1,8 +1,8 @@
 """Games aimed at what chance rarely tries: every kind of act at every moment.
 
-`game_trying_everything` plays a game. Wherever something new is due, it tries acts of
-all kinds, by a seat that is due and by the next, including deals and mixes that are
-spoiled in many ways.
+`game_trying_everything` plays a game. Whenever something new is due, it tries acts of
+all kinds, by a seat that is due to act and by the next seat, including deals and mixes
+that are spoiled in many ways.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from refengine_conformance.generators.strategies import (
     some_match,
 )
 
-MOST: Final = 40  # acts in a game
+MOST: Final = 40  # the most acts in a game
 
 _PLAIN: Final[dict[str, Any]] = {"revokes": "rejected", "limit": "none", "deals": 2}
 RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
@@ -89,7 +89,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """At most one game under each ruleset; the same seed gives the same games."""
+    """At most one game under each of `RULESETS`; the same seed gives the same games."""
     for number, (name, place, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         ruleset = mended(name, place, options)
@@ -120,13 +120,13 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
-    """The phase, how many seats are due, what is due, and whether a trick has begun."""
+    """The phase, how many seats may act, what is due, and whether a trick has begun."""
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 
 
 def _next(rng: Random, state: State) -> Act:
-    """A legal act, or now and then a revoke, if one is accepted."""
+    """A legal act, or now and then a revoke, if one would be accepted."""
     seat = rng.choice(state.turn)
     if state.phase == "play" and rng.random() < 0.3:
         revokes = accepted_revokes(state, seat)
@@ -136,7 +136,10 @@ def _next(rng: Random, state: State) -> Act:
 
 
 def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
-    """Acts of every kind by a seat that is due and the next; a winner quits as well."""
+    """Acts of every kind, by a seat that is due to act and by the next seat.
+
+    The winner of the last trick also quits it.
+    """
     players = state.ruleset.players
     due = state.turn[0]
     for seat in (due, (due + 1) % players):
@@ -197,7 +200,8 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
 def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
     """A deal by this seat of the cards that are due to be dealt or mixed.
 
-    If no cards are due, it deals the cards as they lie, or some if none were dealt.
+    If no cards are due, it deals the cards as they lie or, if none were dealt, cards of
+    the small pack.
     """
     act = state.random_act(rng)
     if isinstance(act, Deal):
@@ -214,10 +218,10 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands, with a different thing wrong each time.
+    """The hands, with a different fault each time.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
-    missing, is there twice, or replaces another; or two cards have changed places.
+    missing, occurs twice, or replaces another; or two cards have changed places.
     """
     yield hands[1:]
     yield [*hands, CardSet()]
@@ -234,5 +238,5 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
 
 
 def _pack(state: State) -> CardSet:
-    """The pack that a match began with; empty for the whole pack or without a match."""
+    """The pack that a match began with; empty if it is whole or there is no match."""
     return state.start.pack if isinstance(state.start, Match) else CardSet()

@@ -9,7 +9,8 @@ TestProperties = properties_for(MyEngine, "estmesh-hearts")
 
 `MyEngine` is any class with the methods of `Engine`; its arguments and results are
 plain JSON values, as in the adapter protocol. Hypothesis plays games that the book
-allows, tries acts that it forbids, compares after every act, and shrinks what it finds.
+allows, tries acts that it forbids, compares the engine with the book after every act,
+and shrinks what it finds.
 """
 
 from __future__ import annotations
@@ -48,22 +49,22 @@ from refengine_conformance.generators.strategies import openings, some_try, trac
 
 
 class Engine(Protocol):
-    """What an engine under test has to do; a new one is made for each game."""
+    """What an engine under test has to do; a new engine is made for each game."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         """Begin the game of a `setup` or `match`; the ruleset names every option.
 
-        Returns False if the engine does not support it.
+        Returns False if the engine does not support the game.
         """
 
     def legal(self) -> Json:
-        """What is due, with `turn`, as under "What is due" in docs/formats.md."""
+        """What is due, with `turn`; see "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
-        """The verdict on an act, `legal`, `irregular` or `refused`; changes nothing."""
+        """The verdict on an act, `legal`, `irregular` or `refused`; nothing changes."""
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act, which is never one to be refused."""
+        """Make an act, which is always legal or irregular."""
 
     def observe(self) -> Json:
         """The fields of an observation that the engine knows."""
@@ -76,7 +77,7 @@ class Reference:
     drew: Any = None
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game, and return True, since every game is supported."""
+        """Begin the game and return True, since every game is supported."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
             ruleset_of(convert_to_kind(RulesetObject, ruleset)),
@@ -97,7 +98,7 @@ class Reference:
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act, which is never one to be refused."""
+        """Make an act, which is always legal or irregular."""
         done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)
@@ -115,14 +116,14 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Have the engine begin the game of this state; returns whether it supports it."""
+    """Have the engine begin the game of this state, and return whether it can."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )
 
 
 def same_legal(engine: Engine, state: State) -> None:
-    """Fail unless the engine and the book agree on what is due, in any order."""
+    """Fail unless the engine and the book agree on what is due, whatever the order."""
     expected, found = due_fields(state.legal.due), dict(engine.legal())
     for due in (expected, found):
         if isinstance(due.get("play"), str):
@@ -134,7 +135,7 @@ def same_legal(engine: Engine, state: State) -> None:
 
 
 def same_fields(engine: Engine, state: State, drew: Any) -> None:
-    """Fail unless every field that the engine knows is as in the book."""
+    """Fail unless every field that the engine knows agrees with the book."""
     expected = normal_state_fields(state, drew)
     said = normal_fields(convert_to_kind(Fields, engine.observe()))
     for name, value in said.items():
@@ -144,7 +145,7 @@ def same_fields(engine: Engine, state: State, drew: Any) -> None:
 
 
 def same_verdict(engine: Engine, state: State, act: Act) -> str:
-    """The verdict of the book on an act; fails unless the engine says the same word."""
+    """The book's verdict on an act, as a word; fails unless the engine agrees."""
     verdict = state.verdict(act)
     expected, found = word_of(verdict), engine.judge(act.seat, act_fields(act))
     clauses = getattr(verdict, "clauses", ())
@@ -155,7 +156,7 @@ def same_verdict(engine: Engine, state: State, act: Act) -> str:
 
 
 class HeartsMachine(RuleBasedStateMachine):
-    """Games of one engine, compared with the book; made by `machine_for`."""
+    """Games of one engine, compared with the book; `machine_for` makes subclasses."""
 
     make: Callable[[], Engine]
     profile = ""
@@ -185,7 +186,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
-        """Ask about an act that is likely to be refused, without making it."""
+        """Ask about an act that is likely to be refused, and do not make it."""
         if self.engine is not None and self.state is not None:
             same_verdict(self.engine, self.state, some_try(rng, self.state))
 
@@ -212,21 +213,21 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_same_is_seen(self) -> None:
-        """Every field that the engine knows is as in the book."""
+        """Every field that the engine knows agrees with the book."""
         if self.engine is not None and self.state is not None:
             same_fields(self.engine, self.state, self.drew)
 
 
 def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMachine]:
-    """The state machine of an engine, for one profile or for all of them."""
+    """The state machine for an engine, for one profile or for all of them."""
     names = {"make": staticmethod(make), "profile": profile}
     return type(f"Games_{profile.replace('-', '_')}", (HeartsMachine,), names)
 
 
 def replays(engine: Engine, trace: Trace) -> bool:
-    """Replay a trace on the engine; fails unless it agrees at every step.
+    """Replay a trace on the engine, and fail unless it agrees at every step.
 
-    Returns False, and replays nothing, if the engine does not support the game.
+    Returns whether the engine supports the game; if it does not, nothing is replayed.
     """
     state = State.open(trace.ruleset, trace.start)
     if not opened(engine, state):
@@ -245,15 +246,15 @@ def replays(engine: Engine, trace: Trace) -> bool:
 
 
 def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
-    """A class of tests of an engine, for one profile or for all of them."""
-    # somebody's engine may be slow: only its answers are judged here
+    """A class of tests for an engine, for one profile or for all of them."""
+    # An engine may be slow: only its answers are judged here.
     relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
 
     class TestProperties:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Games, and the verdicts on acts only tried, are those of the book."""
+            """Games, and verdicts on acts that are only tried, agree with the book."""
             assume(replays(make(), trace))
 
         @relaxed
@@ -262,7 +263,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
             """What is due and what is seen stay the same after any question."""
             engine = make()
             assume(opened(engine, state))
-            # What an engine answers may be its own state, which a question can change.
+            # An engine may answer with its own state, which a question can change.
             before = deepcopy((engine.legal(), engine.observe()))
             act = some_try(rng, state)
             engine.judge(act.seat, act_fields(act))
@@ -271,7 +272,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile))
         def test_legal_cards_are_those_judged_legal(self, state: State) -> None:
-            """The cards listed are those of the hand that are judged legal."""
+            """The cards listed are the cards in hand that are judged legal."""
             engine = make()
             assume(opened(engine, state) and state.phase == "play")
             seat = state.turn[0]

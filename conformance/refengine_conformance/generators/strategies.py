@@ -1,7 +1,7 @@
-"""Rulesets, beginnings and games by legal play: for Hypothesis, and for seeded loops.
+"""Rulesets, beginnings and games of legal play, for Hypothesis and for seeded loops.
 
 Each thing is made in two ways: by `some_x(rng, …)` from any `random.Random`, and by
-`xs()`, a Hypothesis strategy that hands the same function a generator it can shrink.
+`xs()`, a Hypothesis strategy that gives the same function a generator it can shrink.
 Both lean towards what is rare at a table: hands of one to three cards from the pack of
 twelve (1.8), totals just below the limit, two seats tied, a stock that runs out.
 """
@@ -78,7 +78,7 @@ _CYCLES: Final = (
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """A strategy for what this function makes, given a generator."""
+    """A strategy for what `make` returns when it is given a generator."""
     from hypothesis import strategies as st  # late: seeded loops run without it
 
     return st.randoms(use_true_random=False).map(make)
@@ -102,11 +102,11 @@ def mended(
     options: Mapping[str, Any],
     firm: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """The ruleset with these options, adjusted where they exclude each other.
+    """The ruleset with these options, adjusted if they exclude each other.
 
     The number of players is the one at `place`, which wraps around, among those that
-    the profile allows. An option that is `firm` is usually kept, and another one
-    changed instead; by default all the given options are firm.
+    the profile allows. An option in `firm` is usually kept, and another option is
+    changed instead; by default, all the given options are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -137,7 +137,7 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the dealer's left open with any card, or else let the lowest club open."""
+    """Let the seat left of the dealer lead any card, or let the lowest club open."""
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -148,7 +148,7 @@ def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
     """Give the match a limit, or take away the options that need one.
 
-    What a total of exactly the limit becomes is made less than the limit.
+    If `exact_limit_becomes` is set, it is made less than the limit.
     """
     if values["limit"] == "none":
         losing = values["moon"] == "others_plus_unless_losing"
@@ -169,9 +169,9 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give a moon or a sun hearts that cost points, and a sun a moon; or drop it."""
+    """Give hearts points for a moon or a sun, or drop both; give every sun a moon."""
     if firm.get("moon") == "none":
-        values["sun_points"] = 0  # first, so that no heart has to cost points for it
+        values["sun_points"] = 0  # first, so that no heart has to cost points for a sun
     if not values["heart_points"]:
         sun = values["sun_points"] and firm.get("sun_points")
         if firm.get("moon", "none") != "none" or sun:
@@ -194,7 +194,7 @@ def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
-    """A ruleset of this profile, or of any, with this many options set at random."""
+    """A ruleset of this profile, or of any, with `changes` options set at random."""
     options = {
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
@@ -220,7 +220,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal; without one, the most in any."""
+    """How many cards each seat passes in a deal; if none is given, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -237,9 +237,9 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found, with small hands, and a deal number whose pass they can make.
+    """A deal as found, with small hands and a deal number whose pass they can make.
 
-    Hands have `most` cards at most, unless the pass needs more. Raises Malformed if
+    Hands have at most `most` cards, unless the pass needs more. Raises Malformed if the
     hands cannot be large enough for the pass.
     """
     players = ruleset.players
@@ -265,7 +265,7 @@ def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
 
 
 def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
-    """A match with a small pack, or with the whole one."""
+    """A match with a small pack, or with the `whole` pack."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.6 else None
     if whole:
@@ -283,7 +283,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 def may_be_found(state: State) -> bool:
     """Whether a position can be given without what came before it in the deal.
 
-    During play it can, unless cards were drawn in this turn or a revoke stands.
+    It can during play, unless cards were drawn in the current turn or a revoke stands.
     """
     return state.phase == "play" and not state.drew and not state.revokes
 
@@ -316,7 +316,7 @@ def some_start(rng: Random, ruleset: Ruleset) -> Start:
 
 
 def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
-    """The first moment of a small game."""
+    """The first state of a small game, under a ruleset made by `some_ruleset`."""
     while True:
         ruleset = some_ruleset(rng, name, changes)
         try:
@@ -326,7 +326,7 @@ def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
 
 
 def openings(name: str = "") -> st.SearchStrategy[State]:
-    """The first states of small games, of this profile or of any if it is empty."""
+    """The first states of small games of this profile, or of any if `name` is empty."""
     return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
 
 
@@ -335,7 +335,7 @@ def openings(name: str = "") -> st.SearchStrategy[State]:
 
 @attrs.frozen
 class Move:
-    """An act, the acts tried before it, and a seat that looks afterwards."""
+    """An act, the acts tried before it, and the seat, if any, that looks afterwards."""
 
     act: Act
     tries: tuple[Act, ...] = ()
@@ -360,12 +360,12 @@ def some_script(
     unseen: float = 0.2,
     bold: bool = False,
 ) -> Script:
-    """A game by legal play from this opening, with other acts tried on the way.
+    """A game of legal play from this state, with other acts tried on the way.
 
-    `wild` is the chance, at each play, of a revoke where one is accepted; unless it is
-    zero, a retraction, claim or quit that is legal is made half the time. `tries` is
-    the chance of other acts tried before an act, `unseen` that of a forward where one
-    is allowed. With `bold`, all `bold_tries` are tried too. `most` limits the acts.
+    `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
+    is zero, a retraction, claim or quit that is legal is made half the time. `tries` is
+    the chance that other acts are tried before an act, and `unseen` that of a pass
+    unseen if one is allowed. If `bold`, all `bold_tries` are tried. `most` limits acts.
     """
     moves: list[Move] = []
     first = state
@@ -384,7 +384,7 @@ def some_script(
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
-    """The next act of a game; None if it is over and nothing follows."""
+    """The next act of a game, or None if the game is over and nothing follows."""
     act = something_wild(rng, state, wild)
     if act is not None or state.over:
         return act
@@ -402,8 +402,8 @@ def something_wild(
 ) -> Act | None:
     """A revoke, an act that can follow one, or None, as chance decides.
 
-    `wild` is the chance of a revoke where one is accepted. Unless it is zero, `after`
-    is the chance of a retraction, a claim or a quit where they are legal.
+    `wild` is the chance of a revoke if one would be accepted. Unless it is zero,
+    `after` is the chance of a retraction, a claim or a quit if one is legal.
     """
     if wild and rng.random() < after:
         acts = _acts_beside_play(rng, state)
@@ -418,7 +418,7 @@ def something_wild(
 
 
 def accepted_revokes(state: State, seat: int) -> list[Play]:
-    """The plays from the hand of a seat that are revokes, and would be accepted."""
+    """The plays from the hand of a seat that are revokes and would be accepted."""
     plays = [Play(seat, card) for card in state.hands[seat]]
     return [play for play in plays if isinstance(state.verdict(play), Irregular)]
 
@@ -444,7 +444,7 @@ def _cards_played_lately(state: State) -> list[Card]:
 
 
 def some_try(rng: Random, state: State) -> Act:
-    """An act that is likely to be refused, by any seat."""
+    """An act, by any seat, that is likely to be refused."""
     seat = rng.randrange(state.ruleset.players)
     if state.turn and rng.random() < 0.6:
         seat = rng.choice(state.turn)
@@ -462,7 +462,7 @@ def some_try(rng: Random, state: State) -> Act:
 
 
 def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
-    """A claim of a revoke by this seat, or a card taken back by the revoker."""
+    """A claim of a revoke, made by this seat, or a card taken back by the revoker."""
     revoke = rng.choice(state.revokes)
     if rng.random() < 0.5:
         return Claim(seat, revoke.seat, revoke.trick)
@@ -471,7 +471,7 @@ def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
 
 
 def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act | None:
-    """An act of the kind that the phase is for; None in play and after the end."""
+    """An act of the kind that suits the phase; None during play and after the end."""
     if state.phase == "pass":
         return _try_pass(rng, state, seat, hand)
     if state.phase in ("deal", "mix"):
@@ -485,7 +485,7 @@ def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
 
 
 def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """An act of any kind but a deal, a scatter and a mix; most of them by this seat."""
+    """An act of any kind except a deal, scatter or mix, nearly always by this seat."""
     players = state.ruleset.players
     winners = [trick.winner for trick in state.history[-1:]]
     acts: list[Act] = [
@@ -506,8 +506,8 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
     """Acts that a faulty engine may judge wrongly, and that chance seldom finds.
 
     They are deals of the right cards in hands of different sizes and, for each revoke,
-    a claim, and the cards played lately taken back by every seat but the revoker. Most
-    must be refused; a claim, or the correction of another revoke, may be legal.
+    a claim and, by every seat except the revoker, retractions of the cards just played.
+    Most must be refused; a claim, or the correction of another revoke, may be legal.
     """
     found: list[Act] = []
     if state.phase == "deal":
@@ -534,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter, or a pass of cards held or not, up to one too many."""
+    """A pass unseen, a scatter, or a pass of up to one card too many, held or not."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
@@ -607,7 +607,7 @@ def recorded(script: Script, name: str = "") -> Trace:
 
 
 def _cards_held_back(state: State) -> list[Act]:
-    """Plays of the cards, held by the seat to play, that may not be played now."""
+    """The plays of the cards that the seat to play holds but may not play now."""
     if state.phase != "play":
         return []
     seat = state.turn[0]

@@ -1,1 +1,1 @@
-"""Finds out which rules an engine plays, from its answers in games."""
+"""Finding out which rules an engine plays, from its answers in games."""

@@ -1,7 +1,7 @@
-"""Deals for an engine whose rules are not known: many layouts and manners of play.
+"""Deals for an engine whose rules are not known: many layouts and ways of playing.
 
-Engines differ in what they can begin with, so there are several shapes of deal: whole
-hands and small ones, with or without a stock or a kitty.
+Engines differ in the deals that they can begin, so there are several shapes of deal:
+whole hands and small ones, with or without a stock or a kitty.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from refengine_conformance.tables.likings import LIKINGS
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 _WHOLE: Final = tuple(WHOLE_PACK)
-_SMALL: Final = (6, 5, 7, 8, 10)  # cards a seat
-_LATER: Final = 6  # passes come round in at most this many deals
+_SMALL: Final = (6, 5, 7, 8, 10)  # cards per seat
+_LATER: Final = 6  # every cycle of passes comes round within so many deals
 
 
 @attrs.frozen
 class Shape:
-    """How many cards a seat holds, where the others go, and which cards are in play.
+    """How many cards a seat holds, where the rest go, and which cards are in play.
 
     `talon` is `none`, `stock` or `kitty`.
     """
@@ -41,7 +41,7 @@ class Shape:
 
 
 def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
-    """The shapes to offer, that of the ruleset first.
+    """The shapes of deal to offer, starting with the ruleset's own.
 
     If `hands` is `any`, others follow: whole hands of the 52 cards, then small ones
     with a stock.
@@ -85,9 +85,9 @@ def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
 
 
 def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
-    """The deal of this shape with this number; the same on every machine.
+    """The deal with this shape and number, which is the same on every machine.
 
-    Deals with an even number have dealer 0 and are the first of a match. None has
+    Deals with an even number have dealer 0 and are the first of a match. No deal has
     totals.
     """
     players = sent.players

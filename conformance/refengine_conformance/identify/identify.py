@@ -1,9 +1,9 @@
 """Which rules an engine plays, found out from what it does, whatever it declares.
 
 Every game is begun with the same ruleset, so that an engine that always plays its own
-rules shows them, and one that obeys is found to play what it was sent. First it is led
-through deals by its own answers; then, as long as several rulesets explain everything,
-it is asked games that tell them apart.
+rules shows them, and one that obeys is found to play what it was sent. First, the
+engine is led through deals by its own answers; then, as long as several rulesets
+explain everything, it is given games that tell them apart.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Named:
 class Loss:
     """One way in which the adapter failed: in how many games, and in which first.
 
-    `outcome` is `crash`, `timeout` or `protocol`, or `error` for its own error; `first`
-    is the number of the first such game, from 1.
+    `outcome` is `crash`, `timeout` or `protocol`, or `error` for the adapter's own
+    error; `first` is the number of the first such game, from 1.
     """
 
     outcome: str
@@ -110,15 +110,15 @@ class Loss:
 
 @attrs.frozen(kw_only=True)
 class Identified:
-    """What an engine plays, as far as its answers tell.
+    """What an engine plays, to the extent that its answers show it.
 
-    `rulesets` are those found that explain everything in the games, the nearest to a
-    profile first, or the one that leaves the fewest games unexplained. `undecided` has,
-    by option, the values between which no game decided. `asked` and `answered` count
-    games. `losses` are the ways in which the adapter failed, and `declined` has what it
-    said when it did not begin a game, and in how many games; the most frequent come
-    first. `hands` and `starts` are for testing it: those that go with the ruleset its
-    games began with, unless others were asked for.
+    `rulesets` are those that explain everything in the games, the nearest to a profile
+    first, or else the one that leaves the fewest games unexplained. `undecided` pairs
+    options with the values between which no game decided. `asked` and `answered` count
+    games. `losses` are the ways in which the adapter failed, and `declined` pairs what
+    it said when it did not begin a game with the number of such games; in both, the
+    most frequent come first. `hands` and `starts` are for testing the engine: they go
+    with the ruleset with which its games began, unless other hands were requested.
     """
 
     rulesets: tuple[Named, ...]
@@ -140,7 +140,7 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: for a failure, too few answers, or what was answered."""
+        """The exit code for a failure, for too few answers, or for what was found."""
         if self.losses:
             return NOT_TO_THE_END
         if self.has_too_little:
@@ -149,12 +149,12 @@ class Identified:
 
     @property
     def has_too_little(self) -> bool:
-        """Whether too little was answered to name any rules."""
+        """Whether too few games were answered to name any rules."""
         return not self.rulesets or self.answered < _FEWEST
 
     @property
     def nearest_table(self) -> Table:
-        """The table of the first ruleset, as `conform run` asks for it.
+        """The table of the first ruleset, at which `conform run` can test the engine.
 
         Raises IndexError if there is no ruleset.
         """
@@ -164,8 +164,8 @@ class Identified:
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
 
-        It may if each option that makes a difference has the value found or one that no
-        game ruled out. The number of players is not compared.
+        It may if each option that makes a difference has the value found, or one that
+        no game ruled out. The number of players is not compared.
         """
         if not self.rulesets:
             return False
@@ -211,18 +211,20 @@ def identify(
 ) -> Identified:
     """Which rules an adapter plays.
 
-    Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`. Its
-    deals have these `hands`, or those that go with it (any for `sent`). Raises
-    CannotRunError if the adapter cannot be started, Malformed if it declares a table
-    that does not exist, for `hands` that cannot be dealt, and if there is no ruleset to
-    send, RunOverError if time is up.
+    Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
+    chooses. The deals have these `hands`, or by default those that go with the ruleset
+    (any hands for `sent`).
+
+    Raises CannotRunError if the adapter cannot be started, Malformed if the adapter
+    declares a table that does not exist, if `hands` cannot be dealt or if there is no
+    ruleset to send, and RunOverError if the time is up.
     """
     identifying = _Identifying(command, limits or Limits(), time)
     return identifying.identified(sent, players, hands)
 
 
 class _Identifying:
-    """One adapter, asked until nothing is left to tell apart."""
+    """One adapter, questioned until nothing is left to tell apart."""
 
     def __init__(self, command: tuple[str, ...], limits: Limits, time: RunTime) -> None:
         self.command = command
@@ -244,7 +246,7 @@ class _Identifying:
     def identified(
         self, sent: Ruleset | None, players: int | None, hands: int | str | None
     ) -> Identified:
-        """Find out what the adapter plays, then end it."""
+        """Find out what the adapter plays, then end the adapter."""
         try:
             tables = tables_of(self.adapter.tables)
             own: int | str = "any"
@@ -252,7 +254,7 @@ class _Identifying:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
             own = own if hands is None else hands
-            Table(ruleset=sent, hands=own)  # Malformed for hands that cannot be dealt
+            Table(ruleset=sent, hands=own)  # Malformed if they cannot be dealt
             self._lead(own)
             return attrs.evolve(
                 self._named(),
@@ -265,16 +267,16 @@ class _Identifying:
             self.adapter.kill()
 
     def _starts(self, tables: Sequence[Table]) -> tuple[str, ...]:
-        """How games may begin at the table whose ruleset was sent, or at the first."""
+        """How games may begin at the sent ruleset's table, or else at the first."""
         for table in tables:
             if table.ruleset == self.sent:
                 return table.starts
         return tables[0].starts if tables else USUAL_STARTS
 
-    # Games asked
+    # Games put to the adapter
 
     def _keep(self, record: Heard) -> bool:
-        """Count a game and what went wrong in it; returns whether it tells anything.
+        """Count a game and what went wrong in it, and return whether it tells anything.
 
         If it does, its record is kept. A lost adapter is restarted.
         """
@@ -326,9 +328,9 @@ class _Identifying:
                 self.shapes.append(shape)
 
     def _takes(self, shape: Shape) -> bool:
-        """Lead the adapter through deals of a shape; returns whether any told anything.
+        """Lead the adapter through deals of a shape; say whether any tells anything.
 
-        If none of the first few tells anything, it is not offered more.
+        If none of the first few tells anything, no more are offered.
         """
         takes = False
         for number in range(_LED_MORE if self.shapes else _LED):
@@ -340,7 +342,7 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Ask a game, begun with the ruleset sent; returns whether it told anything."""
+        """Try a game begun with the ruleset sent; say whether it told anything."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
     # What explains the games
@@ -400,7 +402,7 @@ class _Identifying:
     def _as_good(self, nearest: Nearest) -> list[Ruleset]:
         """The rulesets one option away that leave the very same games unexplained.
 
-        Options that cannot matter in any deal the adapter takes are left out.
+        Options that cannot matter in any deal that the adapter takes are left out.
         """
         return [
             one.ruleset
@@ -410,9 +412,9 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if it explains all, others that do too.
+        """The ruleset that explains most and, if it explains all games, others that do.
 
-        While there are others, the adapter is asked games that may tell them apart, for
+        While there are others, the adapter is given games that may tell them apart, for
         a few rounds at most.
         """
         begin = [self.sent, *self._profiles()]
@@ -429,7 +431,7 @@ class _Identifying:
         return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """Other rulesets that may be played: the one sent, and those near this one."""
+        """Other rulesets that may be played: the one sent, and those near `ruleset`."""
         near = [*one_option_away(ruleset)]
         tried = (
             self.sent,
@@ -446,8 +448,8 @@ class _Identifying:
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
         """Rulesets one step further in an option that is not decided yet.
 
-        A cycle of passes may be wrong in two places: where no game has told one pass
-        from another, and where it comes round too early.
+        A cycle of passes may be wrong in two ways: it may contain a pass that no game
+        has told from the right one, or it may come round too early.
         """
         for one in near:
             if self._may_be_played(one.ruleset):
@@ -456,11 +458,11 @@ class _Identifying:
                         yield next_one.ruleset
 
     def _may_be_played(self, ruleset: Ruleset) -> bool:
-        """Whether no game that counts speaks against a ruleset.
+        """Whether no game that counts contradicts a ruleset.
 
-        An engine that obeys may also accept deals that the ruleset sent does not have,
+        An engine that obeys may also accept deals that the ruleset sent does not allow,
         such as one with a stock, and play on somehow. Such games do not count against
-        that ruleset, as long as it explains a few others.
+        the ruleset sent, as long as it explains a few others.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)
@@ -477,7 +479,7 @@ class _Identifying:
         return left_over or ruleset.options["undealt"] == other.options["undealt"]
 
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Ask games in which these rulesets differ; returns whether any was answered.
+        """Try games in which these rulesets differ, and say whether any was answered.
 
         The games are played under the first ruleset, then under some of the others that
         are not yet told apart from it.
@@ -501,7 +503,7 @@ class _Identifying:
         return answered
 
     def _pool(self, ruleset: Ruleset) -> list[Trace]:
-        """Games under a ruleset that may tell it from others."""
+        """Games under a ruleset, which may tell the ruleset from others."""
         key = key_of(ruleset)
         if key not in self.pools:
             self.pools[key] = [
@@ -529,7 +531,7 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. Unless that is `ruleset`, only `own` can be ruled
+    The trace is right under `own`. Unless `own` is `ruleset`, only `own` can be ruled
     out.
     """
     record = record_of(trace)
@@ -540,7 +542,7 @@ def _told_apart(
 
 
 def _slim(trace: Trace) -> Trace:
-    """The trace without refused plays: what is due says the same in one answer."""
+    """The trace without refused plays, since what is due covers them in one answer."""
     steps = [
         attrs.evolve(
             step,
@@ -552,9 +554,10 @@ def _slim(trace: Trace) -> Trace:
 
 
 def as_changes_to(base: Ruleset, ruleset: Ruleset) -> Ruleset | None:
-    """The rules of a ruleset as changes to another; None if these are other rules.
+    """The rules of `ruleset` as changes to `base`; None if the result differs.
 
-    All are changed at once, since the book may refuse some of them alone.
+    All options are changed at once, since the book may refuse some changes by
+    themselves.
     """
     own = changed(base, ruleset.options)
     if own is None or key_of(own) != key_of(ruleset):
@@ -576,7 +579,7 @@ def _without_idle(ruleset: Ruleset) -> Ruleset:
 def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    """The options by which rulesets differ once the cards are dealt, with values."""
+    """The options by which rulesets differ once the cards are dealt, and the values."""
     idle = [options_without_effect(one) for one in rulesets]
     found = []
     for option in OPTIONS:

@@ -41,7 +41,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 
 _MOST_ACTS: Final = 400
 _PROBED: Final = 0.15  # the chance that a card which is not due is asked about
-_UNSEEN: Final = 0.4  # the chance of a pass unseen, where one is due
+_UNSEEN: Final = 0.4  # the chance of a pass unseen, if one is due
 _MOST_TRIED: Final = 8
 _MOST_PASSED: Final = 13
 
@@ -73,7 +73,7 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """Play the deal; returns the acts made, with the adapter's answers to them."""
+        """Play the deal, and return the acts made, each with the adapter's answer."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
@@ -88,7 +88,7 @@ class _Leading(Conversation):
                 return
 
     def _make_one(self) -> bool:
-        """Make one act that is due; returns whether any was accepted.
+        """Make one act that is due, and return whether any was accepted.
 
         A refused act changes nothing, so the next one is tried in its place. If all are
         refused, the last one stays in the record.
@@ -144,7 +144,7 @@ class _Leading(Conversation):
     # Acts to try
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
-        """The acts to try where this is due, until one is accepted."""
+        """The acts to try when `due` is due, until one is accepted."""
         seats = [seat for seat in turn if seat < len(self.hands)]
         if not seats:
             return

@@ -45,7 +45,8 @@ class Nearest:
 class Reach:
     """How far a ruleset gets in a record: how many answers come before a wrong one.
 
-    `right` is their number, `wrong` the place of the wrong one, empty if there is none.
+    `right` is the number of these answers; `wrong` is the place of the wrong answer, or
+    empty if there is none.
     """
 
     right: int
@@ -55,7 +56,7 @@ class Reach:
 class Judge:
     """How far rulesets get in records, each worked out once; records may be added.
 
-    Its methods raise RunOverError if the `time` is up when they work anything out.
+    Its methods raise RunOverError if `time` is up when they work anything out.
     """
 
     def __init__(self, records: list[Heard], time: RunTime) -> None:
@@ -80,7 +81,7 @@ class Judge:
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
     def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far a ruleset gets, added up: 1 for each record explained, else less."""
+        """How far a ruleset gets in all: 1 per record explained, less for any other."""
         found = 0.0
         for one in records:
             reach = self.reach(one, ruleset)
@@ -101,13 +102,13 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset that explains the records, or leaves the fewest unexplained.
 
-    The search begins with these rulesets; there must be at least one.
+    The search begins with the rulesets in `begin`, of which there must be at least one.
     """
     return _Search(judge).nearest([*begin])
 
 
 class _Search:
-    """A search for the options that make everything right, the most hopeful first."""
+    """A search for the options that make everything right, the most promising first."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
@@ -139,7 +140,7 @@ class _Search:
         return self.best
 
     def _push(self, ruleset: Ruleset) -> None:
-        """Add a ruleset to those to try, unless one with the same effect was added."""
+        """Queue a ruleset to be tried, unless one with the same effect was queued."""
         key = key_of(ruleset)
         if key not in self.seen:
             self.seen.add(key)
@@ -208,7 +209,7 @@ _SCORED: Final = ("points", "score", "totals")
 
 
 def _read_by(*clauses: str) -> frozenset[str]:
-    """The options read by a clause whose number begins with one of these."""
+    """The options read by a clause whose number begins with one of `clauses`."""
     return frozenset(
         option.name
         for option in OPTIONS

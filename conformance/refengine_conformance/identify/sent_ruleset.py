@@ -19,11 +19,12 @@ def ruleset_to_send(
 ) -> tuple[Ruleset, int | str]:
     """The ruleset that every game is begun with, and the hands of its table.
 
-    It is that of the adapter's first table or, if `players` is given, of its first
-    table for that number. If there is no such table, it is the first profile that the
-    adapter's edition has for that number, or if none is given for the profile's usual
-    one, else one that the adapter declares: a profile that the adapter declares, or one
-    of ours if we know none of those. Raises Malformed if there is no such profile.
+    The ruleset is that of the adapter's first table or, if `players` is given, of its
+    first table for that number. If there is no such table, it is the first profile that
+    the adapter's edition allows for that number or, if no number is given, for the
+    profile's usual number or else one that the adapter declares; the hands are then
+    `any`. The profiles tried are those that the adapter declares, or all profiles if
+    none of those declared is known. Raises Malformed if no profile fits.
     """
     for table in tables:
         if players in (None, table.ruleset.players):
@@ -46,9 +47,9 @@ def ruleset_to_send(
 
 
 def _usual_players(card: EngineCard, name: str) -> list[int]:
-    """The profile's usual number of players; those declared if it is not among them.
+    """The profile's usual number of players, or those declared if it is not among them.
 
-    It is also the usual number if the adapter declares `any`.
+    The usual number also serves if the adapter declares `any` alone.
     """
     usual = profile(name).usual_players
     declared = sorted(one for one in card.players if isinstance(one, int))

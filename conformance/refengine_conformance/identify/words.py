@@ -69,7 +69,7 @@ def _value(value: Value) -> str:
 
 
 def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
-    """The lines that name a ruleset: `begin` and its profile, then changed options."""
+    """The lines that name a ruleset: `begin` and its profile, then its changes."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
@@ -81,7 +81,7 @@ def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
 def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
     """The lines on the nearest rules, and the command that shows what they leave wrong.
 
-    `games` says how many were answered.
+    `games` says how many games were answered.
     """
     nearest = found.rulesets[0]
     yield from _rules(nearest.ruleset, "The nearest rules are")

@@ -1,1 +1,1 @@
-"""Long work: its journal, what a digest of it covers, and the processes it runs in."""
+"""Long work: its journals, the digests of what it depends on, and its processes."""

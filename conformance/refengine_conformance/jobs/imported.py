@@ -1,6 +1,6 @@
-"""Which of our files a module imports, directly or through others.
+"""Which files of this project a module imports, directly or through others.
 
-The files are read, not run. A digest of them tells whether what the module does may
+The files are read, not run. A digest of them shows whether what the module does may
 have changed.
 """
 
@@ -17,7 +17,7 @@ from refengine.jobs.own_python import our_packages
 
 @cache
 def file_of(name: str) -> Path | None:
-    """The file of the module with this name; None if we have no such module."""
+    """The file of the module with this name; None if the project has no such module."""
     package, *inner = name.split(".")
     folder = our_packages().get(package)
     if folder is None:
@@ -30,10 +30,10 @@ def file_of(name: str) -> Path | None:
 
 
 def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
-    """The modules that a syntax tree imports when it runs, by name.
+    """The names of the modules that a syntax tree imports when it runs.
 
-    A name imported from a module is among them, since it may be a module too. With
-    `typed`, so is what is imported for type checkers alone.
+    A name imported from a module is among them, since it may itself be a module. If
+    `typed` is true, so are the modules that are imported for type checkers alone.
     """
     if isinstance(node, ast.Import):
         yield from (one.name for one in node.names)
@@ -53,10 +53,11 @@ def _is_for_types(node: ast.If) -> bool:
 
 
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
-    """The files of these modules, and of all our modules that they import in turn.
+    """The files of these modules, and of all project modules that they import in turn.
 
-    With `typed`, files imported only for type checkers are included. A package is
-    included with its `__init__`. A module imported by a name in a string is not found.
+    If `typed` is true, files imported only for type checkers are included. The
+    `__init__` of every package on the way is always included. Modules imported by a
+    name in a string are not found.
     """
     found: dict[Path, None] = {}
     waiting = [*names]
@@ -73,7 +74,7 @@ def files_imported(*names: str, typed: bool = False) -> list[Path]:
 
 @cache
 def digest_of_imported(name: str) -> str:
-    """A digest of this module and of all our modules that it imports in turn."""
+    """A digest of this module and of all project modules that it imports in turn."""
     found = hashlib.sha256()
     for path in files_imported(name):
         found.update(f"{path.name}\n".encode())

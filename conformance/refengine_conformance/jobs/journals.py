@@ -1,9 +1,9 @@
-"""A journal of long work, so that a run can go on from where another ended.
+"""A journal of long work, so that a run can go on from where another one ended.
 
-Whatever takes long (exhaustion, mutants, the whole corpus) is cut into items with ids
-that stay the same from run to run. `gather_results` gives each item to an executor, and
-adds each result to a `Journal`. A run that is ended, even by `kill -9`, loses only the
-items in progress, and the next run with the same journal goes on from there.
+Long work (exhaustion, mutants, the whole corpus) is cut into items with ids that stay
+the same from run to run. `gather_results` gives each item to an executor, and adds each
+result to a `Journal`. A run that is ended, even by `kill -9`, loses only the items in
+progress, and the next run with the same journal goes on from there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 _FORMAT: Final = 1
 _BEGINNING: Final = b'{"journal"'
-_HANDED_OUT: Final = 256  # items in progress or waiting for a worker
+_HANDED_OUT: Final = 256  # the most items in progress or waiting for a worker
 
 
 class Journal:
@@ -61,7 +61,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Take the file for this run, read its results, and begin it if it is new."""
+        """Lock the file for this run, read its results, and begin it if it is new."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -73,7 +73,7 @@ class Journal:
         whole_lines = content[: content.rfind(b"\n") + 1]
         self.done = _results_in(whole_lines, head, path)
         if not whole_lines and not _BEGINNING.startswith(content[: len(_BEGINNING)]):
-            raise malformed("no journal", "a journal, or a new file", str(path))
+            raise malformed("not a journal", "a journal, or a new file", str(path))
         if whole_lines != content:
             self._file.truncate(len(whole_lines))
         if not whole_lines:
@@ -84,7 +84,7 @@ class Journal:
 
         Returns the result as written, which is what a later run would read.
 
-        Raises ValueError for a key that already has one: nothing counts twice.
+        Raises ValueError for a key that already has a result: nothing counts twice.
         """
         if key in self.done:
             raise ValueError(f"{key} is already done")
@@ -113,9 +113,9 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file, or in memory if there is none.
+    """The journal in this file, or in memory if no file is given.
 
-    If `place` is a folder, the file is in it, named after the work and its scope.
+    If `place` is a folder, the file is in it, named after `what` and the scope.
     Raises Malformed as `Journal` does.
     """
     if place is not None and place.is_dir():
@@ -124,10 +124,10 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
 
 
 def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The results by key in the lines of a journal, of which the first is the head.
+    """The results by key in the lines of a journal, the first of which is its head.
 
-    Empty if there are no lines. Raises Malformed if they are not a journal, have
-    another head, or repeat a key.
+    If there are no lines, there are no results. Raises Malformed if the lines are not a
+    journal, have another head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]
@@ -144,14 +144,14 @@ def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, 
 
 
 def _unusable(error: OSError, path: Path) -> Exception:
-    """What to raise if a journal cannot be read or written for this reason."""
+    """The exception to raise if a journal cannot be read or written."""
     from refengine.errors import unusable_file  # late: a worker loads the rules itself
 
     return unusable_file(error, "written", str(path))
 
 
 def scope_digest(*parts: object) -> str:
-    """A scope: a digest of the source and of these values, by their repr."""
+    """The scope of a journal: a digest of the source and of the reprs of `parts`."""
     text = "\n".join([source_digest(), *map(repr, parts)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -170,7 +170,7 @@ def gather_results(
 
     `work` takes an item and returns plain JSON values. If the executor uses other
     processes, `work` and the items must be picklable. Items in the journal are not done
-    again. Without an executor the work is done here, one item after the other.
+    again. If there is no executor, the work is done in this process, item by item.
     `advance` is called with the number of items done, earlier runs included.
 
     Raises whatever `work` raises, LostWorkerError if workers ended too early, and

@@ -1,4 +1,4 @@
-"""Processes that are marked by an environment variable, and found again by it."""
+"""Processes that are marked with an environment variable, and found again by it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROUNDS: Final = 4  # since a process may start another while it is being ended
 
 
 def new_mark() -> str:
-    """A name for an environment variable that no other process has."""
+    """A new name for an environment variable, one that no other process has."""
     return f"REFENGINE_ADAPTER_{os.urandom(8).hex()}"
 
 
@@ -22,7 +22,7 @@ def end_marked(mark: str) -> None:
 
     Children inherit it, even those that have left their session or lost their parent.
     A process that was given another environment is missed, and so is every process
-    where there is no /proc.
+    if there is no /proc.
     """
     variable = f"{mark}=".encode()
     for _ in range(_ROUNDS):
@@ -35,7 +35,7 @@ def end_marked(mark: str) -> None:
 
 
 def _processes() -> list[int]:
-    """The ids of all processes; empty where there is no /proc."""
+    """The ids of all processes; empty if there is no /proc."""
     try:
         return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
     except OSError:
@@ -46,5 +46,5 @@ def _environment(pid: int) -> bytes:
     """The environment that a process began with; empty if it cannot be read."""
     try:
         return (_PROC / str(pid) / "environ").read_bytes()
-    except OSError:  # it has ended, or is somebody else's
+    except OSError:  # it has ended, or belongs to another user
         return b""

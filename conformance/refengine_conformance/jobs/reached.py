@@ -1,9 +1,10 @@
-"""What a piece of code reaches by the names in it: statements of our modules, as text.
+"""What code reaches by the names in it: statements of a package, as text.
 
 The files are read, not run. A name leads to the statements at the top level of its
-module that bind it, through imports if need be, and the names in those lead further.
-Statements that bind no name are reached with anything else of their module. So more is
-reached than runs; what is looked up by a name in a string is not.
+module that bind it, through imports if need be, and the names in those statements lead
+further. Statements that bind no name are reached together with anything else in their
+module. So more is reached than is run, except for what is looked up by a name in a
+string.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from refengine_conformance.jobs.imported import file_of
 Place = tuple[str, str]
 """A module, and a name at its top level, or `ALL`."""
 ALL: Final = "*"
-_LATE: Final = "__getattr__"  # what a module is asked for a name that it does not bind
+_LATE: Final = "__getattr__"  # called for a name that a module does not bind
 _Importing: Final = (ast.Import, ast.ImportFrom)
 
 
@@ -31,9 +32,9 @@ def code_reached(
 ) -> frozenset[str]:
     """What these places lead to in a package, as text without comments and docstrings.
 
-    What is imported from another package is found by its name alone. Without
-    `functions`, none is reached, and only what stands outside of them is found, such as
-    constants, and classes without their methods.
+    What is imported from another package is represented by its name alone. If
+    `functions` is false, no function is reached, only what is outside functions, such
+    as constants, and classes without their methods.
     """
     found: set[str] = set()
     left, seen = [*starts], set[Place]()
@@ -69,7 +70,7 @@ def _read(
 
 
 def places_named(module: str, tree: ast.AST) -> Iterator[Place]:
-    """The places to which the names in a tree lead, which stands in this module."""
+    """The places to which the names in a tree from this module lead."""
     inside = _bound_in(node for node in ast.walk(tree) if isinstance(node, _Importing))
     bound = _module(module).bound
     used = _names_from_outside(tree)
@@ -83,7 +84,7 @@ def places_named(module: str, tree: ast.AST) -> Iterator[Place]:
 
 
 def _names_from_outside(tree: ast.AST) -> set[str]:
-    """The names in a tree that are not those of something local."""
+    """The names used in a tree that do not refer to anything local."""
     tables = [symtable.symtable(ast.unparse(tree), "", "exec")]
     found = set()
     for table in tables:
@@ -96,7 +97,7 @@ def _names_from_outside(tree: ast.AST) -> set[str]:
 
 
 def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name in a tree, with the attribute that is asked of it, or else `ALL`."""
+    """Each name in a tree, with the attribute that is taken from it, or else `ALL`."""
     if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
         yield tree.value.id, tree.attr
         return
@@ -107,7 +108,7 @@ def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]:
-    """What a name stands for that a statement imports: a module, or something in it."""
+    """What a name imported by a statement stands for: a module, or something in one."""
     if isinstance(statement, ast.ImportFrom):
         for one in statement.names:
             if name == (one.asname or one.name):
@@ -136,7 +137,7 @@ class _Module:
 
 @cache
 def _module(name: str) -> _Module:
-    """The module with this name; an empty one if we have none of that name."""
+    """The module with this name, or an empty one if the project has no such module."""
     path = file_of(name)
     tree = ast.parse(path.read_text("utf-8") if path else "")
     body = [one for one in tree.body if not _is_text(one) and not _is_for_main(one)]
@@ -144,7 +145,7 @@ def _module(name: str) -> _Module:
 
 
 def _at(module: str, name: str) -> Iterator[ast.stmt]:
-    """The statements that are reached with a name of a module."""
+    """The statements that are reached by a name in a module."""
     parts = _module(module)
     yield from parts.loose
     if name != ALL:
@@ -155,7 +156,7 @@ def _at(module: str, name: str) -> Iterator[ast.stmt]:
 
 
 def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
-    """The statements that bind each name; an import counts by itself wherever it is."""
+    """The statements that bind each name; each import counts on its own."""
     found: dict[str, list[ast.stmt]] = {}
     for statement in statements:
         for one, name in _binding(statement, statement):
@@ -164,7 +165,7 @@ def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
 
 
 def _binding(node: ast.AST, whole: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
-    """The names that a part of a statement binds, each with what binds it."""
+    """The names that part of a statement binds, each after the binding statement."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         for one in node.names:
             yield node, one.asname or one.name.partition(".")[0]
@@ -181,7 +182,7 @@ def _binding(node: ast.AST, whole: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
 
 
 def _is_text(node: ast.stmt) -> bool:
-    """Whether a statement is only a text, such as a docstring."""
+    """Whether a statement is only a string, such as a docstring."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
@@ -190,25 +191,25 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _is_for_main(node: ast.stmt) -> bool:
-    """Whether a statement runs only where its module is run as a program."""
+    """Whether a statement runs only when its module is run as a program."""
     return isinstance(node, ast.If) and "__name__" in _names_from_outside(node.test)
 
 
 class _WithoutWords(ast.NodeTransformer):
-    """Takes out docstrings, those below a constant too: they decide nothing."""
+    """A transformer that removes docstrings, including those below constants."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # the name is `ast`'s
         return None if _is_text(node) else node
 
 
 class _WithoutFunctions(ast.NodeTransformer):
-    """Takes the functions out of a tree."""
+    """A transformer that removes functions."""
 
     def visit_FunctionDef(self, _: ast.FunctionDef) -> None:  # the name is `ast`'s
         return None
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Leave a class, or another block, that can be written down again."""
+        """Put `pass` into a class or an `if` whose body would be empty."""
         super().generic_visit(node)
         if isinstance(node, ast.ClassDef | ast.If) and not node.body:
             node.body = [ast.Pass()]
@@ -216,5 +217,5 @@ class _WithoutFunctions(ast.NodeTransformer):
 
 
 def without_docstrings(tree: ast.AST) -> str:
-    """A tree as text, without comments and places; its docstrings are removed."""
+    """A tree as text, without comments and positions; the tree loses its docstrings."""
     return ast.dump(_WithoutWords().visit(tree))

@@ -12,17 +12,17 @@ _UNREADABLE: Final = 3  # the exit code of wrong usage
 
 
 def positive(typed: str) -> int:
-    """The number that is typed; raises ArgumentTypeError if it is not 1 or more."""
+    """The number typed; raises ArgumentTypeError unless it is 1 or more."""
     return _number(typed, 1)
 
 
 def not_negative(typed: str) -> int:
-    """The number that is typed; raises ArgumentTypeError if it is not 0 or more."""
+    """The number typed; raises ArgumentTypeError unless it is 0 or more."""
     return _number(typed, 0)
 
 
 def _number(typed: str, least: int) -> int:
-    # Python reads no number of thousands of digits.
+    # Python does not read numbers of thousands of digits.
     is_number = typed.isascii() and typed.isdigit() and len(typed) <= 12
     if is_number and int(typed) >= least:
         return int(typed)
@@ -35,5 +35,5 @@ class ToolArguments(argparse.ArgumentParser):
     """A parser that says in one line what is wrong, and ends with exit code 3."""
 
     def error(self, message: str) -> NoReturn:
-        """End the tool: the arguments cannot be read."""
+        """End the tool, because the arguments cannot be read."""
         self.exit(_UNREADABLE, f"{self.prog}: {message}\n")

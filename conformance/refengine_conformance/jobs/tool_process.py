@@ -2,7 +2,7 @@
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
 or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when
-nobody reads any more. Nothing of the rules is imported here: a tool may have to load
+nobody reads its output. None of the rules are imported here: a tool may have to load
 them in its own way.
 """
 

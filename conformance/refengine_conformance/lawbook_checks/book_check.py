@@ -36,7 +36,7 @@ DRAWING: dict[str, Callable[[Rules, Position], bool]] = {
 }
 TWELVE = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 HEARTS = tuple(range(39, 52))
-_SEED: Final = 5  # of the random hands
+_SEED: Final = 5  # for the random hands
 BITING = {
     "opening_card": "lowest_club",
     "heart_leads": "when_broken",
@@ -66,7 +66,7 @@ def rules_of(context: Context) -> Rules:
 
 
 def position_of(context: Context) -> Position:
-    """A position in which the seat to act is in this context."""
+    """A position in which the seat to act faces this context."""
     hand = mask_of(context.hand)
     seat = len(context.trick) % 4
     unseen = next(
@@ -97,8 +97,8 @@ def position_of(context: Context) -> Position:
 def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
     """What the function that claims the clause answers in the context.
 
-    It is the set of the cards that the clause leaves of those allowed or, for a clause
-    about drawing, whether the seat must draw.
+    The answer is the set of allowed cards that the clause leaves or, for a clause about
+    drawing, whether the seat must draw.
     """
     rules, position = rules_of(context), position_of(context)
     if number in DRAWING:
@@ -170,7 +170,7 @@ class BookReport:
 def book_report(hands: int) -> BookReport:
     """Compare the functions and the formal lines with the book's example rows.
 
-    They are also compared with each other, on this many random hands.
+    They are also compared with each other, on `hands` random hands.
     """
     wrong: list[str] = []
     rows = 0

@@ -1,9 +1,9 @@
 """Today's book compared with the editions, and every change with the bulletin.
 
 If today's version is the newest edition, nothing in that edition may differ. If it is a
-newer draft, each difference other than in markup must have an entry in
-`spec/changes.toml`, and even then no number or name may disappear. What no edition has
-yet may change freely until it is published.
+newer draft, each difference, except in markup, must have an entry in
+`spec/changes.toml`, and even then no number or name may disappear. What no edition
+contains yet may change freely until it is published.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MARKUP: Final = "markup"
 _FILE: Final = f"spec/{DATA}"
 
 _Key = tuple[str, str, str]
-"""The kind and the name of a member of an edition, and a part of it."""
+"""The kind and the name of a member of an edition, and a part of that member."""
 
 
 def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
@@ -52,7 +52,7 @@ def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
 def steps_of(
     published: Sequence[Edition], today: Edition
 ) -> Iterator[tuple[Edition, Edition]]:
-    """Each edition with the next one; a draft comes after the newest."""
+    """Each edition paired with the next; a draft comes after the newest edition."""
     draft = [today] if today.version not in {one.version for one in published} else []
     yield from pairwise([*published, *draft])
 
@@ -63,7 +63,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What is wrong with changes since the editions, and with the bulletin on them."""
+    """What is wrong with the changes since the editions, and with their bulletin."""
     yield from _heading_problems(published, headings)
     if published:
         yield from version_problems(published[-1], today)
@@ -104,7 +104,7 @@ def _heading_problems(
 def _step_problems(
     before: Edition, after: Edition, entries: Sequence[BulletinEntry]
 ) -> Iterator[str]:
-    """Differences without a correct entry, and entries without a difference."""
+    """Differences that lack a correct entry, and entries that match no difference."""
     told: dict[_Key, BulletinEntry] = {}
     for entry in entries:
         if entry.version != after.version:
@@ -143,7 +143,7 @@ def _step_problems(
 def missing_entries(
     published: Sequence[Edition], today: Edition, entries: Sequence[BulletinEntry]
 ) -> list[EditionDifference]:
-    """What the draft changes without an entry in the bulletin's data."""
+    """The changes in the draft that have no entry in the bulletin's data."""
     told = {
         (entry.kind, name, entry.part)
         for entry in entries

@@ -1,4 +1,4 @@
-"""The table of options in clause 0.4: rows for options that it does not have yet.
+"""The table of options in clause 0.4: rows for options that it lacks.
 
 `refengine conform registry` adds them. A row that is already there stays as written,
 and the check of the registry compares it with the option.
@@ -27,8 +27,8 @@ def with_all_options(
 ) -> str:
     """The chapter, with a row in its table for each of these options, in this order.
 
-    All other rows, and a second one for an option, go to the top, where the check of
-    the registry finds them.
+    All other rows, and repeated rows for one option, go to the top, where the check of
+    the registry finds them. A chapter without the table is returned as it is.
     """
     table = _TABLE.search(text)
     if table is None:
@@ -50,7 +50,7 @@ def with_all_options(
 
 
 def _new_row(option: Option, passages: Sequence[Passage]) -> str:
-    """The row of an option; its main clauses are those whose lists name it."""
+    """The row for an option; its main clauses are those whose lists name the option."""
     main = [one.number for one in passages if option.name in one.options]
     return f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
 
@@ -69,9 +69,9 @@ def cells(option: Option) -> tuple[str, str]:
 
 
 def _word(option: Option, value: Value) -> str:
-    """A value of an option as the table has it.
+    """A value of an option as the table writes it.
 
-    Words are quoted if the option has numbers as well, or if some words are cards.
+    Words are quoted if the option also takes numbers, or if some words are cards.
     """
     if isinstance(value, int):
         return _number(value)

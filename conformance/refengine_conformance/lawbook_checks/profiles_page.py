@@ -26,7 +26,7 @@ Made from the files in `profiles/`; change those, then run `make registry`.
 
 
 def option_cell(one: Profile, option: Option) -> str:
-    """The value of an option in a profile, with the marks of the page."""
+    """The cell for an option in a profile: its value, with the marks of the page."""
     if not option.bites(one.options):
         return "–"
     value = one.options[option.name]
@@ -35,7 +35,7 @@ def option_cell(one: Profile, option: Option) -> str:
 
 
 def players_cell(one: Profile) -> str:
-    """The numbers of players of a profile, and those with a kitty if they differ."""
+    """The numbers of players in a profile, and those with a kitty if these differ."""
     cell = f"{_range_text(one.players)}{_ruling_mark(one, 'players')}"
     if one.players_with_kitty == one.players:
         return cell
@@ -43,7 +43,7 @@ def players_cell(one: Profile) -> str:
 
 
 def _ruling_mark(one: Profile, name: str) -> str:
-    """The mark of a value of the profile that is our ruling; empty for any other."""
+    """The mark for a value in the profile that is a ruling, or empty for any other."""
     return "°" if name in one.rulings else ""
 
 
@@ -100,7 +100,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, or check them; returns 1 if a check fails, 0 otherwise."""
+    """Write both files, or check them, and return 1 if a check fails, otherwise 0."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

@@ -1,9 +1,9 @@
-"""Writes an edition for the day of its publication, or lists what the bulletin lacks.
+"""Write an edition ready for publication, or list what the bulletin lacks.
 
 `refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the book as it
-is. The edition is published once a person has put the line that the command prints into
-EDITIONS of `refengine/lawbook/editions.py`. `--missing` prints the entries that
-`spec/changes.toml` still needs, each without its reason.
+stands. The edition is published once a person has put the line that the command prints
+into EDITIONS of `refengine/lawbook/editions.py`. `--missing` prints the entries that
+`spec/changes.toml` still needs, with their reasons left blank.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
 
 
 def written_edition(version: str, evidence: Evidence, changes: str) -> str:
-    """The text of the edition with this version, made from the book as it is.
+    """The text of the edition with this version, made from the book as it stands.
 
-    Raises Malformed if it is published already, if the book is of another version, or
-    if a check of the book fails.
+    Raises Malformed if the edition is published already, if the book has another
+    version or no date for this one, or if a check of the book fails.
     """
     if version in editions.EDITIONS:
         raise Malformed(f"edition {version}, which is published", "a later version")
@@ -50,7 +50,7 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
     if version != evidence.version or dated is None:
         allowed = f"{evidence.version} with its day, the newest entry of spec/{PROSE}"
         raise Malformed(f"version {version}", allowed)
-    # A file that this command wrote before may exist, not yet among the EDITIONS.
+    # An earlier run may have written the file, which is not among the EDITIONS yet.
     unlisted = f"spec/{editions.FOLDER}/{version}.json is not among"
     wrong = [
         line for line in find_disagreements(evidence) if not line.startswith(unlisted)
@@ -63,7 +63,7 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 def missing_text(evidence: Evidence) -> str:
     """The entries that the bulletin's data lacks, to be given their reasons.
 
-    If the book cannot have its version, this says why instead.
+    If the book cannot have its version, the text says why instead.
     """
     newest = evidence.published[-1:]
     wrong = [line for one in newest for line in version_problems(one, evidence.today)]
@@ -78,7 +78,7 @@ def missing_text(evidence: Evidence) -> str:
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     """The lines of the entry for a difference, in TOML.
 
-    An option that has gone from a profile can have none, which a comment says.
+    An option that is gone from a profile cannot have an entry; a comment says so.
     """
     if found.new is None:
         yield f"# {found.part} of {found.name} is gone, and what an edition has stays"
@@ -118,7 +118,7 @@ def _toml(value: object) -> str:
 
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:
-    """Write an edition, or print what is missing; returns the exit status."""
+    """Write an edition, or print what is missing, and return the exit status."""
     parser = ToolArguments(prog="refengine conform edition")
     parser.add_argument("version", nargs="?", help="the version to be published")
     parser.add_argument(

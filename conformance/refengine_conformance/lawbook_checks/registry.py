@@ -1,11 +1,11 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
 `refengine conform registry` writes `refengine/lawbook/registry.json`, the rows that the
-table of options in 0.4 does not have yet, and the class of the settings; with `--check`
-it writes nothing and compares instead. Either way it says where the book and the source
-disagree. The version is that of the newest entry of `spec/CHANGES.md`, its first
-heading `## `. What the published editions say is frozen; see `frozen`. A withdrawn
-clause keeps its heading, and has the kind `withdrawn` and the one sentence
+table of options in 0.4 lacks, and the class of the settings; with `--check` it writes
+nothing and compares instead. Either way it says where the book and the source disagree.
+The version is that of the newest entry in `spec/CHANGES.md`, the one under the first
+`## ` heading. What the published editions say is frozen; see `frozen`. A withdrawn
+clause keeps its heading, and has the kind `withdrawn` and a single sentence, such as
 `Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no function claims
 it, and it does not say where it bites.
 """
@@ -66,9 +66,9 @@ class Evidence:
     """Everything that the registry is derived from and checked against.
 
     `headings` are the versions of the bulletin's prose, the newest first; `entries` are
-    its data. `published` has the editions, the oldest first. `unreadable` says what
-    could not be read. `named` are the modules that name a clause in a refusal, with its
-    number.
+    its data. `published` holds the editions, the oldest first. `unreadable` says what
+    could not be read. `named` pairs each module that names a clause in a refusal with
+    the number of the clause.
     """
 
     headings: tuple[str, ...]
@@ -115,7 +115,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
 
 @attrs.define
 class _Source:
-    """What the modules of the package say about clauses, in fields as in Evidence."""
+    """What the package's modules say about clauses, in fields named as in Evidence."""
 
     claims: list[ClauseClaim] = attrs.Factory(list)
     unreadable: list[str] = attrs.Factory(list)
@@ -126,7 +126,7 @@ def _read_source(package: Path) -> _Source:
     """What the modules of the package say about clauses, in order of module names."""
     source = _Source()
     # A module is named by its stem, which is unique, so that what is recorded about its
-    # functions stays with them when it moves.
+    # functions stays with them when the module moves.
     for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
         module = path.stem
         try:
@@ -150,7 +150,7 @@ def _read_source(package: Path) -> _Source:
 def versions_of(changes: str) -> tuple[str, ...]:
     """The versions of the entries of the bulletin, the newest first.
 
-    Raises Malformed if it has no entry.
+    Raises Malformed if there is none.
     """
     found = bulletin_versions(changes)
     if not found:
@@ -164,7 +164,7 @@ def _source_ids(sources: str) -> list[str]:
 
 
 def _numbers_in(tree: ast.Module) -> Iterator[str]:
-    """The clause numbers that are whole strings in the source."""
+    """The clause numbers that stand alone as strings in the source."""
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None
         if isinstance(text, str) and reading.is_number(text):
@@ -172,7 +172,7 @@ def _numbers_in(tree: ast.Module) -> Iterator[str]:
 
 
 def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str, str]]:
-    """The name and docstring of everything that has one, in source order."""
+    """The name and docstring of everything that has a docstring, in source order."""
     docstring = ast.get_docstring(node)
     if docstring:
         yield name, docstring
@@ -181,7 +181,7 @@ def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str
 
 
 def _definitions(node: ast.AST) -> Iterator[_Definition]:
-    """The definitions directly under this one, including those within an `if`."""
+    """The definitions directly under this node, including those within an `if`."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _Definition):
             yield child
@@ -190,7 +190,7 @@ def _definitions(node: ast.AST) -> Iterator[_Definition]:
 
 
 def derive_registry(evidence: Evidence) -> dict[str, Any]:
-    """The registry: version, and for each clause the fields of `refengine.Clause`."""
+    """The registry: its version, and each clause as in `refengine.Clause`."""
     claimed: dict[str, list[str]] = {}
     for claim in evidence.claims:
         for number in claim.clauses:
@@ -205,7 +205,7 @@ def derive_registry(evidence: Evidence) -> dict[str, Any]:
 
 
 def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
-    """The fields of a clause: two made here, the others as the passage has them."""
+    """The fields of a clause: two made here, and the others from the passage."""
     made = {"functions": functions, "examples": len(passage.examples)}
     names = [field.name for field in attrs.fields(Clause)]
     return {
@@ -214,12 +214,12 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
 
 
 def registry_text(registry: dict[str, Any]) -> str:
-    """What the registry's file holds: its JSON, indented, with a final line break."""
+    """The text of the registry's file: its JSON, indented, with a final line break."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Where book, source, editions and bulletin disagree, a line each."""
+    """Each disagreement among book, source, editions and bulletin, as a line."""
     return [
         *evidence.unreadable,
         *_claim_problems(evidence),
@@ -235,7 +235,7 @@ def find_disagreements(evidence: Evidence) -> list[str]:
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses without function or bites, and claims that the book does not support."""
+    """Clauses that no function claims, wrong claims, and missing or misplaced bites."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     claimed = {number for claim in evidence.claims for number in claim.clauses}
     for claim in evidence.claims:
@@ -257,7 +257,7 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """References of clauses to numbers that do not exist or are withdrawn."""
+    """References in clauses to numbers that do not exist or are withdrawn."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
@@ -273,7 +273,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
     for passage in evidence.passages:
         parent = by_number.get(passage.part_of)
         if parent is None:
-            continue  # it is no part, or its parent is among the reference problems
+            continue  # it is not a part, or its parent is among the reference problems
         said = f"{passage.number} is a part of {parent.number}, which"
         if parent.part_of:
             yield f"{said} is itself a part of {parent.part_of}"
@@ -357,7 +357,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
 def values_in_table(cell: str) -> set[str]:
     """The words and the ranges of numbers in a cell of the table of options.
 
-    Notes in the cell on where the option is read are passed over.
+    Notes in the cell on where the option is read are left out.
     """
     typed = _as_typed(cell).removeprefix("a list of ")
     return {part for part in typed.split(", ") if not part.startswith("read ")}
@@ -409,7 +409,7 @@ def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
-    """Where the committed registry differs from what it should be, a line each."""
+    """How the committed registry differs from the derived one, in lines of text."""
     derived = registry_text(derive_registry(evidence))
     if committed == derived:
         return []
@@ -435,9 +435,9 @@ def _entries_by_number(text: str) -> dict[str, Any]:
 
 
 def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
-    """Give every option its row in the table of 0.4.
+    """Give every option a row in the table of 0.4.
 
-    Returns whether this has changed the table.
+    Returns whether this changed the table.
     """
     path = spec / option_table.FILE
     text = path.read_text("utf-8")
@@ -449,7 +449,7 @@ def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
 
 
 def _settings_as_lowered(package: Path) -> str:
-    """The source of the settings in the folder of the package, as it should be."""
+    """What the source of the settings in the package's folder should be."""
     text, options = (
         (package / name).read_text("utf-8")
         for name in (settings_class.SETTINGS, settings_class.OPTIONS)
@@ -460,7 +460,7 @@ def _settings_as_lowered(package: Path) -> str:
 def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
-    """Write or check the registry; returns the exit status.
+    """Write or check the registry, and return the exit status.
 
     It is 1 if the check finds a problem or the book cannot be read, and 0 otherwise.
     """

@@ -1,9 +1,9 @@
 """The settings of a ruleset, as `refengine conform registry` writes their class.
 
 `lowered` in `refengine/lawbook/options.py` says which settings there are and what each
-is made of. The class that holds them in `refengine/chapters/settings.py` is made from
-its source, and not from what it returns: it has to be made before a new setting can be
-given to it.
+is made of. The class that holds them, in `refengine/chapters/settings.py`, is made from
+the source of `lowered` and not from what `lowered` returns: the class has to be made
+before `lowered` can give it a new setting.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _END: Final = "\n\nseal(Rules)\n"
 def with_all_settings(text: str, options: str) -> str:
     """The source of the settings, with every setting that `lowered` gives to Rules.
 
-    `options` is the source of the options; the settings come in its order. A source
-    without such a call, or without the class, is returned as it is.
+    `options` is the source of the options, and gives the order of the settings. If it
+    does not call Rules, or if `text` lacks the class, `text` is returned as it is.
     """
     head, begin, rest = text.partition(_BEGIN)
     _, end, tail = rest.partition(_END)
@@ -53,7 +53,7 @@ def _settings(options: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _type(made: ast.expr) -> str:
-    """The type of a setting that is made so: a flag, a list of passes or a number."""
+    """The type of a setting made by `made`: a flag, a list of passes or a number."""
     if isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not):
         return "bool"
     called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""

@@ -3,7 +3,7 @@
 The functions of the rules are pure. If a mutant's function answers every call of a run
 as the unchanged one does, the run comes to the same end, so the mutant need not be
 tried. That is uncertain for a mutant that changes several functions, or one function
-that calls itself by name, since each variant is called beside the unchanged functions:
+that calls itself by name, since each variant is called alongside unchanged functions:
 such a mutant could matter as soon as one of its functions is called.
 """
 
@@ -18,12 +18,12 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-# The id of a mutant and its variant of a function, None if that alone proves nothing.
+# The id of a mutant, and its variant of a function; None if that would prove nothing.
 _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """Those of these mutants that answer some call of the run differently, or may.
+    """The mutants among these that answer some call in the run differently, or may.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -39,7 +39,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, and one that does not name itself.
+    """Whether a mutant changes only one function, which does not name itself.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -51,7 +51,7 @@ def _answers_alone(name: str) -> bool:
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
-    """The names that this code reads, with those in the functions within it."""
+    """The names that this code reads, and those that the functions within it read."""
     yield from code.co_names
     for one in code.co_consts:
         if isinstance(one, CodeType):
@@ -91,7 +91,7 @@ class _Watch:
     """Compares the answers of variants to each call, except calls made by variants.
 
     `functions` maps a key to the unchanged function and its variants. A mutant is added
-    to `found` when its variant answers differently, or at any call if that is None.
+    to `found` when its variant answers differently, or at any call if there is none.
     """
 
     def __init__(

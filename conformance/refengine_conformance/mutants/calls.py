@@ -12,7 +12,7 @@ from refengine_conformance.mutants import source_edits
 
 
 def functions_called(work: Callable[..., object], *values: object) -> list[str]:
-    """The functions of refengine that this work calls, by name."""
+    """The names of the functions of refengine that this work calls."""
     seen: dict[tuple[str, str], None] = {}
 
     def note(frame: FrameType, event: str, argument: object) -> None:

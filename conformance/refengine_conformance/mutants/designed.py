@@ -5,7 +5,7 @@ function answers the opposite), `always:score.shot_the_sun` and `never:` (a cond
 always or never holds), `swap:ties=shared>play_on` (one value of an option is read as
 another) and `bug:first_seat_wins_tie` (a fault seen in real engines, or an easy
 misreading of the book). Mutants that cannot be derived from the shape of a function are
-written in `corpus/mutants.toml`.
+listed in `corpus/mutants.toml`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from refengine_conformance.mutants.source_edits import (
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
-_ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause that is off
+_ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause switched off
 
 
 @cache
@@ -48,15 +48,15 @@ def designed_mutants() -> tuple[Mutant, ...]:
 
 
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
-    """The mutant that an entry of the table describes."""
+    """The mutant that an entry in the table describes."""
     return Mutant(name, entry["text"], numbers, edits_in(entry))
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each judged clause, the mutant without it.
+    """For each judged clause, the mutant that does not apply it.
 
-    The mutant is taken from the table, or else derived from the first function of the
-    clause with a known shape. A clause with neither has no such mutant.
+    The mutant is taken from the table if it is there, and otherwise derived from the
+    clause's first function of a known shape. A clause with neither has no such mutant.
     """
     for entry in judged_clauses():
         number = entry["number"]
@@ -70,7 +70,10 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """The function that is neutralised to switch a clause off; empty if none can be."""
+    """The name of the function to neutralise to switch a clause off, in a list.
+
+    The list is empty if none of the clause's functions has a known shape.
+    """
     return [name for name in entry["functions"] if _neutral(name)][:1]
 
 
@@ -104,10 +107,10 @@ def _inverted() -> Iterator[Mutant]:
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each condition, a mutant where it always holds and one where it never does.
+    """For each condition, the mutants in which it always holds and never holds.
 
-    The second is left out where an `off:` mutant already makes the function, or one
-    place in it, return False.
+    The latter is left out if an `off:` mutant already makes the function, or one place
+    in it, return False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
@@ -138,12 +141,12 @@ def _is_condition(name: str) -> bool:
 
 
 def _only_claim(entry: dict[str, Any], name: str) -> bool:
-    """Whether this is the only function of the clause with a known shape."""
+    """Whether this is the clause's only function of a known shape."""
     return [one for one in entry["functions"] if _neutral(one)] == [name]
 
 
 def _neutral(name: str) -> str:
-    """The body with which a function decides nothing; empty if its shape is unknown."""
+    """The body with which a function decides nothing, or "" if its shape is unknown."""
     if name.count(".") != 1:
         return ""
     node = function_at(name)
@@ -156,8 +159,8 @@ def _neutral(name: str) -> str:
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     """The mutants that misread an option.
 
-    Each word or flag is read as each of the others, and any number of an option as the
-    value that the table gives for it.
+    Each word or flag is read as each of the others, and any number as the value that
+    the table gives for the option.
     """
     reading: dict[str, list[str]] = {}
     for entry in clause_entries():
@@ -206,8 +209,8 @@ def _swap(
 ) -> Mutant:
     """The mutant that reads one value of an option as another.
 
-    `read` is the source of the expression by which it reads the option; `reading` has
-    for each option the clauses that read it.
+    `read` is the source of the expression by which it reads the option; `reading` lists
+    the clauses that read each option.
     """
     lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
     return Mutant(

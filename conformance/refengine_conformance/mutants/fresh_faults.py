@@ -1,7 +1,7 @@
 """Faults devised from the book alone, planted in the engine as edits.
 
 There are two lists of fifty. `fresh-faults.toml` and `meeting-faults.toml` say what
-goes wrong, which clause it breaks, and where it shows; each fault of the second list
+goes wrong, which clause it breaks, and where it shows; each fault in the second list
 forgets one rule where it meets another. `fresh-faults-planted.toml` and
 `meeting-faults-planted.toml`, written by somebody else, say how each is planted.
 """
@@ -49,7 +49,7 @@ PREFIXES: Final = (FRESH.prefix, MEETING.prefix)
 
 @attrs.frozen
 class FreshFault:
-    """A fault of a list: the clause that it breaks, and what goes wrong.
+    """A fault in a list: the clause that it breaks, and what goes wrong.
 
     A verdict of the book may cite a different clause from the one that holds the broken
     sentence: `also` lists the clauses that a report may name instead. `table` holds the
@@ -71,7 +71,7 @@ class FreshFault:
 
 @cache
 def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
-    """The faults of a list, in its order."""
+    """The faults in a list, in its order."""
     return tuple(
         FreshFault(
             entry["id"],
@@ -86,7 +86,7 @@ def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
 
 @cache
 def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
-    """The mutants for the faults of a list that are planted, in its order."""
+    """The mutants for those faults in a list that are planted, in the list's order."""
     edits = tomllib.loads(of.planted.read_text("utf-8"))
     return tuple(
         Mutant(
@@ -101,6 +101,6 @@ def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
 
 
 def fresh_fault_with_id(name: str) -> Mutant | None:
-    """The planted fault of either list with this id; None if there is none."""
+    """The planted fault of either list with this id, or None if there is none."""
     planted = (*planted_fresh_faults(FRESH), *planted_fresh_faults(MEETING))
     return next((one for one in planted if one.id == name), None)

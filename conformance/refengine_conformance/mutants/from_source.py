@@ -1,4 +1,4 @@
-"""Runs a module of conformance on the source of refengine, even where it is compiled.
+"""Runs a conformance module on refengine's source, even if refengine is compiled.
 
 `python -m refengine_conformance.mutants.from_source MODULE ARGUMENTS`
 """

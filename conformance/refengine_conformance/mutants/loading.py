@@ -52,7 +52,7 @@ class HangsError(Exception):
 
 
 class _Loader(SourceFileLoader):
-    """Loads one module from source, with those edits that concern it."""
+    """Loads one module from source, with the edits that concern it."""
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
@@ -62,7 +62,7 @@ class _Loader(SourceFileLoader):
         )
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module; cached code is not used for a changed one."""
+        """The code of the module; cached code is not used for a changed module."""
         if not self.own:
             return super().get_code(fullname)
         tree = changed_module_tree(fullname.rpartition(".")[2], self.own)
@@ -74,12 +74,12 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         self.edits = edits
-        self.home = package_folder().parent  # now: later this finder itself is asked
+        self.home = package_folder().parent  # found now, before this finder takes over
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """The spec of a module of refengine; None for any other module."""
+        """The spec of a module of refengine with a source file; None for any other."""
         if fullname.partition(".")[0] != PACKAGE:
             return None
         file = self.home.joinpath(*fullname.split("."))
@@ -97,7 +97,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module of this name belongs to the rules, which a mutant may change.
+    """Whether a module with this name belongs to the rules, which a mutant may change.
 
     The package itself, `public` and `jobs` do not: a worker runs on them.
     """
@@ -124,7 +124,7 @@ def become_mutant(name: str) -> None:
 
 
 def function_named(name: str) -> FunctionType:
-    """The function of this name in the loaded engine."""
+    """The function with this name in the loaded engine."""
     module, *inner = name.split(".")
     found: Any = importlib.import_module(import_name(module))
     for part in inner:
@@ -180,7 +180,7 @@ def globals_read(code: CodeType) -> Iterator[str]:
 
 
 def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
-    """A function like this one, but with other code."""
+    """A function like `function`, with this code in place of its own."""
     made = FunctionType(
         code, function.__globals__, None, function.__defaults__, function.__closure__
     )
@@ -232,8 +232,8 @@ def run_as_mutant(name: str) -> Iterator[None]:
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise HangsError in the block after this many seconds of processor time.
 
-    Outside the main thread there is no limit. Limits do not nest: the end of an inner
-    one ends the outer one too.
+    Outside the main thread there is no limit. Limits do not nest: when an inner limit
+    ends, so does the outer one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -253,10 +253,10 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
-    """Whether work of the engine, as it is now, returns anything but `expected`.
+    """Whether work done by the engine as it is now returns anything but `expected`.
 
-    A failure of any kind counts. Raises HangsError if the work takes more than this
-    many seconds of processor time.
+    A failure of any kind counts as different. Raises HangsError if the work takes more
+    than this many seconds of processor time.
     """
     try:
         with time_limit(seconds):
@@ -270,7 +270,7 @@ def differs(work: Callable[[], object], expected: object, seconds: float) -> boo
 def mutant_workers(jobs: int) -> ProcessPoolExecutor:
     """An executor with the given number of workers, each with the engine from source.
 
-    The workers end with the process that made them, however it ends.
+    The workers end with the process that made them, however that process ends.
     """
     context = get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)

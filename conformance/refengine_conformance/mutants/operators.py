@@ -1,12 +1,12 @@
 """Mutants by generic operators on the syntax trees of `refengine`.
 
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
-of one function, or of one value at the top of a module or class. Its id,
+in a function, or in a value assigned at the top of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
 covers the statement before and after the change, or only the first line of a compound
 statement, so an argument about a variant holds only as long as that text stays.
 
-The operators are written here because no maintained tool has them: mutmut and
+The operators are written here because no maintained tool offers them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
 cosmic-ray replaces `==` with `is` hundreds of times, which changes nothing for small
 numbers.
@@ -38,7 +38,7 @@ from refengine_conformance.mutants import source_edits
 from refengine_conformance.mutants.renames import first_name
 from refengine_conformance.mutants.source_edits import Edit, Mutant
 
-VERSION: Final = 2  # of the set of operators; scores of two versions cannot be compared
+VERSION: Final = 2  # of the operators; scores from two versions cannot be compared
 PREFIX: Final = "tree:"
 
 _WORD: Final = re.compile(r"[0-9A-Za-z_.]+")
@@ -115,7 +115,7 @@ class Spot:
 def changeable_spots(
     scope: ast.AST, statement: ast.stmt | None = None
 ) -> Iterator[Spot]:
-    """The nodes under this one that may be changed, in the order of the syntax tree."""
+    """The nodes under `scope` that may be changed, in the order of the syntax tree."""
     for field, value in ast.iter_fields(scope):
         if field in _LEFT_OUT_FIELDS and not isinstance(scope, ast.Call):
             continue
@@ -130,7 +130,7 @@ def changeable_spots(
 
 
 def _left_out(node: ast.AST) -> bool:
-    """Whether a node stays as it is, with all that is in it."""
+    """Whether a node stays as it is, with everything in it."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.expr_context):
         return True
     if isinstance(node, ast.Import | ast.ImportFrom | ast.Global):
@@ -141,7 +141,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _name_of(node: ast.expr) -> str:
-    """The name called or read here, `b` for `a.b`; empty for anything else."""
+    """The name called or read here, `b` for `a.b`, or "" for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
@@ -171,7 +171,7 @@ def _names_bound(node: ast.AST) -> set[str]:
 def _changes_of_any_kind(
     place: Spot, function: ast.FunctionDef | None
 ) -> Iterator[Change]:
-    """The changes of `changes_at_spot`, and those that drop `:=`."""
+    """All changes at a spot, including those that drop `:=`."""
     node = place.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
@@ -202,13 +202,13 @@ def _changes_of_any_kind(
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
-    # Last, so that a variant another operator also makes keeps that one's name.
+    # Last, so that a variant made by another operator too keeps that operator's name.
     if function is not None and place.field != "func":
         yield from _forgotten(node)
 
 
 def _forgotten(node: ast.AST) -> Iterator[Change]:
-    """The changes that replace a field or a call with nothing; see `forget` above."""
+    """The changes made by the operator `forget`: a field or a call becomes nothing."""
     known: dict[str, tuple[str, ...]] = {}
     name = ""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -221,9 +221,10 @@ def _forgotten(node: ast.AST) -> Iterator[Change]:
 
 @cache
 def nothing_of_fields() -> dict[str, tuple[str, ...]]:
-    """For each field of the rules' classes, by name, the texts that stand for nothing.
+    """For each field of the rules' classes, by name, the empty values that replace it.
 
-    A name has several texts where fields of different types share it.
+    They are written as expressions. A name has several of them if fields of different
+    types share it.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -237,9 +238,10 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
 
 @cache
 def nothing_of_functions() -> dict[str, tuple[str, ...]]:
-    """For each function of the rules, by name, the texts that stand for nothing.
+    """For each function of the rules, by name, the empty values that replace a call.
 
-    Functions whose return type has no such text are left out.
+    They are written as expressions. A name has several of them if functions of
+    different types share it; a function whose return type has none is left out.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -250,14 +252,14 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
 
 
 def _modules_of_rules() -> Iterator[str]:
-    """The modules of the chapters and the machine, by name."""
+    """The names of the modules of the chapters and the machine."""
     for module in source_edits.module_names():
         if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
             yield module
 
 
 def _nothing(annotation: ast.expr | None) -> str:
-    """The text that stands for nothing in an annotated type; empty if there is none."""
+    """The empty value of an annotated type, as an expression; "" if there is none."""
     declared = ast.unparse(annotation) if annotation else ""
     if declared.endswith(" | None"):
         return "None"
@@ -287,7 +289,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
-    """The operation replaced by another, and by each of its operands; not a power."""
+    """The operation (not a power) replaced by another, and by each of its operands."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)
@@ -325,7 +327,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, made always false or, unless it is a `while`'s, always true."""
+    """A test negated, always false and, unless it is that of a `while`, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -371,7 +373,7 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
     """Whether the function can go on without this assignment.
 
-    It can if the names are set elsewhere too, or if a target is an attribute or item.
+    It can if the names are also set elsewhere, or if a target is an attribute or item.
     """
     own = {*map(id, ast.walk(node))}
     names = set()
@@ -428,7 +430,7 @@ def variants_of_module(module: str) -> tuple[Mutant, ...]:
 
 @cache
 def _claims() -> dict[str, tuple[str, ...]]:
-    """The clauses that each function claims, by its name."""
+    """The clauses that each function claims, by the function's name."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in source_edits.clause_entries():
         for name in entry["functions"]:
@@ -439,10 +441,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, but none with the byte code of an earlier one.
-
-    Nor is there one with the byte code of the function itself.
-    """
+    """The variants of a function, each unlike it and the others in byte code."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -490,7 +489,7 @@ def _variant(
     numbers: tuple[str, ...],
     edit: Edit,
 ) -> Mutant:
-    """The variant with its id; `times` counts those with the same text so far."""
+    """The variant with its id; `times` counts earlier variants with the same text."""
     text = f"{before}  ->  {after}"
     key = f"{first_name(name)}|{text}|{times[text]}"
     times[text] += 1
@@ -499,7 +498,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """The source of a statement; of a function, `if`, loop and the like, one line."""
+    """The source of a statement; only its first line for a function, `if`, loop etc."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
@@ -508,7 +507,7 @@ def statement_text(node: ast.AST) -> str:
 
 
 def _code(node: ast.FunctionDef) -> Any:
-    """The byte code of a function without line numbers; None if it does not compile.
+    """A function's byte code, less its line numbers; None if it does not compile.
 
     Code that Python warns about, such as `0 is None`, counts as not compiling.
     """
@@ -525,7 +524,7 @@ def _code(node: ast.FunctionDef) -> Any:
 
 
 def _plain(code: CodeType) -> tuple[Any, ...]:
-    """The parts of a code object that decide what it does, to be compared."""
+    """The parts of a code object that decide what it does, for comparison."""
     constants = tuple(
         _plain(one) if isinstance(one, CodeType) else (type(one), repr(one))
         for one in code.co_consts
@@ -534,7 +533,7 @@ def _plain(code: CodeType) -> tuple[Any, ...]:
 
 
 def variant_with_id(name: str) -> Mutant | None:
-    """The variant with this id; None if there is none."""
+    """The variant with this id, or None if there is none."""
     module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
     if module not in source_edits.module_names():
         return None

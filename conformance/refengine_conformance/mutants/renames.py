@@ -26,24 +26,24 @@ _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 @cache
 def new_names_by_old() -> dict[str, str]:
-    """The new name of each module, class or function, by its older one."""
+    """The new name of each renamed module, class or function, by its old name."""
     found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
     return found
 
 
 def present_name(name: str) -> str:
-    """The present name of a module, class or function, from an earlier one."""
+    """The current name of a module, class or function, given an earlier one."""
     return _mapped(name, new_names_by_old())
 
 
 @cache
 def first_name(name: str) -> str:
-    """The first name of a module, class or function, from its present one."""
+    """The first name of a module, class or function, given its current one."""
     return _mapped(name, {new: old for old, new in new_names_by_old().items()})
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name, with its longest beginning that is in the table replaced."""
+    """The name with its longest prefix in the table replaced."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])

@@ -70,14 +70,14 @@ def package_folder() -> Path:
 
 @cache
 def spec_folder() -> Path:
-    """The folder of the book: inside the installed package, or beside it."""
+    """The folder of the book: inside the installed package, or next to it."""
     inside = package_folder() / "spec"
     return inside if inside.is_dir() else package_folder().parent / "spec"
 
 
 @cache
 def clause_entries() -> tuple[dict[str, Any], ...]:
-    """The entries of the registry of clauses, as its file has them."""
+    """The entries of the registry of clauses, in the order of its file."""
     text = (package_folder() / REGISTRY).read_text("utf-8")
     return tuple(json.loads(text)["clauses"])
 
@@ -89,7 +89,7 @@ def judged_clauses() -> Iterator[dict[str, Any]]:
 
 @cache
 def _paths() -> dict[str, Path]:
-    """The file of each module of refengine, by its name, which is unique.
+    """The file of each module of refengine, by the module's name, which is unique.
 
     Raises ValueError if two rooms have modules of the same name.
     """
@@ -105,7 +105,7 @@ def _paths() -> dict[str, Path]:
 
 @cache
 def module_names() -> tuple[str, ...]:
-    """The modules of refengine, by name."""
+    """The names of the modules of refengine, sorted."""
     return tuple(sorted(_paths()))
 
 
@@ -133,7 +133,7 @@ def tree_of_module(module: str) -> ast.Module:
 def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
     """A fresh tree of a module, class or function; a function loses its docstring.
 
-    Raises ValueError if none has this name.
+    Raises ValueError if there is none with this name.
     """
     module, *inner = name.split(".")
     if module not in module_names():
@@ -160,7 +160,7 @@ def _definition_in(
 
 
 def function_at(name: str) -> ast.FunctionDef:
-    """A fresh tree of a function without its docstring.
+    """A fresh tree of a function, with its docstring left out.
 
     Raises ValueError if no function has this name.
     """
@@ -195,7 +195,7 @@ def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
     """The tree of a module, after whichever of these edits concern it.
 
     A function is replaced as a whole, so it can have only one edit. Raises ValueError
-    for a name that the module does not have, or an edit that does not fit.
+    for a name that is not in the module, and for an edit that does not fit.
     """
     tree = tree_of_module(module)
     for edit in edits:

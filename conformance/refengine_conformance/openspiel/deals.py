@@ -1,7 +1,7 @@
 """The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
 
-The parameters of OpenSpiel's game `hearts` become options of our rulesets. The pass
-direction is a chance event there; here the pass cycle determines it.
+The parameters of OpenSpiel's game `hearts` become options of rulesets. In OpenSpiel,
+the pass direction is a chance event; here, the pass cycle determines it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PARAMETERS: Final = (
     "can_lead_hearts_instead_of_qs",
 )
 COMBINATIONS: Final[int] = 2 ** len(PARAMETERS)
-DIRECTIONS: Final = ("hold", "left", "across", "right")  # by how many seats to the left
+DIRECTIONS: Final = ("hold", "left", "across", "right")  # 0 to 3 seats to the left
 SEATS: Final = range(4)
 
 HEARTS: Final = cards_of("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH")
@@ -52,9 +52,9 @@ def game_parameters(combination: int) -> dict[str, bool]:
 
 @cache
 def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
-    """The ruleset of the book that plays like these parameters in one pass direction.
+    """The ruleset that plays like OpenSpiel with these parameters and this direction.
 
-    Raises ValueError for a direction that these parameters do not have.
+    Raises ValueError for a direction that these parameters do not allow.
     """
     given = game_parameters(combination)
     if direction not in pass_directions(given):
@@ -90,7 +90,7 @@ def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
-    """A random card that costs nothing, or any card if all of them cost something."""
+    """A random card that costs nothing, or any card if every one costs something."""
     return chosen([card for card in legal if not _costs(card)] or legal, rng)
 
 
@@ -100,7 +100,7 @@ def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card when leading, to be rid of the loser early; else the highest."""
+    """The lowest card when leading, to get rid of a loser early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 
@@ -133,9 +133,9 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """These 13 cards for a random seat, the rest at random for the others.
+    """The cards `own` for a random seat, and the rest at random for the others.
 
-    That seat plays by `policy`, each of the others by `others`.
+    That seat plays by `policy`, and each of the others by `others`.
     """
     rest = shuffled([number for number in range(52) if number not in own], rng)
     hands = [own, rest[:13], rest[13:26], rest[26:]]
@@ -162,7 +162,7 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A seat with one to three sure winners, these cards, and hearts for the rest."""
+    """A seat with one to three sure winners, the cards `more`, and otherwise hearts."""
     winners = [*_numbers("AC"), *shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
     hearts = shuffled(_numbers(str(HEARTS)), rng)
@@ -180,7 +180,7 @@ def _winners_hearts_queen(rng: Random) -> Wanted:
 def _masters(size: int, rng: Random) -> list[int]:
     """A hand of this size that nothing beats, with the ace of clubs.
 
-    Its cards of each suit are the highest, without a gap.
+    Its cards in each suit are the highest, without a gap.
     """
     tops = [12, 25, 38, 51]
     found = [12]
@@ -220,7 +220,7 @@ _KINDS: Final = (
 
 
 def plan_of_deal(deal: int, seed: int) -> Plan:
-    """The deal with this number, counted from 0; the same on every platform."""
+    """The deal with this number, counted from 0; it is the same on every platform."""
     rng = Random(f"{seed} {deal}")
     ways = pass_directions(game_parameters(combination_of(deal)))
     direction = int(rng.random() * len(ways))

@@ -47,7 +47,7 @@ def full_deals(number: int) -> Iterator[Trace]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the given number of deals, and return the exit code."""
+    """Print the given number of deals, and return the exit status."""
     parser = ToolArguments(prog="refengine conform full-deals", description=__doc__)
     parser.add_argument("number", type=positive, metavar="NUMBER")
     for trace in full_deals(parser.parse_args(arguments).number):

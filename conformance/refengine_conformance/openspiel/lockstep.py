@@ -28,7 +28,7 @@ class LockstepReport:
     """The sum of all walks; equality ignores the time that they took.
 
     `least` is the number of deals that the rarest combination of parameters had,
-    `plays` the number of decisions during play that were compared.
+    and `plays` the number of decisions during play that were compared.
     """
 
     library: str
@@ -45,7 +45,7 @@ class LockstepReport:
     seconds: float = attrs.field(eq=False)
 
     def lines(self) -> list[str]:
-        """The report as a table for a terminal, then the disagreements, a line each."""
+        """The report as a table for a terminal, then each disagreement on a line."""
         counted = (
             ("deals", f"{self.deals:,}"),
             ("parameter combinations", f"{self.combinations} of {COMBINATIONS}"),
@@ -63,7 +63,7 @@ class LockstepReport:
         return [title, *table, *map(str, self.disagreements)]
 
     def fields(self) -> dict[str, Any]:
-        """The report as an object for JSON."""
+        """The report as plain JSON values."""
         fields = attrs.asdict(self, recurse=False)
         fields["rare"] = dict(self.rare)
         fields["disagreements"] = [
@@ -78,7 +78,11 @@ class LockstepReport:
 
 
 def _chunk(task: tuple[int, int, int]) -> list[Walked]:
-    """The walks of some deals: `task` has the first, the one after the last, a seed."""
+    """The walks of some deals.
+
+    `task` holds the number of the first deal, the number after the last deal's, and
+    the seed.
+    """
     first, last, seed = task
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]
 
@@ -103,8 +107,8 @@ def lockstep(
 ) -> LockstepReport:
     """The report on the given number of deals, the same for any number of processes.
 
-    `progress` is called with the number of deals done. Raises NotInstalled without
-    OpenSpiel, and LostWorkerError if a worker is lost.
+    `progress` is called with the number of deals done. Raises NotInstalled if
+    OpenSpiel is missing, and LostWorkerError if a worker is lost.
     """
     started = time.perf_counter()
     new_library_game(0)  # raises NotInstalled before a process is started

@@ -3,7 +3,7 @@
 Whatever both show is compared: the cards that may be passed, hands after the pass,
 whose turn it is, the cards that may be played, broken hearts, points after each trick
 but the last, and the returns, which alone show who won the last trick. OpenSpiel
-numbers cards `4 * rank + suit`, suits in the order C D H S.
+numbers cards `4 * rank + suit`, with the suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class NotInstalled(Exception):
 
 
 class Library(Protocol):
-    """The part of a state of OpenSpiel's `hearts` that is used."""
+    """The part of a state of OpenSpiel's `hearts` that is used here."""
 
     def apply_action(self, action: int) -> None:
         """Take this chance outcome or decision."""
@@ -108,9 +108,9 @@ class Library(Protocol):
 class Disagreement:
     """One difference between the engines, which ends the walk of its deal.
 
-    `clauses` are those that our verdict names for a card refused here and legal there,
-    and those that any other difference calls into question. `state` is Python that
-    evaluates to our state.
+    `clauses` are those that this engine's verdict names for a card refused here and
+    legal there, and those that any other difference calls into question. `state` is
+    Python source that evaluates to this engine's state.
     """
 
     deal: int
@@ -145,7 +145,10 @@ class Walked:
 
 @cache
 def new_library_game(combination: int) -> Any:
-    """OpenSpiel's game with these parameters; raises NotInstalled without it."""
+    """OpenSpiel's game with this combination of parameters.
+
+    Raises NotInstalled if OpenSpiel is missing.
+    """
     try:
         import pyspiel
     except ImportError as error:
@@ -157,7 +160,10 @@ def new_library_game(combination: int) -> Any:
 
 
 class _Differs(Exception):
-    """The engines differ; `args` are what differs, our value, theirs, and clauses."""
+    """The engines differ; `args` are what differs, both values, and the clauses.
+
+    This engine's value comes before OpenSpiel's.
+    """
 
     def __init__(
         self, what: str, ours: object, theirs: object, clauses: tuple[str, ...]
@@ -166,7 +172,7 @@ class _Differs(Exception):
 
 
 def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
-    """Raise _Differs, with these clauses, unless both values are equal."""
+    """Raise _Differs, with these clauses, unless the two values are equal."""
     if ours != theirs:
         raise _Differs(what, ours, theirs, clauses)
 
@@ -198,14 +204,17 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Do here what was done in OpenSpiel; raises _Differs if it is refused."""
+        """Do in this engine what was done in OpenSpiel.
+
+        Raises _Differs if the act is refused.
+        """
         verdict = self.ours.verdict(act)
         if isinstance(verdict, Refused):
             raise _Differs(str(act), verdict, "legal", verdict.clauses)
         self.ours = self.ours.apply(act)
 
     def pass_cards(self) -> None:
-        """Pass the packets: card by card in OpenSpiel, each whole in our engine."""
+        """Pass the packets: card by card in OpenSpiel, each whole in this engine."""
         way = "pass" if self.plan.packets else "play"
         _same("phase", self.ours.phase, way, "4.1")
         for seat, packet in enumerate(self.plan.packets):
@@ -260,7 +269,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Count which of the rare cases this decision is, if any."""
+        """Note which of the rare cases this decision is, if any."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -279,12 +288,12 @@ class _Walk:
         return self.ours.hands[self.ours.turn[0]]
 
     def _note(self, kind: str, met: bool) -> None:
-        """Count a rare case if it was met."""
+        """Note a rare case if it was met."""
         if met:
             self.rare.append(kind)
 
     def _play_one(self) -> None:
-        """Play a card on both sides, chosen by the policy of the seat in turn."""
+        """Play a card in both engines, chosen by the policy of the seat in turn."""
         seat = self.theirs.current_player()
         legal = self.ours.legal_numbers()
         leading = self.plays % 4 == 0
@@ -299,7 +308,7 @@ class _Walk:
     def _compare_trick(self) -> None:
         """Compare the winner of the trick, and the points of each seat.
 
-        After the last trick nothing shows them but the returns.
+        After the last trick, only the returns show them.
         """
         if self.theirs.is_terminal():
             self.tricks += 1
@@ -326,7 +335,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
-        """Count which of the rare cases the end of the deal is, if any; note a moon."""
+        """Note a moon, and which of the rare cases the end of the deal is, if any."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):
@@ -341,7 +350,7 @@ class _Walk:
 def clause_in_question(state: State, card: Card) -> str:
     """The clause that forbids this card, if OpenSpiel is right to refuse it.
 
-    It is found without the functions of the rules, since one of them may be wrong.
+    It is found without calling the functions of the rules, as one of them may be wrong.
     """
     on_table = state.table.cards if state.table is not None else ()
     hand = state.hands[state.turn[0]]
@@ -377,9 +386,9 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 
 
 def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
-    """The deal with this number, played by both engines until it ends or they differ.
+    """The walk of the deal with this number, which ends early if the engines differ.
 
-    Raises NotInstalled without OpenSpiel.
+    Raises NotInstalled if OpenSpiel is missing.
     """
     combination = combination_of(deal)
     planned = plan_of_deal(deal, seed)

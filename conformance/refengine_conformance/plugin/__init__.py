@@ -1,1 +1,1 @@
-"""The suite as pytest tests."""
+"""The conformance suite as pytest tests."""

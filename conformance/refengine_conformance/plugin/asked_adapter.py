@@ -1,6 +1,6 @@
-"""The adapter that the pytest tests ask: its answers and its losses.
+"""The adapter that the pytest tests question: its answers and its losses.
 
-It is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter, which is asked each of the `chosen` games once, and its answers.
+    """The adapter, and its answers to the `chosen` games, each put to it at most once.
 
-    `stopped` says why no more games are asked; it is empty until then.
+    `stopped` says why no more games are put to the adapter; it is empty until then.
     """
 
     def __init__(
@@ -45,8 +45,8 @@ class AskedAdapter:
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, with known failures marked.
 
-        None if the asking was stopped before this game. Raises CannotRunError if it has
-        to stop now because the adapter cannot be started again.
+        Returns None if the questioning stopped before this game. Raises CannotRunError
+        if it has to stop now because the adapter cannot be started again.
         """
         if line.id not in self._cases:
             if self.stopped:
@@ -58,7 +58,10 @@ class AskedAdapter:
         return self._cases[line.id]
 
     def _asked(self, line: Selected) -> tuple[Case, ...]:
-        """Ask a game now and return its cases; may set `stopped`."""
+        """Put a game to the adapter now and return its cases; may set `stopped`.
+
+        Raises CannotRunError if the adapter cannot be started again.
+        """
         losses = self._asker.losses
         try:
             cases = self._asker.cases_of_line(line)
@@ -68,7 +71,7 @@ class AskedAdapter:
         lost = self._asker.losses > losses
         if lost:
             self._stderr[line.id] = self._asker.stderr
-        # A line of which nothing was asked does not show that the adapter works.
+        # A line from which nothing was asked does not show that the adapter works.
         if lost or any(case.outcome is not Outcome.UNSUPPORTED for case in cases):
             self.stopped = self._restarts.count(lost)
         return cases
@@ -76,7 +79,7 @@ class AskedAdapter:
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
         """The adapter's stderr, quoted, from the first loss for which it wrote any.
 
-        It is empty if there is no such loss among these cases.
+        The list is empty if none of these cases is such a loss.
         """
         for case in cases:
             if case.outcome in LOST and self._stderr.get(case.trace):
@@ -84,7 +87,7 @@ class AskedAdapter:
         return []
 
     def run(self) -> Run:
-        """All that was asked, as a run from which a report is made."""
+        """All that was asked, as a run from which a report can be made."""
         sources = {*self.chosen.source.values()}
         return Run(
             adapter=self._asker.command,
@@ -96,7 +99,7 @@ class AskedAdapter:
             stopped=self.stopped,
             stderr=next(filter(None, self._stderr.values()), ""),
             lines=self._lines,
-            # Several tables are those in `hello`, where the runner finds them itself.
+            # If there are several tables, the runner itself finds them in `hello`.
             source=sources.pop() if len(sources) == 1 else (),
         )
 

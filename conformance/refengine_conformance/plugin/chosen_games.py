@@ -1,11 +1,11 @@
-"""The games that the pytest tests ask: those of a table, or of the published corpus.
+"""The games of the pytest tests: those of tables, or of the published corpus.
 
-It is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import attrs
@@ -19,33 +19,37 @@ from refengine_conformance.runner.selection import (
     TIERS,
     Choice,
     Selected,
+    Selection,
+    beside_corpus,
     clauses_named,
     of_paths,
 )
 from refengine_conformance.runner.table import Table, tables_of
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.case_set import case_set
+from refengine_conformance.tables.table_run import select_games
 from refengine_conformance.tables.typed_table import TableFlags
 
 
 @attrs.frozen
 class Chosen:
-    """The lines of each test, by its name, and how to ask for a line again.
+    """The lines of each test, by the test's name, and how to choose a line again.
 
-    `source` has, by the id of each line, the options with which `conform run` chooses
-    from the games that this line belongs to.
+    `source` maps the id of each line to the options of `conform run` that select the
+    games to which the line belongs.
     """
 
     tests: dict[str, list[Selected]]
     source: dict[str, tuple[str, ...]]
 
 
-_Games = tuple[Iterable[Selected], tuple[str, ...]]
-"""Lines, and the options of `conform run` that choose among them."""
+_Games = tuple[Selection, tuple[str, ...]]
+"""Lines, and the options of `conform run` that select them."""
 
 
 def chosen_games(
     declared: tuple[TableObject, ...],
+    capabilities: Collection[str],
     flags: TableFlags,
     tier: str,
     corpus: str,
@@ -53,9 +57,11 @@ def chosen_games(
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
-    Without options they are those of the tables `declared` in `hello`, if any. Raises
-    Malformed for options that do not go together, a table that does not exist, and a
-    corpus that cannot be read.
+    If no options are given, they are the games of the tables `declared` in `hello` or,
+    if there are none, of the published corpus. In every case, the games that need one
+    of these `capabilities` come with them. Raises Malformed for options that do not go
+    together, for a table or a profile that does not exist, and for a corpus that cannot
+    be read.
     """
     published = ""
     if tier or corpus:
@@ -67,8 +73,8 @@ def chosen_games(
         games = [_published(flags.base, tier, corpus)]
     tests: dict[str, dict[str, Selected]] = {}
     source: dict[str, tuple[str, ...]] = {}
-    for lines, options in games:
-        for line in lines:
+    for selection, options in games:
+        for line in selection.with_beside(capabilities).lines:
             if line.retired:
                 continue
             source[line.id] = options
@@ -79,10 +85,10 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The table that the flags name, or else those declared.
+    """The table that the flags name, or else the tables declared.
 
-    A seed alone names no table; where none is declared either, it goes with the usual
-    one.
+    A seed alone does not name a table; if no table is declared either, the seed goes
+    with the usual table.
     """
     if flags.names_table or (flags.given and not declared):
         return (flags.table(),)
@@ -90,13 +96,15 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
-    """The games of a table, each with the clauses whose absence it shows."""
+    """The games of a table, each with the clauses without which it would go wrong."""
     found = case_set(table, seed)
-    lines = (
+    chosen = select_games(found, Choice())
+    lines = tuple(
         attrs.evolve(line, necessary=tuple(found.shows.get(line.id, ())))
-        for line in found.lines
+        for line in chosen.lines
     )
-    return lines, TableFigures(table=table, seed=seed).flags
+    flags = TableFigures(table=table, seed=seed).flags
+    return attrs.evolve(chosen, lines=lines), flags
 
 
 def _published(profile: str, tier: str, corpus: str) -> _Games:
@@ -112,14 +120,18 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
         raise Malformed("; ".join([*wrong[:3], *more]), "")
     options: list[str] = []
     if tier:
-        options += ["--tier", TIERS[-1]]  # it has the games of every tier
+        options += ["--tier", TIERS[-1]]  # it includes the games of every tier
     if corpus:
         options += ["--corpus", corpus]
-    return found.lines, tuple(options)
+    beside = {} if corpus else beside_corpus(choice)
+    return attrs.evolve(found, beside=beside), tuple(options)
 
 
 def _clauses(line: Selected) -> Iterable[str]:
-    """The clauses for which a line is necessary, or else all that it names."""
+    """The clauses for which a line is necessary, or else all that it names.
+
+    A mini-deal names none.
+    """
     if line.necessary or line.mini:
         return line.necessary
     if opening := line.opening:

@@ -2,13 +2,14 @@
 
 There is one test for each trace or, with `--hearts-by clause`, for each clause; the ids
 in the published corpus stay the same from release to release. If a table is named by
-options or declared in `hello`, its games are asked. If nothing could be scored, one
-more test fails. Apart from the names of the flags, none of our code is imported unless
-an adapter is given.
+options or, unless a corpus is requested, declared in `hello`, its games are used
+instead. If nothing can be scored, one additional test fails. Apart from the flags of a
+table, none of this package is imported unless an adapter is given.
 
 The adapter has to say hello before anything is collected; if it does not, that is a
-usage error. Where tests are spread over processes, only the one that starts the others
-asks for this hello, and it sends them the tables that the adapter declared.
+usage error. If tests are spread over processes, only the process that starts the others
+asks for this hello, and it sends them the tables and capabilities that the adapter
+declares.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from refengine_conformance.tables.flags import TABLE_FLAGS, Flag
 
 
 def _seconds(text: str) -> float:
-    """The number of seconds in a limit; raises ArgumentTypeError for anything else."""
+    """The time limit typed, in seconds; raises ArgumentTypeError for anything else."""
     from refengine_conformance.runner.run_time import is_limit
 
     with suppress(ValueError):
@@ -51,14 +52,14 @@ _FLAGS: Final = (
         "tier",
         "{smoke,core}",
         "the published corpus, whatever tables the adapter declares: smoke takes "
-        "seconds (usual where there is no table), core a minute",
+        "seconds (the default without a table), core a minute",
         choices=("smoke", "core"),
     ),
     Flag(
         "corpus",
         "PATH",
-        "a corpus folder or a file of traces in place of the bundled corpus; beside "
-        "it, or a tier, --hearts-profile leaves only the traces of the profile",
+        "a corpus folder or a file of traces in place of the bundled corpus; with it, "
+        "or with a tier, --hearts-profile keeps only the traces of the profile",
     ),
     Flag(
         "known",
@@ -114,7 +115,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker `hearts`, and refuse options given without an adapter.
 
-    Raises UsageError for an option of the suite that is given without an adapter.
+    Raises UsageError for any option of the suite that is given without an adapter. An
+    empty value counts as not given, and so does the default of `--hearts-by`.
     """
     config.addinivalue_line("markers", "hearts: a test of --hearts-adapter")
     if config.getoption("--hearts-adapter") is None:
@@ -126,7 +128,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Begin the suite if an adapter is given; raises UsageError if that fails."""
+    """Begin the suite if an adapter is given, or raise UsageError if that fails."""
     if session.config.getoption("--hearts-adapter") is not None:
         from refengine_conformance.plugin.suite_run import SuiteRun
 

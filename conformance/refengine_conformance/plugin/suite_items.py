@@ -1,6 +1,6 @@
 """The pytest tests, one for each trace or clause, and what each says about a failure.
 
-This module is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from refengine_conformance.runner.results import (
 )
 
 NOT_RUN: Final = "hearts not run"
-"""The property of a test that was not run because the adapter was lost."""
+"""The name of the property that says why a test was not run."""
 LIMITS: Final = ("hello", "op")
 """The limits that can be typed, as in `--hearts-limit-op`."""
 NOTHING: Final = "nothing was scored"
@@ -32,7 +32,7 @@ NOTHING: Final = "nothing was scored"
 
 
 class Suite(pytest.Collector):
-    """All tests of the suite, with `hearts` in their ids."""
+    """All tests of the suite; the id of each begins with `hearts::`."""
 
     def __init__(self, *, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -49,14 +49,14 @@ class Suite(pytest.Collector):
 
 
 class WrongError(Exception):
-    """An adapter disagrees with the book; `str` explains how."""
+    """A test of the suite has failed; `str` explains why."""
 
 
 class SuiteItem(pytest.Item):
-    """A test of the suite; it fails by raising WrongError."""
+    """A test of the suite, which fails by raising WrongError."""
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without a traceback of our code."""
+        """A WrongError as plain text; any other error as pytest shows it."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
@@ -67,7 +67,7 @@ class SuiteItem(pytest.Item):
 
 
 class NothingItem(SuiteItem):
-    """The test that fails where no test of the suite scored anything."""
+    """The test that fails if no other test of the suite scored anything."""
 
     def runtest(self) -> None:
         """Raise WrongError, which says that nothing was scored."""
@@ -80,7 +80,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """A test of one trace or of a clause's traces, on all that the adapter declares."""
+    """A test of all that the adapter declares, on one trace or on a clause's traces."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -88,11 +88,11 @@ class TraceItem(SuiteItem):
         self.asked: Final = asked
 
     def runtest(self) -> None:
-        """Ask the traces.
+        """Put the traces to the adapter.
 
         Raises WrongError if an answer goes against the book (for a clause, against that
         clause), if a known failure passes, if an error of the adapter's own ended a
-        game, or if the adapter was lost or does not start again. Otherwise the test is
+        game, or if the adapter was lost or cannot be restarted. Otherwise the test is
         skipped if not all traces were asked or nothing was scored, and is an expected
         failure if there are known failures (for a clause, against that clause).
         """
@@ -106,10 +106,13 @@ class TraceItem(SuiteItem):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
         if any(case.outcome is Outcome.KNOWN for case in self._against(cases)):
-            pytest.xfail("a known failure")  # the file of known failures has why
+            pytest.xfail("a known failure")  # the file of known failures says why
 
     def _against(self, cases: list[Case]) -> list[Case]:
-        """The cases that are about the clause of this test, or about no clause."""
+        """The cases with a wrong answer that counts in this test, and those with none.
+
+        In the test of a clause, only wrong answers against the clause count.
+        """
         return [case for case in cases if not case.faults or _faults(case, self.clause)]
 
     def _wrong(self, cases: list[Case]) -> list[str]:
@@ -123,8 +126,8 @@ class TraceItem(SuiteItem):
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.
 
-        The reason is empty if all were asked. Raises WrongError if the adapter does not
-        start again.
+        The reason is empty if all were asked. Raises WrongError if the adapter cannot
+        be started again.
         """
         found: list[Case] = []
         for line in self.asked.chosen.tests[self.name]:
@@ -139,10 +142,10 @@ class TraceItem(SuiteItem):
         return found, ""
 
     def _explained(self, wrong: list[Case], clause: str) -> str:
-        """What is wrong with these cases, and how to ask for the first of them again.
+        """What is wrong with these cases, and how to repeat the first of them.
 
         Only answers against the clause are listed, unless it is empty. The first line
-        sums it all up, since the summary that pytest prints shows nothing else.
+        sums up the first case, since pytest's own summary shows no other line.
         """
         lines = [_in_short(wrong[0], clause)]
         for case in wrong:
@@ -157,9 +160,9 @@ class TraceItem(SuiteItem):
         return "\n".join(lines)
 
     def _again(self, case: Case) -> str:
-        """The command that asks the game of a case again and shrinks it.
+        """The command that repeats the game of a case and shrinks it.
 
-        It has the known failures and the limits of this run.
+        It includes the known failures and the limits of this run.
         """
         words = [*self.asked.chosen.source[case.trace], "--trace", case.trace]
         if known := self.config.getoption("--hearts-known"):
@@ -173,7 +176,7 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """One clause: no answer to the traces about it may go against it."""
+    """The test of a clause, which no answer to the traces about it may contradict."""
 
 
 def _thrown(case: Case) -> str:
@@ -201,7 +204,7 @@ def _in_short(case: Case, clause: str) -> str:
 
 
 def _fault_lines(fault: Fault) -> Iterator[str]:
-    """A wrong answer, and the clauses that it goes against."""
+    """A wrong answer and the clauses that it goes against, line by line."""
     where = f"step {fault.step}" if fault.step else "the whole"
     yield f"  {where}: {fault.asked}"
     yield f"    expected {fault.expected}"

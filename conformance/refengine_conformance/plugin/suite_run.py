@@ -1,6 +1,6 @@
 """The suite in one run of pytest, from the adapter's greeting to the reports.
 
-It is imported only where an adapter is given.
+This module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ _OURS: Final = "hearts::"
 _READ: Final = ("--hearts-corpus", "--hearts-known", "--hearts-profile")
 _REPORT: Final = "--hearts-report"
 _TABLES: Final = "hearts_tables"  # the key under which workers are sent the tables
-_DESELECTED: Final = "hearts_deselected"  # the key of what they send back
+_CAPABILITIES: Final = "hearts_capabilities"  # the key for the capabilities
+_DESELECTED: Final = "hearts_deselected"  # the key under which a worker answers
 
 
 class SuiteRun:
     """The suite as a pytest plugin, for one run, in one process.
 
-    Where pytest-xdist spreads tests over processes, `sent` is what a worker was sent by
-    the process that started it. It is None in the process that starts the workers, and
-    where nothing is spread.
+    In a worker of pytest-xdist, `sent` is what the process that started the worker has
+    sent to it; in any other process it is None.
     """
 
     def __init__(self, session: pytest.Session) -> None:
         """Greet the adapter and choose its games.
 
         Raises UsageError if either fails, if an option is wrong, or if a file cannot be
-        written.
+        read or written.
         """
         self.config: Final = session.config
         self.session: Final = session
@@ -94,10 +94,11 @@ class SuiteRun:
         if self.sent is None and (log := self._typed(_LOG)):
             begin_log(Path(log), sys.argv, _LOG)
             self.config.add_cleanup(end_log)
-        self.tables = self._declared(command, limits)
+        self.tables, self.capabilities = self._declared(command, limits)
         typed = {one.field: self._typed(f"--hearts-{one.name}") for one in TABLE_FLAGS}
         chosen = chosen_games(
             self.tables,
+            self.capabilities,
             TableFlags(prefix="hearts-", **typed),
             self._typed("--hearts-tier") or "",
             self._typed("--hearts-corpus") or "",
@@ -110,15 +111,17 @@ class SuiteRun:
 
     @property
     def _spreads(self) -> bool:
-        """Whether this process spreads the tests over others, to be run there."""
+        """Whether this process leaves the running of the tests to other processes."""
         option = self.config.option
         spreads = getattr(option, "dist", "no") != "no" and getattr(option, "tx", None)
         return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, the log among them.
+        """Check the files that are to be written, including the log.
 
-        Processes that this one starts write to the log as well.
+        Processes that this one starts also write to the log. Raises UsageError for
+        reports if tests are spread over processes, and Malformed for a file that must
+        not be written.
         """
         if self.targets and self._spreads:
             why = "one process must run all tests"
@@ -130,21 +133,23 @@ class SuiteRun:
 
     def _declared(
         self, command: tuple[str, ...], limits: Limits
-    ) -> tuple[TableObject, ...]:
-        """The tables that the adapter declares.
+    ) -> tuple[tuple[TableObject, ...], tuple[str, ...]]:
+        """The tables and the capabilities that the adapter declares.
 
         A worker was sent them; any other process starts the adapter to ask for them.
         """
         if self.sent is not None:
-            return msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
+            tables = msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
+            return tables, tuple(self.sent[_CAPABILITIES])
         adapter = Adapter(transport_of(command), limits)
         adapter.kill()
-        return adapter.tables
+        return adapter.tables, adapter.card.capabilities
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Send the tables of the adapter to a process that pytest-xdist starts."""
+        """Send what the adapter declares to a process that pytest-xdist starts."""
         node.workerinput[_TABLES] = [msgspec.to_builtins(one) for one in self.tables]
+        node.workerinput[_CAPABILITIES] = [*self.capabilities]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -157,8 +162,8 @@ class SuiteRun:
 
         The ids are then removed from the arguments, since pytest would look for files
         with those names; a process that spreads tests leaves them in, because its
-        workers are sent the arguments. Raises UsageError for a test that the suite does
-        not have.
+        workers are sent the arguments. Raises UsageError for a test that is not in the
+        suite.
         """
         typed = [one for one in self.config.args if one.startswith(_OURS)]
         wanted = {one.removeprefix(_OURS) for one in typed}
@@ -197,7 +202,7 @@ class SuiteRun:
     def pytest_runtestloop(self) -> Generator[None, object, object]:
         """Run one more test, which fails, if no test of the suite scored anything.
 
-        It is not run where tests are only collected, in a worker, or where the user has
+        It is not run in a worker, if tests are only collected, or if the user has
         deselected the whole suite.
         """
         selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
@@ -240,8 +245,8 @@ class SuiteRun:
 def _read_command(given: str) -> tuple[str, ...]:
     """The words of the adapter's command, without a `--` before them.
 
-    Raises UsageError if they cannot be read, and if there are none, as when a variable
-    was never set: if no tests were run, nothing could fail.
+    Raises UsageError if they cannot be read or if there are none, as when a variable
+    was never set: a suite that runs no tests would seem to pass.
     """
     try:
         words = tuple(shlex.split(given))
@@ -258,7 +263,11 @@ def _read_command(given: str) -> tuple[str, ...]:
 
 
 def _read_known(path: str | None) -> tuple[Entry, ...]:
-    """The known failures in a file, if any; raises UsageError if one is out of date."""
+    """The known failures in a file, if one is given.
+
+    Raises UsageError if an entry is out of date, and Malformed if the file cannot be
+    read.
+    """
     entries = read_known(Path(path)) if path else ()
     if stale := sort_known((), entries, date.today(), partial=True).stale:
         raise pytest.UsageError(f"{path}: {'; '.join(stale)}")

@@ -1,32 +1,33 @@
 """Theorems about the clause functions, proved by z3 from their real source.
 
-`refengine conform proofs` prints a table: each theorem, its clauses, the number of
-paths through the functions, the seconds it took, and `proved`, a small example that
-breaks it, or why it is not proved. The exit status is 1 if a theorem is broken or left
-undecided, and 2 if nothing can be proved here.
+`refengine conform proofs` prints a table with a row for each theorem: its title, its
+clauses, the number of paths through the functions, the seconds it took, and either
+`proved`, a small example that breaks it, or the reason it is not proved. The exit
+status is 1 if a theorem is broken or left undecided, and 2 if nothing can be proved in
+this installation.
 
-A decision is one moment of one seat in symbols: any hand, any trick, each flag, every
-value of every option. Everything else (the hands of other seats, the cards taken, the
-scores) is `Unread`, so each theorem about decisions also says that legality depends on
-none of it. Each formal line of the book is expressed in the same symbols.
+A decision is one seat at one moment, in symbols: any hand, any trick, any flags, any
+values of the options. Everything else (other seats' hands, the cards taken, the scores)
+is `Unread`, so each theorem about decisions also says that legality depends on none of
+it. Each formal line of the book is expressed in the same symbols.
 
 A deal is a position with a given number of seats and all its parts in symbols. The
-invariant is that hands, stock and kitty make up the pack, that each card played lies
-once on the table or in a pile, and that every seat still to play to the trick holds a
-card. Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card
-taken back), so it holds in every position. "Something legal remains, or a draw is due",
-which is proved of every hand with a card, therefore holds as long as play lasts. At the
-end each card counts for one seat or lies where it counts for nobody, and the points of
-disjoint sets of cards add up, so no points are lost.
+invariant is that hands, stock and kitty make up the pack, that each card played lies in
+one place, on the table or in a pile, and that every seat still to play to the trick
+holds a card. Every transition (pass, scatter, mix, draw, play, end of a trick, a card
+taken back) keeps the invariant, so it holds in every position. "Something legal
+remains, or a draw is due", which is proved for every hand with a card, therefore holds
+as long as play lasts. At the end, each card counts for one seat or lies where it counts
+for nobody, and the points of disjoint sets of cards add up, so no points are lost.
 
-Where a transition calls a function that would fork for every seat or card, a stand-in
-returns whatever that function's contract allows (`deal.transition_contracts`); that the
-function meets the contract is a theorem of its own. Where cards are counted, the count
-is known only as that of a finite set (`passing.Counting`), or is a sum over the cards
-(`scoring.cards_counted`).
+If a transition calls a function that would fork for every seat or card, a stand-in
+returns anything that the function's contract allows (`deal.transition_contracts`); that
+the function meets the contract is a theorem of its own. A count of cards is either
+known only through lemmas about finite sets (`passing.Counting`) or taken as a sum over
+the cards (`scoring.cards_counted`).
 
-Of a ruleset a deal knows only `settings.MOVING`, so each theorem about plays and draws
-also says that they depend on no other options.
+A deal knows only the fields of a ruleset that `settings.MOVING` lists, so each theorem
+about plays and draws also says that they depend on no other options.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`refengine conform proofs`."""
+"""Run `refengine conform proofs`."""
 
 import sys
 

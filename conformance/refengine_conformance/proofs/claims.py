@@ -1,8 +1,8 @@
-"""Clause 7.7: a claim made too early is refused alike, revoke or no revoke.
+"""Clause 7.7: a claim made too early is refused the same way, revoke or no revoke.
 
-A claim in a match in symbols is judged once with revokes on record and once with none.
+A claim in a symbolic match is judged once with revokes on record and once with none.
 What everybody can see is the same both times: the tricks, the table, what was turned
-face down, drawn and claimed, and the result of the deal. Beyond that, the judge reads
+face down, drawn or claimed, and the result of the deal. Beyond that, the judge reads
 nothing of the deal but the revokes.
 """
 
@@ -44,7 +44,8 @@ _MOST_TRICKS: Final = 52
 class _Moment:
     """When a claim is made: the phase of the match, and how far the deal has come.
 
-    `ended` says whether play has ended, `by_claim` whether a claim has ended the deal.
+    `ended` says whether play has ended, and `by_claim` whether a claim has ended the
+    deal.
     """
 
     phase: int
@@ -67,7 +68,7 @@ _MOMENTS: Final = (
 class _Claim:
     """A claim in symbols, and the match in which it is made.
 
-    `revokes` are two revokes, each by any seat, in any trick so far, with any fate.
+    `revokes` holds two revokes, each by any seat, in any trick so far, with any fate.
     """
 
     def __init__(self, moment: _Moment) -> None:
@@ -90,7 +91,7 @@ class _Claim:
         self.revokes = tuple([self._revoke(name) for name in ("one", "two")])
 
     def _revoke(self, name: str) -> Revoke:
-        """Any revoke; the ranges of its numbers join the claim's assumptions."""
+        """Any revoke; adds the ranges of its numbers to the claim's assumptions."""
         seat = a_number(f"seat {name}", 0, SEATS - 1)
         trick = a_number(f"trick {name}", 1, _MOST_TRICKS)
         fate = a_number(f"fate {name}", MADE, ESTABLISHED)
@@ -104,7 +105,7 @@ class _Claim:
         return Revoke(*cast(Any, (seat, trick, hidden, hidden, fate)))
 
     def judged(self, revokes: tuple[Revoke, ...]) -> tuple[str, ...]:
-        """The clauses that the claim breaks if these are the revokes of the match."""
+        """The clauses that the claim breaks if these are the revokes on record."""
         core = self._core(revokes)
         return judging.claim_breaks(
             core, 0, cast(Any, self.against), cast(Any, self.trick)
@@ -138,7 +139,7 @@ class _Claim:
 
     @property
     def early(self) -> Any:
-        """That the claim is too early by 7.4, 7.4a and 7.7, revoke or no revoke."""
+        """Whether 7.4, 7.4a and 7.7 call the claim too early, revoke or no revoke."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
         still_correctable = z3.And(
@@ -152,7 +153,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """That the claim names a revoke neither corrected nor established."""
+        """Whether the claim names a revoke that is not corrected or established."""
         return z3.Or(
             *[
                 z3.And(
@@ -185,9 +186,10 @@ class _Claim:
 
 
 def _tells_nothing(it: _Claim) -> Any:
-    """That no revoke affects whether a claim is too early, or how it is refused then.
+    """Assert that revokes affect neither which claims are early nor their refusal.
 
-    Any record of revokes is compared with an empty one, so any two get the same answer.
+    Any record of revokes is compared with the empty one, so any two records get the
+    same answer.
     """
     without_revokes = it.judged(())
     with_revokes = it.judged(it.revokes)
@@ -199,7 +201,7 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """That a claim is called false exactly when it is in time and no revoke stands."""
+    """Assert that a claim is false exactly when it is in time and no revoke stands."""
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)
@@ -210,9 +212,9 @@ def _answered_truthfully(it: _Claim) -> Any:
 
 
 def _further_claim(it: _Claim) -> Any:
-    """That a claim is accepted exactly where 7.7, 7.7a and 7.7b allow it.
+    """Assert that a claim is accepted exactly when 7.7, 7.7a and 7.7b allow it.
 
-    Once a claim has ended the deal, 7.7b refuses every further one.
+    Once a claim has ended the deal, 7.7b refuses every further claim.
     """
     broken = it.judged(it.revokes)
     accepted = z3.And(
@@ -227,7 +229,7 @@ def _further_claim(it: _Claim) -> Any:
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
     """A theorem about every claim at the largest table.
 
-    That table stands for all, since to the judge a seat is only a number.
+    That table stands for all tables, since a seat is only a number to the judge.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
@@ -239,7 +241,7 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
 
 
 def theorems() -> list[Theorem]:
-    """The theorems: an early claim is told nothing, and one in time the truth."""
+    """The theorems that an early claim reveals nothing, and a timely one the truth."""
     return [
         _theorem(
             "a claim too early is refused alike, whether there was a revoke or not",

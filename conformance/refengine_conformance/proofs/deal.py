@@ -45,10 +45,11 @@ Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # for `Theorem.cases`
 class SymbolicDeal:
     """A position with the given number of seats and every part in symbols.
 
-    The stock has two cards, of which none, one or both are drawn. Of its rules only
-    `MOVING` is known, so each theorem about it also says that moving the cards depends
-    on no other option. `name` begins the names of its symbols, so that two deals can
-    differ; they share the pack, the card and the options.
+    The stock holds two cards, of which none, one or both have been drawn. Only the
+    fields of the rules that `MOVING` lists are known, so each theorem about a deal also
+    says that moving the cards depends on no other option. `name` is a prefix for the
+    names of symbols, so that two deals can differ; they share the pack, the card and
+    the options.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
@@ -118,12 +119,12 @@ class SymbolicDeal:
         ]
 
     def are_seats(self, seats: Any) -> Any:
-        """That every seat in this set is at the table."""
+        """Whether every seat in this set is at the table."""
         everybody = sum(SEAT[: self.seats])
         return term_of(seats) & ~term_of(everybody) == 0
 
     def empty_hands(self, played: Any) -> Any:
-        """The set of the seats with no card left once these are played, as a term."""
+        """The seats whose cards are all in `played`, as a term."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
             holds_none = hand.term & ~played == 0
@@ -131,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """For each card of the stock, the set of that card, empty once it is drawn."""
+        """For each stock card, the set of that card, or the empty set once drawn."""
         drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
@@ -140,13 +141,13 @@ class SymbolicDeal:
         ]
 
     def invariant_holds(self, where: Position) -> Any:
-        """That the cards of this position lie as the invariant of a deal demands.
+        """Whether the cards of this position lie as the invariant of a deal requires.
 
         The hands (with the cards played from them), the rest of the stock and the kitty
         make up the pack, each card once. Each card played comes from a hand, and lies
         on the table or in a pile; a suit is led exactly while cards lie on the table.
         `hand` is what the seat in turn still holds, and `empty` the seats that hold no
-        card; where nobody is in turn, `hand` and the table are empty. The leader and
+        card; if nobody is in turn, `hand` and the table are empty. The leader and
         the seat in turn are not out.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
@@ -185,7 +186,7 @@ class SymbolicDeal:
         )
 
     def still_to_play(self, where: Position) -> Any:
-        """That every seat yet to play to this trick holds a card.
+        """Whether every seat yet to play to this trick holds a card.
 
         These are the seats from the one in turn round to the last before the leader,
         except those that are out.
@@ -245,7 +246,7 @@ class SymbolicDeal:
     ) -> TheoremCase:
         """A case about this deal, under its own assumptions and those given.
 
-        With `held`, it is also assumed that the seat in turn holds a card, which
+        If `held`, it is also assumed that the seat in turn holds a card, which
         `proofs.holding` proves.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
@@ -273,9 +274,9 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
 def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     """Stand-ins for the functions that a transition calls, by name.
 
-    The next seat is any that is not out. A card may or may not break hearts, a deal may
-    or may not end early, and a trick may or may not take a kitty not yet taken.
-    `suit_led` and `beats` are the real functions with their paths merged.
+    The next seat is any seat that is not out. A card may or may not break hearts, a
+    deal may or may not end early, and a trick may or may not take a kitty not yet
+    taken. `suit_led` and `beats` are the real functions with their paths merged.
     """
     over_cards = ("suit_led", "beats")
     return {
@@ -306,7 +307,7 @@ def cases_about_deals(
 ) -> Cases:
     """The cases of a claim about any deal, one for each number of seats.
 
-    `assuming` returns further assumptions; `held` is that of `SymbolicDeal.case`.
+    `assuming` returns further assumptions; `held` is passed to `SymbolicDeal.case`.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
@@ -325,6 +326,6 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """These cases, but only for tables with at most `most` seats.
 
-    It is for claims that say nothing new about larger tables, or fork too often there.
+    Meant for claims that say nothing new about larger tables, or fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

@@ -1,4 +1,4 @@
-"""One decision in symbols: any hand, any trick, each flag, every option."""
+"""One decision in symbols: any hand, any trick, any flags, any options."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from refengine_conformance.proofs.theorem import (
 
 
 class Decision:
-    """One moment of one seat: any hand, any trick, each flag, all options.
+    """One seat at one moment: any hand, any trick, any flags, any options.
 
     Apart from the ranges of the options, `assumptions` say only that a trick, unless
     it is empty, holds the one card led to it. `usual` adds that the hand holds a card
-    and none of the trick, that one or more of its cards, and no others, are allowed,
+    but none of the trick's, that some cards of the hand, and no others, are allowed,
     and that `card` and `other` are single cards of the hand.
     """
 
@@ -86,7 +86,7 @@ class Decision:
 
         What a decision must not depend on is `Unread`.
         """
-        # A stock of one card, which is drawn already unless `stock` holds.
+        # A stock of one card, which has already been drawn unless `stock` holds.
         drawn = Number(
             z3.If(self.stock.formula, z3.BitVecVal(0, NUMBER_WIDTH), 1), 0, 1
         )
@@ -105,7 +105,7 @@ class Decision:
         return Position(**fields)
 
     def is_(self, option: str, value: Value) -> SymbolicFlag:
-        """That an option has this value."""
+        """Whether an option has this value."""
         return SymbolicFlag(self.options.has_value(option, value))
 
     @property
@@ -115,7 +115,7 @@ class Decision:
 
     @property
     def draws(self) -> SymbolicFlag:
-        """That a draw is due, according to the engine."""
+        """Whether a draw is due, according to the engine."""
         return SymbolicFlag(
             formula_of(merge_paths(draw.draw_is_due)(self.rules, self.position))
         )
@@ -152,7 +152,10 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """What a counterexample should meet if it can, so as not to look unusual."""
+        """The conditions that a counterexample should meet if it can.
+
+        They keep it from looking unusual.
+        """
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,
@@ -163,7 +166,7 @@ class Decision:
 
 @contextmanager
 def penalty_contract(options: Options) -> Iterator[None]:
-    """Let chapter 5 read the penalty cards from clause 1.4, not from `penalty_cards`.
+    """Let chapter 5 take the penalty cards from clause 1.4, not from `penalty_cards`.
 
     That the function returns the same cards is a theorem of its own (`scoring`).
     """

@@ -1,10 +1,10 @@
-"""What is few enough to be tried in every case: sets of hearts, and tables.
+"""Claims tested in every single case: every set of hearts, and every table.
 
 Other theorems replace `cards.count` and `cards.faces_of` with sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried
-on all sets of hearts. That `count` is right for other cards too is assumed. The cards
-removed from the pack are compared, for every table, with the order in which the book
-names the cards.
+on all sets of hearts. `count` is assumed to be right for other cards. The cards removed
+from the pack are compared, for every table, with those that come first in the book's
+order.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
 
 
 def _wrong_hearts() -> Iterator[str]:
-    """The sets of hearts whose cards or faces the engine counts wrongly, of all 8,192.
+    """The sets of hearts, out of all 8,192, that the engine counts or adds up wrongly.
 
-    Each is given as the word `hearts` and its cards.
+    Each is yielded as the word `hearts` followed by its cards.
     """
     for number in range(2**13):
         hearts = Mask(number << 39)
@@ -42,7 +42,11 @@ def _wrong_hearts() -> Iterator[str]:
 
 
 def _wrong_removals() -> Iterator[str]:
-    """Tables at which the cards removed are not the first in the book's order."""
+    """The tables at which the wrong cards are removed, each with its `removal`.
+
+    The cards removed must be the first in the book's order and, unless `removal` is
+    `none`, must leave the same number of cards for each player.
+    """
     bases = {option.name: option.base for option in OPTIONS}
     for players in ALL_SEATS:
         for removal, suits in _REMOVED.items():
@@ -58,7 +62,10 @@ def _wrong_removals() -> Iterator[str]:
 def _in_every_case(
     title: str, clauses: str, wrong: Callable[[], Iterator[str]]
 ) -> Theorem:
-    """A theorem that holds if `wrong` yields nothing; otherwise it shows the first."""
+    """A theorem that holds if `wrong` yields nothing.
+
+    Otherwise its counterexample is the first case yielded.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         first_wrong = next(wrong(), "")

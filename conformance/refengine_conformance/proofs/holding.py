@@ -1,10 +1,10 @@
 """The seat in turn holds a card, and so does every seat still to play to the trick.
 
-So "something legal remains, or a draw is due" (0.12), which is proved of every hand
-with a card, holds in every position that play reaches. The invariant is that of a deal
-together with `still_to_play`, and each transition keeps it. Play goes on only while two
-seats hold cards and, where a deal may end early, some hand holds a card that counts
-(5.14, 5.14a).
+Therefore "something legal remains, or a draw is due" (0.12), which is proved for every
+hand with a card, holds in every position that play reaches. The invariant is that of a
+deal together with `still_to_play`, and each transition keeps it. Play goes on only
+while at least two seats hold cards and, if a deal may end early, some hand holds a card
+that counts (5.14, 5.14a).
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ def _held(deal: SymbolicDeal) -> list[Any]:
 
 
 def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
-    """The assumption of `_held`, and those that the seat in turn holds `card`."""
+    """The assumptions of `_held`, and of `in_hand`: the seat in turn holds `card`."""
     return [*_held(deal), *deal.in_hand()]
 
 
 def _turn_holds(deal: SymbolicDeal) -> Any:
-    """That the seat in turn holds a card."""
+    """Claim that the seat in turn holds a card."""
     return SymbolicFlag(deal.hand.term != 0)
 
 
 def _first(deal: SymbolicDeal) -> Any:
-    """That every seat still to play holds a card at the opening lead, whoever leads.
+    """Claim that every seat still to play holds a card at the opening lead.
 
-    It is claimed of deals in which every seat was dealt a card.
+    The claim covers any leader, but only deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
@@ -62,7 +62,7 @@ def _first(deal: SymbolicDeal) -> Any:
 
 
 def _draw(deal: SymbolicDeal) -> Any:
-    """That every seat still to play holds a card after a draw."""
+    """Claim that every seat still to play holds a card after a draw."""
     return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
 
 
@@ -92,7 +92,7 @@ def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
 
 
 def _play(deal: SymbolicDeal) -> Any:
-    """That every seat still to play holds a card after a play within a trick."""
+    """Claim that every seat still to play holds a card after a play within a trick."""
 
     def next_to_play(rules: Any, seat: Any, out: Any) -> Any:
         return _next_seat(deal, seat, out)
@@ -104,9 +104,9 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """That after a trick all still to play hold a card, and play goes on as it should.
+    """Claim that after a trick all still to play hold a card and play duly goes on.
 
-    Play goes on exactly while two hands hold a card and, where deal_ends is
+    Play goes on exactly while at least two hands hold a card and, if deal_ends is
     `no_points_left`, some hand holds a card that counts. The seats that are out are
     then exactly those that hold no card.
     """
@@ -127,9 +127,9 @@ def _trick(deal: SymbolicDeal) -> Any:
 
 
 def _back(deal: SymbolicDeal) -> Any:
-    """That every seat still to play holds a card after a card is taken back.
+    """Claim that every seat still to play holds a card after a card is taken back.
 
-    It is claimed where each hand still has all the cards that it had before the play.
+    This is claimed only if each hand still holds all the cards it held before the play.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)

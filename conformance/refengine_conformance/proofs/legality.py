@@ -58,22 +58,22 @@ _CONDITIONS: Final = {"5.7", "6.1", "6.2"}  # judged before any narrowing clause
 
 
 def _something_legal(it: Decision) -> Any:
-    """That a card is legal or a draw is due."""
+    """Claim that a card is legal or a draw is due."""
     return any_holds(~same_cards(it.legal, 0), it.draws)
 
 
 def _draw_or_play(it: Decision) -> Any:
-    """That no card is legal exactly while a draw is due."""
+    """Claim that no card is legal if and only if a draw is due."""
     return same_cards(it.legal, 0) == it.draws
 
 
 def _in_hand(it: Decision) -> Any:
-    """That every legal card is in the hand."""
+    """Claim that every legal card is in the hand."""
     return is_subset(it.legal, it.hand)
 
 
 def queen_is_owed(it: Decision) -> SymbolicFlag:
-    """That the queen must be played, by the duty of clause 5.6."""
+    """Whether clause 5.6 obliges the seat to play the queen."""
     outranked = all_hold(
         same_cards(it.led, SPADES),
         SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0),
@@ -87,27 +87,27 @@ def queen_is_owed(it: Decision) -> SymbolicFlag:
 
 
 def points_are_barred(it: Decision) -> SymbolicFlag:
-    """That no points may be played to this trick, by clause 5.5."""
+    """Whether clause 5.5 bars points from this trick."""
     return all_hold(it.first, it.is_("first_trick_points", "barred"))
 
 
 def queen_has_to_wait(it: Decision) -> SymbolicFlag:
-    """That the queen may not be played while another card is left, by clause 5.5b."""
+    """Whether clause 5.5b forbids playing the queen while other cards are left."""
     led = all_hold(it.leading, it.is_("queen_waits", "lead"))
     return all_hold(~it.broken, any_holds(led, it.is_("queen_waits", "play")))
 
 
 def without_waiting_queen(it: Decision, cards: Any) -> Bits:
-    """These cards, without the queen if she has to wait and is not the only one."""
+    """The `cards`, without the queen if she has to wait and is not the only card."""
     others = term_of(cards) & ~term_of(QUEEN)
     waits = z3.And(queen_has_to_wait(it).formula, others != 0)
     return Bits(z3.If(waits, others, term_of(cards)))
 
 
 def _queen_or(it: Decision, cards: Any) -> Bits:
-    """These cards without a queen who has to wait, or the queen alone if she is owed.
+    """The `cards` less a queen who has to wait, or the queen alone if she is owed.
 
-    Being owed has no effect if she is not among the cards that are left.
+    The duty has no effect if she is not among the cards that are left.
     """
     left = without_waiting_queen(it, cards)
     goes = all_hold(queen_is_owed(it), left & QUEEN)
@@ -115,7 +115,10 @@ def _queen_or(it: Decision, cards: Any) -> Bits:
 
 
 def _follows(it: Decision) -> Any:
-    """That a seat able to follow suit must, with any card but for 5.5, 5.5b, 5.6."""
+    """Claim that a seat able to follow suit must do so, with any card of the suit.
+
+    Only 5.5, 5.5b and 5.6 may restrict its choice.
+    """
     followers = it.hand & it.led
     legal = it.legal
     return implies(
@@ -130,7 +133,10 @@ def _follows(it: Decision) -> Any:
 
 
 def _cannot_follow(it: Decision) -> Any:
-    """That a seat unable to follow or draw may play anything but for 5.5, 5.5b, 5.6."""
+    """Claim that a seat unable to follow or draw may play any card.
+
+    Only 5.5, 5.5b and 5.6 may restrict its choice.
+    """
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
         all_hold(free, ~points_are_barred(it)),
@@ -139,12 +145,12 @@ def _cannot_follow(it: Decision) -> Any:
 
 
 def hearts_are_held_back(it: Decision) -> SymbolicFlag:
-    """That hearts may not be led while another card is left, by clause 5.4."""
+    """Whether clause 5.4 forbids leading hearts while another card is left."""
     return all_hold(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
 
 
 def _heart_leads(it: Decision) -> Any:
-    """That unbroken hearts are led only from hearts alone, or as 5.4b permits."""
+    """Claim that hearts held back are led only from hearts alone, or as 5.4b allows."""
     escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
@@ -158,17 +164,18 @@ def _heart_leads(it: Decision) -> Any:
 
 
 def _only_hearts(it: Decision) -> Any:
-    """That a leader who holds only hearts, and need not draw, may lead any of them."""
+    """Claim that a leader with only hearts, who need not draw, may lead any of them."""
     lead = any_holds(it.is_("all_hearts_leader", "lead"), ~it.stock)
     hearts = all_hold(hearts_are_held_back(it), is_subset(it.hand, HEARTS), lead)
     return implies(hearts, same_cards(it.legal, it.hand))
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """That a leader with only hearts and the queen leads her, or any card by 5.4b.
+    """Claim that a leader with only hearts and the queen leads her, or any card.
 
-    It is claimed while hearts are held back; of 5.4b only where 5.5 bars no points, and
-    of all cards but a queen that has to wait (5.5b).
+    Clause 5.4b says which. The claim covers only leads made while hearts are held back.
+    That any card may be led is claimed only if 5.5 bars no points, and not for a queen
+    who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -185,7 +192,7 @@ def _hearts_and_queen(it: Decision) -> Any:
 
 
 def _free_leads(it: Decision) -> Any:
-    """That a leader not bound by 5.4 may lead any card after the first trick.
+    """Claim that a leader not bound by 5.4 may lead any card after the first trick.
 
     Only 5.5b may still hold the queen back.
     """
@@ -194,7 +201,10 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """That a leader with a club opens with the lowest or any, by `opening_card`."""
+    """Claim that whoever opens with clubs in hand leads the lowest, or any of them.
+
+    Which of the two depends on `opening_card`. A leader who has drawn is not covered.
+    """
     clubs = it.hand & CLUBS
     opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
@@ -211,9 +221,9 @@ def _openings(it: Decision) -> Any:
 
 
 def _no_points(it: Decision) -> Any:
-    """That barred points are legal only if 5.2 to 5.4 leave nothing but points.
+    """Claim that barred points are legal only if 5.2 to 5.4 leave nothing but points.
 
-    Then nothing but points is legal.
+    In that case, only points are legal.
     """
     legal = Bits(term_of(it.legal))
     left = _left_by(it, ("5.2", "5.3", "5.4"))
@@ -225,7 +235,7 @@ def _no_points(it: Decision) -> Any:
 
 
 def _queen_duty(it: Decision) -> Any:
-    """That an owed queen who is neither barred nor waiting is the only legal card."""
+    """Claim that an owed queen, neither barred nor waiting, is the only legal card."""
     bar = all_hold(points_are_barred(it), is_subset(QUEEN, Bits(it.options.penalty)))
     owed = all_hold(queen_is_owed(it), ~it.draws, ~bar, ~queen_has_to_wait(it))
     return implies(owed, same_cards(it.legal, QUEEN))
@@ -236,9 +246,9 @@ OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
-    """That a queen who has to wait is legal only if 5.2 to 5.5 leave nothing but her.
+    """Claim that a queen who must wait is legal only if 5.2 to 5.5 leave nothing else.
 
-    If they leave other cards, all of those are legal, even where the queen is owed.
+    If they leave other cards, all of these are legal, even if the queen is owed.
     """
     left = _left_by(it, OUTRANKING_5_5B)
     waits = all_hold(queen_has_to_wait(it), ~it.draws)
@@ -246,7 +256,7 @@ def _queen_waits(it: Decision) -> Any:
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
-    """That 5.5b has no effect where no queen has to wait, and never affects a draw."""
+    """Claim that 5.5b has no effect unless a queen has to wait, and none on draws."""
     freed = it.options.rules(4, queen_waits="no")
     draws = merge_paths(draw.draw_is_due)(freed, it.position)
     waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
@@ -257,7 +267,7 @@ def _queen_need_not_wait(it: Decision) -> Any:
 
 
 def _draws_due(it: Decision) -> Any:
-    """That a draw is due exactly where 6.1 or 6.2 asks for one."""
+    """Claim that a draw is due exactly when 6.1 or 6.2 calls for one."""
     follower = all_hold(~it.leading, same_cards(it.hand & it.led, 0))
     leader = all_hold(
         hearts_are_held_back(it),
@@ -268,10 +278,10 @@ def _draws_due(it: Decision) -> Any:
 
 
 def _card_that_comes(it: Decision) -> Any:
-    """That a drawn card that ends the drawing is the only card that may be played.
+    """Claim that a drawn card that ends the drawing is the only legal card.
 
     `card` is drawn into a hand that could not follow suit before, or that had nothing
-    but hearts to lead while these are held back.
+    but hearts to lead while hearts were held back.
     """
     drawn = it.card
     after = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
@@ -286,7 +296,7 @@ def _card_that_comes(it: Decision) -> Any:
 
 
 def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
-    """For each narrowing clause, a flag: that it rules this card out (0.7a)."""
+    """For each narrowing clause, whether it rules `card` out (0.7a)."""
     ruled_out: dict[str, SymbolicFlag] = {}
     allowed: Any = it.hand
     for number, narrow in position.NARROWING:
@@ -298,9 +308,9 @@ def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
 
 
 def _verdict_is_legality(it: Decision) -> Any:
-    """That the narrowing clauses named are those that rule `card` out, in their order.
+    """Claim that the narrowing clauses named are those that rule `card` out, in order.
 
-    None is named exactly where the card is legal, unless a draw is due.
+    Unless a draw is due, no clause is named if and only if the card is legal.
     """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
     ruled_out = _ruled_out(it, it.card)
@@ -319,12 +329,15 @@ def _verdict_is_legality(it: Decision) -> Any:
 
 
 def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
-    """The clause's function at this decision: from allowed cards to one formula."""
+    """The function of a clause at this decision, with its paths merged.
+
+    It takes the allowed cards and returns those that the clause leaves.
+    """
     return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
 def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
-    """The cards left of the hand once these clauses have narrowed it, in this order."""
+    """The cards of the hand that these clauses leave, applied one after another."""
     left: Any = it.hand
     for number in numbers:
         left = _merged_clause(number, it)(left)
@@ -342,9 +355,9 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That the legal cards are those that `NARROWING` leaves, row by row.
+    """Claim that the legal cards are those that `NARROWING` leaves, row by row.
 
-    Each row must leave what the function of its clause leaves. Where a draw is due,
+    Each row must leave what the function of its clause leaves. If a draw is due,
     nothing is claimed about which cards are legal.
     """
     left: Any = it.hand
@@ -357,22 +370,22 @@ def _in_order(it: Decision) -> Any:
 
 
 def _costs_hidden(rules: Rules) -> Rules:
-    """These rules, with `Unread` in each field that says what a card costs."""
+    """The `rules`, with `Unread` in each field that says what a card costs."""
     costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)
 
 
 def _costs_unread(it: Decision) -> Any:
-    """That no clause reads what a card costs where the first trick may have points.
+    """Claim that, if the first trick may have points, no clause reads what cards cost.
 
-    The clauses about draws never do, whatever the ruleset.
+    The clauses about draws never read the costs, whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
     allowed = cast(Any, it.allowed)
     due = merge_paths(draw.draw_is_due)(_costs_hidden(it.rules), it.position)
-    with replace_names(play, penalty_cards=penalty_cards):  # reads costs
+    with replace_names(play, penalty_cards=penalty_cards):  # the real one reads costs
         return all_hold(
             SymbolicFlag(formula_of(due)) == it.draws,
             *[
@@ -386,11 +399,11 @@ def _costs_unread(it: Decision) -> Any:
 
 
 def _judged(it: Decision, number: Number) -> Any:
-    """That the judge of a play names exactly the conditions that fail.
+    """Claim that the judge of a play names exactly the conditions that fail.
 
-    If none fails, it names nothing but narrowing clauses, and none exactly where the
-    play is legal. Seat 0 is in turn, and plays the card with this number, which need
-    not be in the hand. Played by seat 1, the card breaks 2.3 and nothing else.
+    If none fails, it names only narrowing clauses, and none at all if and only if the
+    play is legal. Seat 0 is in turn, and plays card number `number`, which need not be
+    in the hand. Played by seat 1, the card breaks 2.3 and nothing else.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -446,10 +459,11 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """That the two clauses of a pair never both rule out a card at one decision.
+    """Claim that the two clauses of a pair never both rule out a card at one decision.
 
-    They may rule out the same card or different ones. What rules a card out is taken
-    from 0.7a; that the judge names it is proved by `_verdict_is_legality`.
+    The claim covers a single card as well as two different cards. Which clauses rule a
+    card out is taken from 0.7a; that the judge names them is proved by
+    `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(

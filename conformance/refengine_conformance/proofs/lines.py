@@ -1,4 +1,4 @@
-"""The book agrees with the code: formal lines say what their clause's function does."""
+"""The book agrees with the code: formal lines say what the clause functions do."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from refengine_conformance.proofs.theorem import SUITS, Theorem, whole_suits_of
 def functions_by_clause() -> dict[str, str]:
     """For each clause with formal lines, its function as `module.name`.
 
-    That is the first that claims the clause and that a decision can call: one that
-    takes no more than the rules, the position and the allowed cards. A clause without
-    one is left out.
+    It is the first function that claims the clause and takes no arguments other than
+    the rules, the position and the allowed cards, so that it can be called at a
+    decision. A clause that has no such function is left out.
     """
     found: dict[str, str] = {}
     for entry in registry()["clauses"]:
@@ -49,9 +49,10 @@ def functions_by_clause() -> dict[str, str]:
 
 
 def function_of(name: str) -> Callable[..., Any]:
-    """The function with this name, whose first part is its module.
+    """The function with this name, written `module.function`.
 
-    Raises KeyError for another module, and AttributeError for an unknown function.
+    Raises KeyError for a module other than play, draw and position, and AttributeError
+    for an unknown function.
     """
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(
@@ -61,7 +62,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 def parameters_of(name: str) -> tuple[str, ...]:
-    """The names of the function's parameters; only `unknown` if it cannot be read."""
+    """The parameter names of a function, or just `unknown` if they cannot be read."""
     try:
         return tuple(inspect.signature(function_of(name)).parameters)
     except (AttributeError, KeyError, ValueError):
@@ -75,7 +76,7 @@ GIVEN: Final = {name: parameters_of(name) for name in FUNCTIONS.values()}
 def answer_of_function(
     clause: str, it: Decision, allowed: Any, rules: Rules | None = None
 ) -> Any:
-    """What the function of the clause returns in this decision.
+    """What the function of the clause returns at this decision.
 
     It is called with the decision's own rules unless others are given.
     """
@@ -89,10 +90,10 @@ def answer_of_function(
 
 
 class InSymbols:
-    """Sets and conditions of formal lines as formulas over a decision.
+    """Sets and conditions of formal lines as terms and formulas over a decision.
 
-    `sides` has the preconditions of `suit` and `lowest`: that each set given to them is
-    of a single suit.
+    `sides` holds the preconditions of `suit` and `lowest`: that each set given to them
+    is of a single suit.
     """
 
     def __init__(self, it: Decision) -> None:
@@ -138,7 +139,7 @@ class InSymbols:
         return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
-        """The term of a set; adds to `sides` the condition that it is of one suit."""
+        """The term of a set; adds to `sides` that the set must be of one suit."""
         term = self.cards(tree)
         self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term

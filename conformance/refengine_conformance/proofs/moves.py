@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """That each card of the pack is in exactly one place, and no other card in any."""
+    """Claim that the places hold each card of the pack exactly once, and no others."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -78,9 +78,9 @@ def opening_position(deal: SymbolicDeal) -> Position:
 
 
 def _first_position_keeps(deal: SymbolicDeal) -> Any:
-    """That the invariant holds in the first position, if the whole pack was dealt.
+    """Claim that the invariant holds in the first position if the pack was dealt.
 
-    It is claimed of deals in which every seat was dealt a card.
+    The claim covers only deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     parts = [
@@ -97,7 +97,7 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
-    """That a draw keeps the invariant."""
+    """Claim that a draw keeps the invariant."""
     return SymbolicFlag(deal.invariant_holds(position.after_draw(deal.position)))
 
 
@@ -107,7 +107,7 @@ def stock_left(deal: SymbolicDeal) -> list[Any]:
 
 
 def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
-    """The position after `card` is played, or else the trick that it completes.
+    """The position after `card` is played, or the trick if `card` completes one.
 
     The trick is returned as the keyword arguments that `after_play` passes to
     `_after_trick`. Functions called on the way are replaced by
@@ -126,7 +126,7 @@ def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]
 
 
 def _play_keeps(deal: SymbolicDeal) -> Any:
-    """That a play keeps the invariant, or passes a complete trick on as it should."""
+    """Claim that a play keeps the invariant, or hands on a complete trick correctly."""
     after = play_card(deal)
     if isinstance(after, Position):
         return SymbolicFlag(deal.invariant_holds(after))
@@ -160,14 +160,14 @@ def trick_end(deal: SymbolicDeal, *real: str) -> Position:
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
-    """That the end of a trick keeps the invariant."""
+    """Claim that the end of a trick keeps the invariant."""
     return SymbolicFlag(deal.invariant_holds(trick_end(deal)))
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
-    """That a completed trick goes to its winner's pile; hands and stock stay put.
+    """Claim that a completed trick goes to its winner's pile; hands and stock stay put.
 
-    The winner has one trick more, the next trick is not the first, and no draw is on
+    The winner has one more trick, the next trick is not the first, and no draw is on
     record. `_kitty_arrives` says who gets a kitty.
     """
     after = trick_end(deal)
@@ -209,7 +209,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
-    """That a play within a trick puts `card` on the table and moves no other card.
+    """Claim that a play within a trick puts `card` on the table and moves nothing else.
 
     What was drawn in the turn is no longer on record.
     """
@@ -247,14 +247,14 @@ def _one_card_moves(deal: SymbolicDeal) -> Any:
 
 
 def _highest(cards: Bits, best: Bits) -> Any:
-    """That `best` is one card, and the highest of these."""
+    """Whether `best` is one card, and the highest of `cards`."""
     others = cards.term & ~best.term
     is_among = is_subset(best, cards).formula
     return z3.And(is_one_card(best), is_among, z3.ULT(others, best.term))
 
 
 def _wins(deal: SymbolicDeal) -> Any:
-    """That `best` is the highest card of the suit led, and `winner` played it."""
+    """Claim that `best` is the highest card of the suit led, and `winner` played it."""
     after = play_card(deal)
     if isinstance(after, Position):
         best: Any = after.best
@@ -280,9 +280,9 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """That hearts are broken after a play if they were before, or the card breaks them.
+    """Claim that hearts are broken after a play if they were before or it breaks them.
 
-    A heart breaks them, and so does the queen of spades where queen_breaks_hearts is
+    A heart breaks them, and so does the queen of spades if queen_breaks_hearts is
     on; no other card does.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
@@ -300,7 +300,7 @@ def _breaks(deal: SymbolicDeal) -> Any:
 
 
 def _taken_back(deal: SymbolicDeal) -> Any:
-    """That taking a card back keeps the invariant.
+    """Claim that taking a card back keeps the invariant.
 
     A hand that held a card before the play may since have grown by cards drawn.
     """
@@ -327,7 +327,7 @@ def _taken_back(deal: SymbolicDeal) -> Any:
 
 
 def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
-    """The cards of the stock that were drawn between these two moments, as a term."""
+    """The cards of the stock drawn between the moments of the two deals, as a term."""
     none = z3.BitVecVal(0, 52)
     cards = none
     for place, number in enumerate(deal.stock):
@@ -337,10 +337,10 @@ def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
 
 
 def _opens(deal: SymbolicDeal) -> Any:
-    """That the opening leader is the seat that holds the lowest club of all hands.
+    """Claim that the opening leader is the seat that holds the lowest club of all.
 
-    It is the dealer's left neighbour where opening_leader is `left_of_dealer`, and
-    where nobody holds a club.
+    If opening_leader is `left_of_dealer`, or nobody holds a club, it is instead the
+    dealer's left neighbour.
     """
     dealer = int(deal.winner)  # any seat
     neighbour = (dealer + 1) % deal.seats
@@ -360,7 +360,7 @@ def _opens(deal: SymbolicDeal) -> Any:
 
 
 def _plays_next(deal: SymbolicDeal) -> Any:
-    """That `next_to_play` meets its contract, and skips only seats that are out."""
+    """Claim that `next_to_play` returns the next seat that is not out."""
     rules = deal.rules
     seat = int(deal.turn)
     after = int(play.next_to_play(rules, seat, cast(Any, deal.out)))
@@ -376,7 +376,10 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 
 
 def _leads_next(deal: SymbolicDeal) -> Any:
-    """That `next_leader` meets its contract: the winner, or the nearest on the left."""
+    """Claim that `next_leader` returns the winner, or the nearest seat to the left.
+
+    The seat returned is not out, as the contract demands; every seat passed over is.
+    """
     winner = int(deal.winner)
     leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))
     places = (leader - winner) % deal.seats
@@ -388,7 +391,7 @@ def _leads_next(deal: SymbolicDeal) -> Any:
 
 
 def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
-    """That this trick wins a kitty not yet taken, by clauses 5.13 and 5.13a."""
+    """Whether this trick wins a kitty not yet taken, under clauses 5.13 and 5.13a."""
     has = deal.options.has_value
     return z3.And(
         deal.kitty.term != 0,
@@ -402,7 +405,7 @@ def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """That `takes_kitty` holds exactly where this trick wins a kitty not yet taken."""
+    """Claim that `takes_kitty` holds exactly if this trick wins an untaken kitty."""
     last = a_flag("last trick")
     took = play.takes_kitty(
         deal.rules,
@@ -416,13 +419,13 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and bonus card in hands once these are played, as a term."""
+    """The penalty cards and the bonus card in hands but not in `played`, as a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 
 
 def _points_left(deal: SymbolicDeal) -> Any:
-    """That `no_points_left` holds exactly where clause 5.14a ends play."""
+    """Claim that `no_points_left` holds exactly when clause 5.14a ends play."""
     hands = deal.position.hands
     ends = play.no_points_left(deal.rules, hands, cast(Any, deal.played))
     early = deal.options.has_value("deal_ends", "no_points_left")
@@ -431,7 +434,10 @@ def _points_left(deal: SymbolicDeal) -> Any:
 
 
 def _kitty_arrives(deal: SymbolicDeal) -> Any:
-    """That a kitty won by this trick goes to its winner, and otherwise stays put."""
+    """Claim that the kitty goes to the winner of the trick if the trick wins it.
+
+    Otherwise the kitty stays where it is.
+    """
     after = trick_end(deal, "takes_kitty", "no_points_left")
     last = term_of_number(after.turn) < 0
     trick = deal.table.term | deal.card.term
@@ -444,7 +450,7 @@ def _kitty_arrives(deal: SymbolicDeal) -> Any:
 
 
 def _not_overdue(deal: SymbolicDeal) -> Any:
-    """That no kitty is overdue after a trick, if none was before it."""
+    """Claim that no kitty is overdue after a trick, if none was before it."""
     after = trick_end(deal, "takes_kitty", "no_points_left")
 
     def overdue(where: Position) -> Any:
@@ -458,7 +464,7 @@ def _not_overdue(deal: SymbolicDeal) -> Any:
 
 
 def _not_over(deal: SymbolicDeal) -> Any:
-    """That no trick is led in a deal that would have ended with the trick before."""
+    """Claim that no trick is led in a deal that should have ended before it."""
     after = trick_end(deal, "takes_kitty", "no_points_left")
     held = Bits(union_of_sets(deal.hands) & ~term_of(after.played))
     over = merge_paths(play.ended_before)(

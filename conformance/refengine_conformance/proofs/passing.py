@@ -1,4 +1,4 @@
-"""Chapter 4: what comes back is exactly what was passed, scattered or mixed."""
+"""Chapter 4: what is received is exactly what was passed, scattered or mixed."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """The claim that packets go to the next seat this way that does not pass unseen.
+    """The claim that a pass takes each packet to the next seat that does not forward.
 
-    The seats receive the cards that were passed, each card once.
+    `way` is the direction. Together, the seats receive the cards that were passed, each
+    once.
     """
 
     def claim(deal: SymbolicDeal) -> Any:
@@ -81,7 +82,10 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
 
 
 def _scatter_keeps(deal: SymbolicDeal) -> Any:
-    """That different cards addressed to other seats all arrive, each at its seat."""
+    """Claim that each card of a scatter reaches the seat to which it is addressed.
+
+    The claim covers only scatters in which no card is passed twice.
+    """
     places = deal.places
     cards = {
         (seat, to): a_number(f"from {seat} to {to}", 0, 51)
@@ -128,16 +132,16 @@ def _always_equal(first: Any, second: Any) -> bool:
 class Counting:
     """A stand-in for `count`: a number for each set, known only through lemmas.
 
-    The lemmas hold of all finite sets: only the empty set has 0 elements, a union has
-    as many as its two sets together less those that they share, and equal sets have
-    equally many.
+    The lemmas hold for all finite sets: only the empty set has 0 elements, a union has
+    as many elements as its two sets together, less those that the two share, and equal
+    sets have the same number.
     """
 
     def __init__(self) -> None:
         self._numbers: list[tuple[Any, Number]] = []
 
     def __call__(self, cards: Any) -> Number:
-        """The number of these cards, the same for the same set."""
+        """The number of cards in a set, which is the same for equal sets."""
         term = z3.simplify(term_of(cards))
         for known, number in self._numbers:
             if known.eq(term) or _always_equal(known, term):
@@ -149,7 +153,7 @@ class Counting:
         return number
 
     def assume_union(self, first: Any, second: Any) -> None:
-        """Assume the lemma of unions for these sets."""
+        """Assume the lemma on the union of two sets for these two."""
         one, other = term_of(first), term_of(second)
         whole, shared = self(Bits(one | other)), self(Bits(one & other))
         sizes = self(Bits(one)).term + self(Bits(other)).term
@@ -161,15 +165,15 @@ class Counting:
         assume(z3.Implies(term_of(first) == term_of(second), numbers))
 
     def assume_unions(self, sets: Sequence[Any]) -> None:
-        """Assume the lemma of unions for each set and the union of those before it."""
+        """Assume the lemma on unions for each set and the union of those before it."""
         for place, cards in enumerate(sets):
             self.assume_union(Bits(union_of_sets(sets[:place])), cards)
 
 
 def _mix_keeps(deal: SymbolicDeal) -> Any:
-    """That a mix that is not refused gives back each card of the pile once.
+    """Claim that a mix that is not refused gives back each card of the pile once.
 
-    The piles of the deal stand for what the seats pass.
+    The cards taken in the deal stand for what the seats give.
     """
     rules = deal.options.rules(deal.seats)
     counting = Counting()
@@ -201,9 +205,9 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """That once all have picked up what they received, the cards make up the pack.
+    """Claim that the cards make up the pack once all have picked up what they got.
 
-    The piles of the deal stand for what the seats pass.
+    The cards taken in the deal stand for what the seats pass.
     """
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])

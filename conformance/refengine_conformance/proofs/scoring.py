@@ -46,7 +46,10 @@ DECK: Any = card_functions  # typed Any: symbols take the place of its masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
-    """That each card counts for one seat, except a kitty or stock that nobody gets."""
+    """Claim that each card counts for one seat, except any that nobody gets.
+
+    Nobody gets a kitty that no trick wins, or the rest of a stock that no seat takes.
+    """
     to = a_number("stock to", -1, deal.seats - 1)
     assume(is_in_range(to, -1, deal.seats - 1))
     seat = int(to)
@@ -64,7 +67,7 @@ def _captured(deal: SymbolicDeal) -> Any:
 
 
 def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
-    """The sum of what the cards of a set are worth, as a term; `worth` is by number."""
+    """The total worth of a set of cards, as a term; `worth` is keyed by card number."""
     term = term_of(cards)
     total = z3.BitVecVal(0, NUMBER_WIDTH)
     for card, points in worth.items():
@@ -81,18 +84,18 @@ def cards_counted(cards: Any) -> Number:
 def faces_added(hearts: Any) -> Number:
     """The face values of these hearts added up, from 2 for the two to 14 for the ace.
 
-    It stands in for `cards.faces_of`, and `enumerated` tries it on every set of hearts.
+    It stands in for `cards.faces_of`, which `enumerated` tries on every set of hearts.
     """
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
 def _points_add(deal: SymbolicDeal) -> Any:
-    """That the points of two disjoint sets add up to those of their union.
+    """Claim that the points of two disjoint sets add up to those of their union.
 
     Each heart costs the same number of points, or its face value; the queen, king and
-    ace of spades each have a cost of their own. The number of hearts adds up, and each
-    heart or high spade is in the union if and only if it is in one of the two sets, so
-    that face values and high spades add up too.
+    ace of spades each have a cost of their own. The numbers of hearts add up, and each
+    heart or high spade is in the union if and only if it is in exactly one of the two
+    sets, so that face values and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second
@@ -136,7 +139,7 @@ def _points_add(deal: SymbolicDeal) -> Any:
 
 
 def _penalty_cards(deal: SymbolicDeal) -> Any:
-    """That the penalty cards, and the cards that count, are those of the book.
+    """Claim that the penalty cards, and the cards that count, are those of the book.
 
     The cards that count are the penalty cards and those that score a bonus.
     """
@@ -149,7 +152,7 @@ def _penalty_cards(deal: SymbolicDeal) -> Any:
 
 
 def _left_costs_nothing(deal: SymbolicDeal) -> Any:
-    """That no card that an early end leaves in a hand changes a score."""
+    """Claim that the cards left in hands by an early end change no score."""
     hands = deal.position.hands
     ends = merge_paths(play.no_points_left)(deal.rules, hands, deal.played)
     left = Bits(union_of_sets(deal.hands) & ~deal.played.term)
@@ -162,10 +165,10 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
 
 
 def _moon(deal: SymbolicDeal) -> Any:
-    """That a seat shot the moon exactly if it took all that the book asks for.
+    """Claim that a seat shoots the moon exactly if it took all that the book asks for.
 
-    A seat that is barred did not. It is proved of rulesets that 8.10 allows, where no
-    card counts for two seats.
+    A barred seat never shoots it. The claim covers only rulesets that 8.10 allows, and
+    piles of which no two share a card.
     """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
@@ -204,7 +207,7 @@ def _moon(deal: SymbolicDeal) -> Any:
 
 
 def _worth(deal: SymbolicDeal) -> Any:
-    """That a sun is worth `sun_points`, and any other moon V, the points in play.
+    """Claim that a sun is worth `sun_points`, and any other moon V, the points in play.
 
     A sun is a moon for which every trick was taken, if the ruleset has points for it.
     """
@@ -225,7 +228,7 @@ def _worth(deal: SymbolicDeal) -> Any:
 
 
 def _refused(deal: SymbolicDeal) -> Any:
-    """That each rule about combinations refuses exactly what its clause says."""
+    """Claim that each rule about combinations refuses exactly what its clause says."""
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
     early = has("deal_ends", "no_points_left")
@@ -267,11 +270,11 @@ def _one_of(name: str, values: tuple[T, ...]) -> T:
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """That each score is made up as the book says, from parts in symbols.
+    """Claim that each score is made up as the book says, from parts in symbols.
 
-    With a moon it is what the moon costs the seat, without one the points of its cards
-    and those for taking no trick; the bonus and the points for revokes are added in
-    either case.
+    If there is a moon, the score is what the moon costs the seat; if not, it is the
+    points of the seat's cards plus those for taking no trick. The bonus and the points
+    for revokes are added in either case.
     """
     rules = deal.options.rules(deal.seats)
     tricks = tuple([a_number(f"tricks {seat}", 0, 52) for seat in deal.places])
@@ -291,7 +294,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
         card_score=lambda rules, held: points[seat_of(held)],
         moon_worth=lambda *_: worth,
         bonus=lambda rules, held: extra[seat_of(held)],
-        int=lambda number: number,  # which would take a path for each value
+        int=lambda number: number,  # the real one would take a path for each value
     ):
         scores = score.deal_score(
             rules,
@@ -320,7 +323,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """The theorems about what each seat scores, and that no points are lost."""
+    """The theorems that seats score as the book says, and that no points are lost."""
     return [
         Theorem(
             "each card counts for one seat, or lies where it counts for nobody",

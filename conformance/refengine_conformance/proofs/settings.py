@@ -28,7 +28,7 @@ from refengine_conformance.proofs.symbolic import (
 )
 from refengine_conformance.proofs.theorem import Unread, number_in_model
 
-_MANY: Final = 1000  # larger numbers need more bits than a number has here
+_MANY: Final = 1000  # larger numbers could overflow the bits of `Number`
 
 
 def _values(option: Option) -> tuple[Value, ...]:
@@ -37,7 +37,7 @@ def _values(option: Option) -> tuple[Value, ...]:
 
 
 def can_be_symbolic(option: Option) -> bool:
-    """Whether an option can be a symbol: a list cannot, nor can too large a number."""
+    """Whether an option can be a symbol; lists and large numbers cannot."""
     if isinstance(option.base, tuple):
         return False
     return option.least is None or option.most <= _MANY
@@ -63,7 +63,7 @@ class Options:
     """All values of all options at once, lowered by the engine itself.
 
     A word or a flag is represented by its place among the values of the option, and a
-    number by itself; where an option takes both, the words come after the largest
+    number by itself; if an option takes both, the words come after the largest
     number. Lists and numbers that can be too large are left out: no decision reads
     them.
     """
@@ -79,7 +79,7 @@ class Options:
             self._terms[option.name] = number.term
 
     def has_value(self, name: str, value: Value) -> Any:
-        """That the option has this value."""
+        """Whether the option has this value."""
         return self._terms[name] == _code(BY_NAME[name], value)
 
     @property
@@ -97,7 +97,7 @@ class Options:
 
     @property
     def bonus(self) -> Any:
-        """The bonus card by clause 1.7, as the term of a set; empty without one."""
+        """The bonus card of clause 1.7, as a term; the empty set if there is none."""
         cards = term_of(0)
         for word in ("JD", "TD"):
             chosen = self.has_value("bonus_card", word)
@@ -105,7 +105,7 @@ class Options:
         return cards
 
     def moving(self, players: int) -> Rules:
-        """The rules for this number of players, with only the fields of `MOVING` known.
+        """The rules for this number of players, with only the fields in `MOVING` known.
 
         The other fields are `Unread`, so a proof in which one is read fails.
         """
@@ -116,9 +116,10 @@ class Options:
         return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
-        """The rules for this number of players: every option a symbol, but those fixed.
+        """The rules for this number of players, with symbols for options not `fixed`.
 
-        Options that cannot be symbols are `Unread`; raises KeyError if one is fixed.
+        Options that cannot be symbols are `Unread`. Raises KeyError if one of these, or
+        an unknown option, is fixed.
         """
         unknown = fixed.keys() - self._terms.keys()
         if unknown:
@@ -146,7 +147,7 @@ class Options:
         return changed
 
     def wishes(self) -> list[Any]:
-        """That each option has its base value."""
+        """For each option, the formula that it has its base value."""
         return [
             self.has_value(option.name, option.base)
             for option in filter(can_be_symbolic, OPTIONS)
@@ -154,7 +155,7 @@ class Options:
 
 
 def _first_word(option: Option) -> int:
-    """The number that stands for the first word of the option."""
+    """The number that stands for the first word or flag of the option."""
     return 0 if option.least is None else option.most + 1
 
 
@@ -177,7 +178,7 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
 
     by_code = {_code(option, value): lowering(value) for value in _values(option)}
     if option.least is None:
-        _, otherwise = by_code.popitem()  # the last word, when no other applies
+        _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
     else:
         otherwise = lowering(option.least)  # any number; only its own field differs
     decided = {
@@ -203,7 +204,7 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
 def _chosen(
     term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
 ) -> Any:
-    """The value of a field: that of the entry with the code `term`, or else `other`."""
+    """The value of a field from the entry whose code is `term`, or else `other`."""
     if isinstance(other, bool):
         return SymbolicFlag(_first_that_holds(term, entries, other, z3.BoolVal))
     kind = Bits if field == "bonus_card" else Number
@@ -218,7 +219,7 @@ def _first_that_holds(
     other: Any,
     as_term: Callable[[Any], Any],
 ) -> Any:
-    """The term of the entry whose code `term` equals, or else that of `other`."""
+    """The term of the entry whose code is `term`, or of `other` if there is none."""
     chosen = as_term(other)
     for code, entry in entries:
         chosen = z3.If(term == code, as_term(entry), chosen)

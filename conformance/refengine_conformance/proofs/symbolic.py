@@ -1,11 +1,11 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
 All that a clause function does with a mask is combine it with `& | ~ -`, compare it and
-test it. `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth
-test forks the run. Each branch is a run of its own: the function, which need not know
-of this, is called again with the decisions so far as a prefix. What a run returns,
-together with its decisions, then says what the real source does for every value on that
-path.
+test it. `Bits`, `SymbolicFlag` and `Number` answer with z3 formulas; a truth test may
+fork the run. Each branch is a run of its own: the function, which knows nothing of
+this, is called again, and the decisions made so far are repeated first. What a run
+returns, together with its decisions, then says what the real source does for every
+value on that path.
 
 Proofs need the interpreted source and z3; `why_no_proofs` says which one is missing.
 """
@@ -32,7 +32,7 @@ z3: Any = (
 
 CARDS_WIDTH: Final = 52
 NUMBER_WIDTH: Final = 16
-_PATIENCE: Final = 240_000  # milliseconds for one question, enough on a busy machine
+_PATIENCE: Final = 240_000  # milliseconds for one query, enough even on a busy machine
 
 
 class UndecidedError(Exception):
@@ -40,7 +40,7 @@ class UndecidedError(Exception):
 
 
 def why_no_proofs() -> str:
-    """Why nothing can be proved here, in one line; empty if proofs are possible."""
+    """Why nothing can be proved here, in one line, or empty if proofs are possible."""
     if z3 is None:
         return "z3 is not installed, nothing is proved: pip install z3-solver"
     if refengine.__mode__ != "interpreted":
@@ -60,7 +60,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; the run forks if both can happen."""
+        """Whether a formula holds on this path; if that is open, the run forks."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -81,20 +81,23 @@ _running: list[_Run] = []
 
 
 def _decide(formula: Any) -> bool:
-    """Whether the formula holds on the path of the current run."""
+    """Whether the formula holds on the path of the current run.
+
+    Raises RuntimeError if no run is in progress.
+    """
     if not _running:
         raise RuntimeError("a symbol is asked for its truth outside a run")
     return _running[-1].decide(formula)
 
 
 def assume(formula: Any) -> None:
-    """Restrict the present run to values for which the formula holds."""
+    """Restrict the current run to values for which the formula holds."""
     _running[-1].solver.add(formula)
 
 
 @attrs.frozen
 class Path:
-    """One path through a run: what it returned, and a solver with its decisions."""
+    """One path through a run: the value returned, and a solver with its decisions."""
 
     value: Any
     solver: Any
@@ -144,7 +147,7 @@ class SymbolicFlag:
 
 
 class _Word:
-    """What masks and numbers have in common: each is a bit-vector of z3."""
+    """What masks and numbers have in common: each is a z3 bit-vector."""
 
     width = CARDS_WIDTH
 
@@ -167,7 +170,7 @@ class _Word:
     def _values(self) -> Iterator[int]:
         """The values that the symbol may have as an index.
 
-        Raises TypeError for a set of cards, which cannot be one.
+        Raises TypeError for a set of cards, which cannot be an index.
         """
         raise TypeError("a set of cards is not an index")
 
@@ -226,7 +229,7 @@ class Bits(_Word):
 
 
 class Number(_Word):
-    """A small number in symbols; as an index it forks over `low` to `high`."""
+    """A small number in symbols; as an index, it forks the run over `low` to `high`."""
 
     width = NUMBER_WIDTH
 
@@ -239,7 +242,7 @@ class Number(_Word):
         yield from range(self._low, self._high + 1)
 
     def __rrshift__(self, cards: int) -> Bits:
-        """A set shifted down by this many places."""
+        """The mask `cards`, shifted down by this number of places."""
         places = z3.SignExt(CARDS_WIDTH - NUMBER_WIDTH, self.term)
         return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDTH), places))
 
@@ -269,7 +272,10 @@ def formula_of(value: Any) -> Any:
 
 
 def term_of(value: Any, width: int = CARDS_WIDTH) -> Any:
-    """The term of a mask or a number, symbolic or not; else raises TypeError."""
+    """The term of a mask or a number, symbolic or not.
+
+    Raises TypeError for any other value.
+    """
     if isinstance(value, _Word):
         return value.term
     if isinstance(value, int):
@@ -293,7 +299,7 @@ def a_flag(name: str) -> SymbolicFlag:
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
-    """Any number; used as an index, one from `low` to `high`.
+    """Any number; as an index, it takes the values from `low` to `high`.
 
     To keep it in that range everywhere, assume `is_in_range`.
     """
@@ -301,17 +307,17 @@ def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
 
 
 def is_in_range(number: Number, low: int, high: int) -> Any:
-    """That a number is from `low` to `high`."""
+    """Whether a number lies between `low` and `high`, both included."""
     return z3.And(number.term >= low, number.term <= high)
 
 
 def is_one_card(cards: Bits) -> Any:
-    """That a set holds exactly one card."""
+    """Whether a set holds exactly one card."""
     return z3.And(cards.term != 0, cards.term & (cards.term - 1) == 0)
 
 
 def no_card_shared(sets: Sequence[Any]) -> list[Any]:
-    """That no card is in two of these sets: a formula for each pair of them."""
+    """For each pair of these sets, the formula that the two share no card."""
     terms = [term_of(cards) for cards in sets]
     return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
 
@@ -364,7 +370,7 @@ def shrink_model(
 ) -> Any:
     """A model that breaks the claim, with few cards in the masks and many wishes met.
 
-    One after another, cards are left out and wishes granted, wherever the claim can
+    One after another, cards are left out and wishes granted, each only if the claim can
     still be broken.
     """
     solver = path.solver
@@ -373,10 +379,10 @@ def shrink_model(
     model = solver.model()
 
     def narrowed(wish: Any) -> Any:
-        """A model that grants the wish, or the present model if none does."""
+        """A model that grants the wish, or the current model if none does."""
         if solver.check(wish) != z3.sat:
             return model
-        found = solver.model()  # before the wish is added, which discards it
+        found = solver.model()  # taken first: adding the wish discards it
         solver.add(wish)
         return found
 
@@ -419,8 +425,8 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
 def merge_clause_functions() -> Iterator[None]:
     """Let `position` and `judging` call clause functions with their paths merged.
 
-    It lasts for a `with` block. In `position` these are the functions that `playable`
-    calls, and those of `NARROWING`.
+    The effect lasts for a `with` block. In `position`, these are the functions that
+    `playable` calls, and those in `NARROWING`.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]

@@ -1,4 +1,4 @@
-"""What a theorem is, how it is proved, and the words that claims are made of."""
+"""What a theorem is, how it is proved, and the functions that claims are built from."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ ALL_SEATS: Final = tuple(range(2, 14))
 
 
 class UnreadError(Exception):
-    """A function read what it should not depend on."""
+    """A function read something that it must not depend on."""
 
 
 class Unread:
-    """A value that must not be read; any use of it fails."""
+    """A value that must not be read; each operation defined here raises UnreadError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -55,46 +55,46 @@ class Unread:
 
 
 def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
-    """For each parameter of this class, a value that must not be read, by its name.
+    """An `Unread` value for each parameter of the class `kind`, by name.
 
-    `name` is what a failure calls the object, as in `position.best`.
+    `name` is what UnreadError calls the object, as `position` in `position.best`.
     """
     fields = inspect.signature(kind).parameters
     return {field: Unread(f"{name}.{field}") for field in fields}
 
 
 def implies(first: Any, second: Any) -> SymbolicFlag:
-    """That the second formula holds wherever the first does."""
+    """Whether the second formula holds if the first does."""
     return SymbolicFlag(z3.Implies(formula_of(first), formula_of(second)))
 
 
 def all_hold(*conditions: Any) -> SymbolicFlag:
-    """That all these flags hold; a set of cards holds if it is not empty."""
+    """Whether all these flags hold; a set counts as true unless it is empty."""
     return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
 def any_holds(*conditions: Any) -> SymbolicFlag:
-    """That one or more of these flags hold; a set of cards holds if it is not empty."""
+    """Whether any of these flags holds; a set counts as true unless it is empty."""
     return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
 def same_cards(first: Any, second: Any) -> SymbolicFlag:
-    """That two sets hold the same cards."""
+    """Whether two sets hold the same cards."""
     return SymbolicFlag(term_of(first) == term_of(second))
 
 
 def is_subset(inner: Any, outer: Any) -> SymbolicFlag:
-    """That every card of the inner set is in the outer one."""
+    """Whether every card of the inner set is in the outer one."""
     return SymbolicFlag(term_of(inner) & ~term_of(outer) == 0)
 
 
 def z3_flag(*formulas: Any) -> SymbolicFlag:
-    """That all these formulas of z3 hold, as a flag; `all_hold` takes flags."""
+    """Whether all these z3 formulas hold, as a flag; `all_hold` takes flags."""
     return SymbolicFlag(z3.And(*formulas))
 
 
 def whole_suits_of(cards: Any) -> Any:
-    """All cards of the suits of these cards, as a term."""
+    """All the cards of every suit found among these cards, as a term."""
     term = term_of(cards)
     suits = z3.BitVecVal(0, 52)
     for suit in SUITS:
@@ -109,7 +109,7 @@ def number_in_model(model: Any, term: Any) -> int:
 
 
 def cards_in_model(model: Any, cards: Any) -> str:
-    """The cards of a set in a model, in notation; empty if there are none."""
+    """The cards of a set in a model, in notation, or empty if there are none."""
     return write_set(Mask(model.eval(term_of(cards), model_completion=True).as_long()))
 
 
@@ -122,8 +122,8 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 class TheoremCase:
     """A part of a theorem: what is run, what is assumed, and how a model is shown.
 
-    A counterexample is made to have few cards in `masks`, and to meet those of the
-    `wishes` that it can, one after another.
+    A counterexample is given few cards in `masks` and, if possible, meets each of the
+    `wishes` in turn.
     """
 
     run: Callable[[], Any]
@@ -137,7 +137,7 @@ class TheoremCase:
 class Theorem:
     """A sentence about the functions that claim these clauses, and its cases.
 
-    `cases` takes the numbers of seats to look at.
+    `cases` takes the numbers of seats to cover.
     """
 
     title: str
@@ -146,14 +146,14 @@ class Theorem:
 
 
 BROKEN: Final = "BROKEN"
-"""What is said of a theorem begins with this if an example breaks it."""
+"""How `Proved.counterexample` begins if an example breaks the theorem."""
 
 
 @attrs.frozen
 class Proved:
     """The outcome for a theorem, which is proved if `counterexample` is empty.
 
-    Otherwise `counterexample` says what breaks it, or why it could not be decided.
+    Otherwise `counterexample` says what breaks the theorem, or why it is not proved.
     """
 
     title: str

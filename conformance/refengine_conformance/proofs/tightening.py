@@ -1,29 +1,29 @@
 """Tightening an option only removes cards at a decision, except as listed here.
 
-Each theorem is about one decision, with any values of all other options. Four need
+Each theorem is about one decision, with all other options at any values. Four need
 `unless`: when one clause leaves fewer cards, a later clause may find nothing that it
-could leave, and then takes no card away.
+could leave, and then takes no cards away.
 
 - Hearts held back, on a first trick with points barred and hearts worth nothing: of
-  the queen and a heart, 5.4 leaves the queen alone, and so 5.5 leaves her too; where
-  hearts are free, 5.5 takes her away and leaves the heart. Where the queen waits, 5.5b
-  does the same on any trick.
-- A leader of hearts and the queen bound to lead her (5.4b): the same.
-- A first trick with points barred, and a duty of the queen: 5.5 takes the queen away,
-  so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
-  Or a queen who waits and costs nothing: of her and a heart, the bar leaves her alone,
-  and so 5.5b leaves her too; without the bar, 5.5b leaves the heart.
+  the queen and a heart, 5.4 leaves only the queen, and so 5.5 leaves her too; if hearts
+  are free, 5.5 takes her away and leaves the heart. If the queen waits, 5.5b does the
+  same on any trick.
+- A leader with only hearts and the queen, who must lead her (5.4b): the same.
+- A first trick with points barred, and a queen who has a duty: 5.5 takes her away, so
+  5.6 asks for nothing and all other cards are left; without the bar, she is owed. Or a
+  queen who waits and costs nothing: of her and a heart, the bar leaves only her, and so
+  5.5b leaves her too; without the bar, 5.5b leaves the heart.
 - A queen who waits in followers' hands too, and has a duty: 5.5b takes her away, so 5.6
-  asks for nothing; where she waits only to be led, she is owed.
+  asks for nothing; if she waits only on leads, she is owed.
 
-What holds without exception is proved of each narrowing clause alone: of the same
-allowed cards, its tighter value leaves none that the looser one does not.
+What holds without exception is proved for each narrowing clause alone: of the same
+allowed cards, it leaves none at the tighter value that it does not leave at the looser.
 
-In a whole turn tightening can add a card, and rightly: where `all_hearts_leader` is
-`draw`, a leader with only hearts draws until another suit comes and leads that card,
-which the looser value would never have brought into the hand. What is proved instead is
-that at each decision on the way nothing is allowed but the draw, and that the card that
-comes is the only one to lead (`legality`, 6.2 and 6.4a).
+Over a whole turn, tightening can rightly add a card: if `all_hearts_leader` is `draw`,
+a leader with only hearts draws until a card of another suit comes, and leads it; the
+looser value would never have brought that card into the hand. What is proved instead is
+that, at each decision on the way, nothing is allowed but the draw, and that the card
+that comes is the only one to lead (`legality`, 6.2 and 6.4a).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 class Tighter:
     """Two values of an option, of which `tight` leaves no card that `loose` does not.
 
-    Where `unless` holds, `tight` may leave such a card; `why` puts that condition into
+    If `unless` holds, `tight` may leave such a card; `why` puts that condition into
     words. `clause` is the clause that reads the option.
     """
 
@@ -60,7 +60,7 @@ class Tighter:
 
 
 def _barred_or_waiting(it: Decision) -> Any:
-    """That points are barred, or that a queen has to wait."""
+    """Whether points are barred, or a queen has to wait."""
     return any_holds(points_are_barred(it), queen_has_to_wait(it))
 
 
@@ -142,7 +142,7 @@ def _theorem_of_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each pair of values, and one for its clause if that one narrows."""
+    """A theorem for each pair of values, and a second if its clause narrows."""
     return [
         *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[

@@ -1,8 +1,9 @@
 """What a run found, in words that are the same in every report.
 
 A finding is a clause that is not kept, or a way in which conversations are lost. It
-says how often that happens, what the clause says, one small game with the table at the
-moment of the question, what was asked, expected and got, and the command to repeat it.
+says how often this happens and what the clause says. It shows one small game: the table
+at the moment of the question, what was asked, what was expected, what came instead, and
+the command to repeat the game.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from refengine_conformance.runner.runs import UNNAMED, Example, Group, Inferred,
 from refengine_conformance.runner.table import cards_in_play, has_whole_pack
 
 _MOST_ACTS: Final = 24
-_FEW: Final = 5  # clauses named with their titles, or values of an option
+_FEW: Final = 5  # the most clauses named with titles, or values of an option
 _LONGEST_SENT: Final = 300
 _ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
@@ -58,10 +59,10 @@ _LIMIT_OPTIONS: Final = {
 class Heading:
     """One group of a run in words, with the game that shows it.
 
-    `clauses` has the number, title and text of each clause that the answer goes
-    against, starting with the one that names the group. `facts` are pairs of a label
-    and a text. `trace` is None if the line is not a readable trace. `cases` are all
-    cases of the group. `has_place` is False if it is not known at which step a
+    `clauses` holds the number, title and text of each clause that the answer goes
+    against, starting with the one that names the group. `facts` are labels, each with
+    its text. `trace` is None if the line is not a readable trace. `cases` are all the
+    cases in the group. `has_place` is False if it is not known at which step a
     conversation was lost.
     """
 
@@ -92,8 +93,9 @@ class Heading:
 def findings_of_run(run: Run) -> list[Heading]:
     """All findings of a run: lost conversations, then clauses, most games first.
 
-    Wrong answers without a clause are counted in the finding of the clause that their
-    example names first, if there is one; otherwise they are a finding of their own.
+    Wrong answers for which no clause could be named are counted in the finding for the
+    clause that their example names first, if there is such a finding; otherwise they
+    are a finding of their own.
     """
     groups = {group.key: group for group in run.groups}
     unnamed = groups.get(UNNAMED)
@@ -107,7 +109,7 @@ def findings_of_run(run: Run) -> list[Heading]:
 
 
 def _clause_of(run: Run, group: Group) -> str:
-    """The clause of a group, or the first that its example names; empty if none."""
+    """The clause of a group, or else the first that its example names, if any."""
     example = run.examples.get(group.key)
     if group.clause or example is None:
         return group.clause
@@ -159,10 +161,10 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
 
 
 def _right_under(example: Example, clause: str) -> str:
-    """The profiles under which the answers would be right.
+    """The other profiles under which the answer would be right, in everyday words.
 
-    It is empty for a clause of chapter 0, on how the book is read: such a clause holds
-    in every profile, so other rules would explain the answer only by accident.
+    Empty for a clause of chapter 0, on how the book is read: such a clause holds in
+    every profile, so other rules would explain the answer only by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -170,13 +172,13 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request over which a case was lost, if its own trace is the one shown."""
+    """The request over which a case was lost; empty if another game is shown."""
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if there is no file or it cannot begin."""
+    """The command that shows the game; empty if it has no file or cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -217,14 +219,14 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to follow the name of a trace; empty if it has no step."""
+    """The step of a fault, to follow the name of a trace; empty if there is none."""
     return f", step {fault.step}" if fault.step else ""
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark if a group shows in no game with the whole pack; otherwise empty.
+    """A remark if a group occurs in no game with the whole pack; otherwise empty.
 
-    It is empty as well if any line of the group is not a trace, such as a mini-deal.
+    It is also empty if any line of the group is not a trace but, say, a mini-deal.
     """
     traces = []
     for name in group.lines:
@@ -272,7 +274,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Which clauses are not kept, and what else went wrong in the cases."""
+    """Which clauses are not kept, and whatever else went wrong in the cases."""
     lost = [group for group in run.groups if group.outcome in LOST]
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
@@ -301,7 +303,7 @@ _ENDS: Final = {
     NOT_TO_THE_END: "the run did not come to its end, or the adapter failed by itself",
     UNREADABLE: "something could not be read or written",
     TOO_FEW: "too little was asked to tell",
-    OUR_FAULT: "a fault of ours",
+    OUR_FAULT: "an internal error",
 }
 
 
@@ -351,20 +353,20 @@ def _trace(line: str) -> Trace | None:
 
 
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
-    """The game and step that show a fault, and any other game it was made from."""
+    """The game and step that show a fault, and any game that it was made from."""
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
     return f"{name}{_at_step(example.fault)}{made}"
 
 
 def _rules(trace: Trace) -> str:
-    """The rules of a trace, as people say them."""
+    """The rules of a trace, in everyday words."""
     ruleset = trace.ruleset
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; if many, only the last few."""
+    """The acts before the one asked about, in words; only the last few of many."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
@@ -439,7 +441,10 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains all disagreements, and what does many."""
+    """A sentence saying that nothing explains everything.
+
+    It names what comes closest if that explains more than a quarter of what is wrong.
+    """
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
         return (
@@ -448,16 +453,16 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
     spoilt = f", but not {inferred.spoilt} that went right" if inferred.spoilt else ""
     return (
         f"{nothing}. {_change(inferred.partly)} explains {inferred.explained} of the "
-        f"{inferred.wrong} games that went wrong{spoilt}: you may play that, beside "
-        f"something else that is wrong, or a bug may look like it ({judged_from})."
+        f"{inferred.wrong} games that went wrong{spoilt}: you may play that, along "
+        f"with something else that is wrong, or a bug may look like it ({judged_from})."
     )
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """A sentence on the known bugs that, one or together, answer as the engine does.
+    """A sentence on the known bugs that, alone or together, answer as the engine does.
 
-    They are likelier than several options that happen to differ together. If a finding
-    has no such bug, there is no sentence.
+    They are likelier than several options that happen to differ together. If any
+    finding has no such bug, there is no sentence.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
     if not causes or "" in causes:
@@ -471,7 +476,7 @@ def _known_bugs(run: Run) -> list[str]:
 def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
     """A sentence on each change to the rules under which the games would be right.
 
-    Other answers, such as the clauses named, are not looked at.
+    Other answers, such as the clauses named, are not considered.
     """
     first, *others = inferred.changes
     looked_at = " looked at" if inferred.capped else ""
@@ -484,7 +489,7 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What the first change may be, a house rule or a bug, as far as can be told."""
+    """What the first change may be, a house rule or a bug, if that can be told."""
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"
@@ -507,7 +512,7 @@ _FIXED: Final = {
     "opening_leader": _FIRST,
     "first_trick_points": _FIRST,
 }
-"""What an engine for 52 cards takes for granted, by the option that it looks like."""
+"""What an engine for 52 cards may take for granted, by the option affected."""
 
 
 def _change(change: Mapping[str, Value]) -> str:
@@ -516,7 +521,7 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """A sentence on the other values that fit these games; none if there are none."""
+    """A sentence on the other values that fit these games, if there are any."""
     if open_to:
         told = "; ".join(_fitting(name, values) for name, values in open_to.items())
         yield f"These games would fit as well: {told}."

@@ -37,7 +37,7 @@ from refengine_conformance.report.run_in_words import (
     troubles,
     unscored,
 )
-from refengine_conformance.runner.results import Case, Outcome
+from refengine_conformance.runner.results import LOST, Case, Outcome
 from refengine_conformance.runner.runs import Run
 
 _STYLE: Final = """
@@ -106,7 +106,7 @@ _WORD: Final = {
 
 
 class Cited:
-    """The clauses that a page names; each is linked to its text at the page's end."""
+    """The clauses that a page names, each linked to its text at the end of the page."""
 
     def __init__(self) -> None:
         self.numbers: set[str] = set()
@@ -151,7 +151,7 @@ def _clause(one: book.Clause) -> str:
 
 
 def html(run: Run) -> str:
-    """The page of a run."""
+    """The page for a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
     cited = Cited()
@@ -183,7 +183,7 @@ def _head(run: Run, cited: Cited) -> str:
 
 
 def _figures(run: Run) -> str:
-    """The figures of a run, each with its percentage before it."""
+    """The figures of a run, each preceded by its percentage."""
     shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
     if run.at_table is not None:
         shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
@@ -228,7 +228,7 @@ def _troubles(run: Run) -> str:
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """The table by name, and what `table_lines` says about it; empty if nothing."""
+    """The name of the table and the lines of `table_lines`; empty if there are none."""
     told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
@@ -276,7 +276,7 @@ def _inference(run: Run) -> str:
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls on its own if it is too wide, also with the keyboard."""
+    """A table that scrolls on its own if it is too wide, even by keyboard."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -294,7 +294,7 @@ def _findings(run: Run, cited: Cited) -> str:
 
 
 def _contents(run: Run, found: list[Heading]) -> str:
-    """The findings as a list of links, or a sentence that there are none."""
+    """The findings as a list of links, or a sentence saying that there are none."""
     if not found and run.counts[Outcome.KNOWN]:
         return "<p>None but the known failures.</p>"
     if not found:
@@ -373,10 +373,10 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first wrong answer in a case: what was asked, expected and got."""
+    """The first wrong answer in a case: what was asked, expected and answered."""
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
-    if not case.faults:
+    if case.outcome in LOST or not case.faults:
         what = ": ".join(filter(None, (str(case.outcome), case.note)))
         return case.loss.asked, "an answer", what
     first = case.faults[0]
@@ -398,7 +398,7 @@ def _fact(label: str, value: str, cited: Cited) -> str:
 
 
 def _with_code(text: str) -> str:
-    """A text as HTML, with what stands between backticks as code."""
+    """The text as HTML, with whatever is between backticks as code."""
     parts = escape(text).split("`")
     return "".join(
         f"<code>{part}</code>" if place % 2 else part
@@ -426,7 +426,7 @@ def _after(state: State, act: Act) -> str:
 def _stderr(run: Run) -> str:
     """The section with the end of the adapter's standard error.
 
-    Empty unless the adapter was lost or the run stopped.
+    It is empty unless the adapter was lost or the run stopped.
     """
     said = "\n".join(stderr_lines(run))
     if not said:

@@ -37,7 +37,7 @@ from refengine_conformance.report.run_in_words import (
     unscored,
 )
 from refengine_conformance.runner.driver import stderr_paragraph
-from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.results import LOST, Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 
 
@@ -55,20 +55,20 @@ def finding_lines(finding: Heading) -> Iterator[str]:
 
 
 def _row(name: str, value: str) -> str:
-    """A fact on one line, its label in a column of its own."""
+    """A fact on one line, with the label in a column of its own."""
     label = f"{name}:"
     return f"{label:<12} {value}"
 
 
 def _wrapped(text: str) -> list[str]:
-    """A text wrapped to 84 characters, with a bar before each line."""
+    """The text wrapped to 84 characters, with a bar before each line."""
     return textwrap.wrap(
         text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
     )
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """The engine that was asked, the deviations that it declares, and the table."""
+    """The engine tested, the deviations that it declares, and the table."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
@@ -81,7 +81,7 @@ def head_lines(run: Run) -> Iterator[str]:
 def text_lines(run: Run) -> Iterator[str]:
     """The lines of the summary for a terminal.
 
-    If the run stopped before the adapter answered `hello`, they only say why.
+    If the run stopped before the adapter answered `hello`, they say only why.
     """
     if run.card is None and run.stopped:
         yield from troubles(run)
@@ -119,7 +119,7 @@ def text_lines(run: Run) -> Iterator[str]:
 
 
 def text(run: Run) -> str:
-    """The summary for a terminal, as one text."""
+    """The summary for a terminal, as one string."""
     return "\n".join(text_lines(run)) + "\n"
 
 
@@ -172,7 +172,7 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
 def _table_fields(run: Run) -> dict[str, Any]:
     """The fields `table` and `seed`, from which the run's games can be made again.
 
-    Empty if the run was not at a table.
+    There are none if the run was not at a table.
     """
     found = run.at_table
     return {"table": found.table.fields(), "seed": found.seed} if found else {}
@@ -212,7 +212,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
 
 
 def jsonl(run: Run) -> str:
-    """The report as JSON lines, as one text."""
+    """The report as JSON lines, in one string."""
     return "".join(f"{line}\n" for line in jsonl_lines(run))
 
 
@@ -222,7 +222,7 @@ def jsonl(run: Run) -> str:
 def junit(run: Run) -> str:
     """The report as JUnit XML: a suite for each profile, a test for each case.
 
-    For a run at a table it holds only the cases that are applicable.
+    For a run at a table, it holds only the cases that are applicable.
     """
     if run.at_table is not None:
         cases = tuple(case for case in run.cases if case.applicable)
@@ -249,7 +249,7 @@ _JUNIT: Final = {
         Outcome.NOT_RUN,
     ),
 }
-"""The outcomes of cases by the element that a test has for them; a pass has none."""
+"""The outcomes of cases, by the element that a test gets for them; a pass gets none."""
 
 
 def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
@@ -282,9 +282,9 @@ def _junit_told(run: Run) -> list[str]:
     """The lines about the run as a whole, or none if there is nothing to say.
 
     First come the engine, the table and the figures of the run. The adapter's own
-    errors, the findings, what explains them and the end of standard error follow, and
-    last what narrowed the games. A run of the corpus in which nothing
-    went wrong has none of these lines; a run at a table always has them.
+    errors, the findings, what explains them and the end of standard error follow; what
+    narrowed the choice of games comes last. A run of the corpus in which nothing went
+    wrong has none of these lines; a run at a table always has them.
     """
     wrong = adapter_errors(run)
     for finding in findings_of_run(run):
@@ -310,7 +310,9 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
     for kind, outcomes in _JUNIT.items():
         if case.outcome in outcomes:
             said = case.note
-            if case.faults:
+            if case.outcome is Outcome.KNOWN_BUT_PASSES:
+                said = "a known failure, as listed, was expected"
+            elif case.faults and case.outcome not in LOST:
                 first = case.faults[0]
                 said = f"expected {first.expected}, got {first.got}"
             message = _clean(f"{case.outcome}: {said}")
@@ -326,7 +328,7 @@ def _fault_line(fault: Fault) -> str:
     return f"{step}{fault.question}{clauses}: {answer}"
 
 
-# The carriage return is among them, since XML parsers read it as a line feed.
+# A carriage return matches too, since XML parsers read it as a line feed.
 _NOT_XML: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -379,7 +381,7 @@ def _finding_in_markdown(finding: Heading) -> list[str]:
 
 
 def _fenced(text: str, language: str = "text") -> list[str]:
-    """A text as a block of code; fences in it are replaced, since they would end it."""
+    """Text as a code block; fences in it, which would end the block, are replaced."""
     return ["", f"```{language}", text.replace("```", "'''"), "```"]
 
 
@@ -391,8 +393,8 @@ _BLOCK: Final = re.compile(r"\A(?:\d+(?=[.)](?: |$))|(?=[#+-]))")
 def _md(text: str, with_code: bool = False) -> str:
     """The text on one line, with Markdown's characters escaped.
 
-    If it is `with_code`, what stands between two grave accents stays as it is: nothing
-    can be escaped there.
+    If `with_code` is true, whatever is between two backticks stays as it is, since
+    nothing can be escaped there.
     """
     parts = re.split(r"(`[^`]*`)", text) if with_code else [text]
     for place in range(0, len(parts), 2):
@@ -425,9 +427,10 @@ def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
 
 
 def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
-    """Write a run to a file in this format, or pass it to `out` if the file is `-`.
+    """Write a report of a run to a file, or pass it to `out` if the file is `-`.
 
-    Raises Malformed if the file cannot be written.
+    `name` names its format, one of `FORMATS`. Raises Malformed if the file cannot be
+    written.
     """
     made = FORMATS[name](run)
     if file == "-":

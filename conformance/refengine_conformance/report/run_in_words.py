@@ -1,7 +1,7 @@
 """What every report says about a run: figures, what went wrong, what was left out.
 
-Of a run at a table it says which clauses were asked, which not and why, and of which
-games.
+For a run at a table, it also says which clauses were asked about, which were not and
+why, and which games were used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_REASONS: Final = 5
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent, rounded down to a tenth; `none` if the whole is nothing."""
+    """A share as a percentage, rounded down to a tenth; `none` if `whole` is 0."""
     if not whole:
         return "none"
     share = 1000 * part // whole / 10
@@ -32,7 +32,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def figures(run: Run) -> list[str]:
-    """The pass rate, the coverage, and how many clauses of a table were asked."""
+    """The pass rate, the coverage, and how many clauses of a table were asked about."""
     return [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
@@ -45,11 +45,11 @@ def figures(run: Run) -> list[str]:
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
     """What went wrong apart from the cases, one sentence each.
 
-    Of the lines that cannot be read, only the first few are listed unless `every` is
-    true; the others are counted.
+    Unless `every` is true, only the first few of the lines that cannot be read are
+    listed; the others are counted.
     """
     for bug in run.bugs:
-        yield f"a fault of ours, please report it: {bug}"
+        yield f"an internal error, please report it: {bug}"
     if run.stopped:
         yield f"the run was stopped: {run.stopped}"
     told = len(run.unreadable) if every else MOST_TOLD
@@ -67,7 +67,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """The adapter's own errors, one sentence each, and their meaning; empty if none."""
+    """The adapter's own errors, if any, one sentence each, and what they mean."""
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
         "such a game ends there: no clause is blamed, and the rest is not scored; an "
@@ -77,7 +77,7 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored: the commonest reasons, each with a count."""
+    """Why cases were not scored: the most common reasons, each with a count."""
     reasons = Counter(
         case.note
         for case in run.cases
@@ -91,7 +91,7 @@ def unscored(run: Run) -> list[str]:
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
-    """For each kind of case in a run: its name, cases passed, scored, applicable."""
+    """Each kind of case in a run, with the numbers passed, scored and applicable."""
     for kind in KINDS:
         cases = tuple(case for case in run.cases if case.kind == kind)
         if cases:
@@ -110,7 +110,7 @@ def stderr_if_lost(run: Run) -> str:
 
 
 def partial(run: Run) -> str:
-    """What narrowed the games that were asked for; empty if nothing did."""
+    """What narrowed the choice of games; empty if nothing did."""
     chosen = (f"{name} {value}" for name, value in run.selection.items())
     return harmless(", ".join(chosen))
 
@@ -119,12 +119,12 @@ _FEW: Final = 5
 
 
 def table_name(run: Run) -> str:
-    """The table of a run in words; empty for a run without a table."""
+    """The table of a run in words; empty if the run was not at a table."""
     return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
 
 
 def clause_figure(run: Run) -> list[str]:
-    """How many of the askable clauses were asked, in words; empty without a table."""
+    """How many askable clauses were asked about, in words; empty if not at a table."""
     figures = run.at_table
     if figures is None:
         return []
@@ -133,9 +133,9 @@ def clause_figure(run: Run) -> list[str]:
 
 
 def table_lines(run: Run) -> list[str]:
-    """What was not asked and why, what would add clauses, and which games were used.
+    """What was not asked about and why, what would add clauses, and the games used.
 
-    Empty without a table.
+    There are no lines if the run was not at a table.
     """
     figures = run.at_table
     if figures is None:
@@ -156,7 +156,7 @@ def table_lines(run: Run) -> list[str]:
 
 
 def too_few_asked(run: Run) -> Iterator[str]:
-    """A sentence if fewer clauses were asked than were wanted; otherwise nothing."""
+    """A sentence if fewer clauses were asked about than wanted; otherwise nothing."""
     figures = run.at_table
     if figures is not None and figures.too_few:
         asked, askable = len(figures.asked), len(figures.askable)
@@ -177,7 +177,7 @@ def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[st
 
 
 def _funnel(figures: TableFigures) -> Iterator[str]:
-    """A line on which games were used, and why others were not; none if not known."""
+    """A line that says which games were used, and why others were not, if known."""
     if figures.funnel:
         (whole, games), *rest = figures.funnel
         parts = [f"{number} {why}" for why, number in rest if number]

@@ -1,6 +1,6 @@
 """What decides an answer: the cards missing, what was taken, the limit, the passes.
 
-It shows a reader why the book expects what it does, without playing the game again.
+This shows a reader why the book expects what it does, without playing the game again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
 _ENDS: Final = ("match", "phase")
-_SOON: Final = 3  # acts after the last pass for which it matters who passed what
+_SOON: Final = 3  # for this many acts after the last pass, it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
-    """The state after this many acts; None if the book refuses one of them."""
+    """The state after the first `acts` acts; None if the book refuses one of them."""
     try:
         return state_at(trace, acts)
     except (Malformed, Refused):
@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """The cards missing from an answer on legal cards, and those too many, by label."""
+    """The cards missing from an answer on legal cards, and the wrong ones, by label."""
     if fault.root != "legal":
         return {}
     try:

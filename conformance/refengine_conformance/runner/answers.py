@@ -1,7 +1,7 @@
 """An adapter's answer to each request: its form, what is wrong with it, and its fields.
 
-A set of cards in a trace never has a card twice. If one in an engine's answer does, the
-answer is wrong, and the card is kept twice in its fields for that to show.
+A set of cards in a trace never contains a card twice. If a set in an engine's answer
+does, the answer is wrong, and its fields keep the card twice so that this shows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from refengine_conformance.runner.results import EngineCard
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
-    """What all answers have: exactly one of four keys besides `seq`."""
+    """What all answers have in common: exactly one of four keys besides `seq`."""
 
     seq: Number
     ok: Any = UNSET
@@ -45,14 +45,15 @@ _ANSWERS: Final[dict[str, Any]] = {
     )
     for op, ok in _OK_OF.items()
 }
-"""The answer to each op; `view` is `observe` of a seat."""
+"""The form of the answer to each op; `view` stands for `observe` with a seat."""
 _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
 class FormError(Exception):
     """An answer breaks the form of the protocol; `str` is one sentence about it.
 
-    `where` is the wrong field; empty if no single field is wrong, or if it is unknown.
+    `where` is the wrong field; it is empty if no single field is wrong, or if the field
+    is not known.
     """
 
     def __init__(self, sentence: str, where: str = "") -> None:
@@ -61,7 +62,7 @@ class FormError(Exception):
 
 
 class OtherProtocolError(FormError):
-    """The answer to `hello` is of another protocol, whose form is not judged."""
+    """The answer to `hello` belongs to another protocol, whose form is not judged."""
 
 
 class OutOfStepError(FormError):
@@ -71,8 +72,8 @@ class OutOfStepError(FormError):
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     """The answer to request number `seq`, read from a line of the adapter's output.
 
-    Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
-    this request at all.
+    Raises FormError if its form is wrong, OtherProtocolError if it is a `hello` of
+    another protocol, and OutOfStepError if it is not an answer to this request at all.
     """
     asked = "observe with a seat" if op == "view" else op
     place = f"line {seq} of its output, the answer to {asked}, seq {seq}"
@@ -128,9 +129,9 @@ def _seq_fault(found: object, seq: int) -> Malformed:
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is not a well-formed answer.
 
-    JSON that no format allows (a number too large, null, a key twice) is merely a wrong
-    answer: of its object only the `seq` is returned. Raises OutOfStepError if the line
-    is not an object.
+    JSON that no format allows (a number that is too large, null, a repeated key) is
+    merely a wrong answer: only the `seq` of its object is returned. Raises
+    OutOfStepError if the line is not an object.
     """
     try:
         plain = parsing.parse_line(line)
@@ -155,12 +156,12 @@ def _seq_alone(line: bytes) -> dict[str, Any] | None:
 
 
 def _small_number(digits: str) -> int | float:
-    """The number written in these digits, to a few places if none is so large."""
+    """The number written in these digits, as a float if it is very large."""
     return int(digits) if len(digits) < 20 else float(digits)
 
 
 def engine_card(hello: protocol.HelloOk) -> EngineCard:
-    """What an adapter says of itself in its answer to `hello`."""
+    """What an adapter says about itself in its answer to `hello`."""
     return EngineCard(
         spec=hello.spec,
         name=hello.name,
@@ -179,7 +180,7 @@ _SETS: Final = ("hands", "taken", "kitty")
 def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
-    Raises Malformed if a word is not a card, or if a sequence has a card twice.
+    Raises Malformed if a word is not a card, or if a sequence contains a card twice.
     """
     emptied: dict[str, list[str] | str] = {}
     with_twice: Json = {}
@@ -199,13 +200,13 @@ def normal_answer(line: shapes.Fields) -> Json:
 
 
 def _has_twice(text: str) -> bool:
-    """Whether the text of a set has a card twice."""
+    """Whether the text of a set contains a card twice."""
     words = [word for word in text.split(" ") if word]
     return len(words) > len({*words})
 
 
 def _in_order(text: str) -> str:
-    """The cards of a set in order, each as often as the text has it."""
+    """The cards of a set in order, each as often as it occurs in the text."""
     if not _has_twice(text):
         return str(CardSet(text))
     words = text.split(" ")

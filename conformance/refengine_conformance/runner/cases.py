@@ -1,8 +1,8 @@
 """The cases of one trace: what is asked, what is expected, and what was answered.
 
 A case is one capability scored on one line. What an adapter does not declare is never
-asked or scored. Only an explicit `refused` satisfies an expected refusal. An `error` is
-no answer: the game ends there, and what came before it is judged.
+asked about or scored. Only an explicit `refused` satisfies an expected refusal. An
+`error` is not an answer: the game ends there, and what came before the error is judged.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _OF_VIEW: Final = {
     "totals": "totals",
     "table": "table",
 }
-"""For each key of a view, the field of the game that it shows to the seat."""
+"""The field of the game that each of these keys of a view shows to the seat."""
 
 
 def wrong_view_keys(view: Json, got: Json) -> list[str]:
@@ -91,9 +91,9 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
-    """The cases of a trace; `ways` are those wanted: `step`, `replay` or both.
+    """The cases of a trace, put to the adapter in these ways: `step`, `replay` or both.
 
-    Traces that cannot be asked at all have only unsupported cases.
+    A trace that cannot be put to the adapter has only unsupported cases.
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
@@ -126,11 +126,11 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The ways in which a trace is asked: those of `ways` that are declared.
+    """The ways in which a trace is put to an adapter: the declared ones among `ways`.
 
-    If none of them is, it is asked in every way that is declared. What seats are told,
-    and views if they are declared, need `step`: a trace with either is asked by `step`
-    alone if that is declared but left out of `ways`.
+    If none of `ways` is declared, all declared ways are used. What seats are told, and
+    views if they are declared, need `step`: a trace with either is put by `step` alone
+    if `step` is declared but would be left out.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -151,7 +151,7 @@ def _asserts_view(trace: Trace) -> bool:
 
 
 def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
-    """The first of these faults, and of the others one for each that names others."""
+    """The first of these faults, and one more for each new set of clauses named."""
     named = set()
     for place, fault in enumerate(faults):
         if place < MOST_FAULTS or fault.clauses not in named:
@@ -172,7 +172,7 @@ class _Sheet:
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
         self.told: set[str] = set()  # observed fields that were compared
-        self.untrue: set[str] = set()  # and those of them that were wrong
+        self.untrue: set[str] = set()  # the compared fields that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
@@ -180,7 +180,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to besides that of its acts.
+        """The kinds of case that the trace gives rise to, besides the case of its acts.
 
         They do not depend on the adapter.
         """
@@ -283,17 +283,17 @@ class _Sheet:
             self.complete |= {self.acts} | kinds
             return
         if transcript.thrown is not None:
-            # An error fails no kind: the case of the acts has it, whatever was asked.
+            # An error fails no kind: the case of the acts records it in any event.
             self.thrown[self.acts] = transcript.thrown
         # A kind that was wrong before is still wrong, and one with nothing left to ask
         # is judged as usual.
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked in this way; those of steps alone by `step` if it is used."""
+        """The kinds asked about in this way; some are left to `step` if it is used."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
-        # Without `probe` only steps try acts that must be refused.
+        # If `probe` is not declared, only `step` tries acts that must be refused.
         named = () if self.card.can("probe") else ("clause", "clauses")
         alone = {"events", "views", *named}
         return [kind for kind in self.kinds() if kind not in alone]
@@ -337,7 +337,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for what was declared; returns whether it was one."""
+        """Note an `unsupported` for what was declared, and say whether `got` is one."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -523,20 +523,20 @@ class _Sheet:
     def _clauses_of_view_key(
         self, number: int, name: str, value: object, given: object
     ) -> tuple[str, ...]:
-        """The clauses by which this key of a view is wrong, the likeliest first."""
+        """The clauses that a wrong key of a view goes against, the likeliest first."""
         if _tells_more(value, given):
             return ("2.7a",)
         if given is None or name not in _OF_VIEW:
             return ("2.7",)
         named = named_clauses.clauses_of_field(self.trace, number, _OF_VIEW[name])
-        # Everyone may see a number: where it is wrong, something was counted wrongly.
+        # Everyone may see a number: if it is wrong, something was counted wrongly.
         counts = isinstance(value, int) and isinstance(given, int)
         return (*named, "2.7") if counts else ("2.7", *named)
 
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act: who did what, as far as it may know."""
+        """Judge what a seat was told of an act: who acted and, if it may know, how."""
         self.seen.add("events")
         if self._unanswered("events", got):
             return
@@ -605,7 +605,7 @@ def _tells_more(expected: object, got: object) -> bool:
 def plain_text(value: object) -> str:
     """A value in an answer, for a reader.
 
-    Text is shown as it is, or as `nothing` where it is empty; anything else as JSON.
+    Text is shown as it is, or as `nothing` if it is empty; anything else as JSON.
     """
     if isinstance(value, str):
         return value or "nothing"

@@ -1,10 +1,11 @@
-"""A conversation about one game, asked act by act, with every answer noted.
+"""A conversation about one game, held act by act, with every answer noted.
 
 `Stepwise` asks about a trace; other subclasses may let the answers lead the game.
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse the pass that completes the
-call. If a bad packet is accepted, one more game is asked to see whether that is so.
+call. If a packet that must be refused is accepted, one more game is played to see
+whether its refusal comes late.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from refengine_conformance.runner.transcripts import (
 
 
 class _ThrownError(Exception):
-    """The adapter answered `error`, and the game is over."""
+    """The adapter answered with `error`, and the game is over."""
 
     def __init__(self, op: str, text: str) -> None:
         super().__init__(text)
@@ -56,7 +57,7 @@ class _ThrownError(Exception):
 class Conversation:
     """A conversation with an adapter about one game.
 
-    `moments` holds the answers around each act so far, `found` the rest of the
+    `moments` holds the answers around each act so far, and `found` the rest of the
     transcript.
     """
 
@@ -81,7 +82,7 @@ class Conversation:
         return attrs.evolve(self.found, moments=tuple(self.moments))
 
     def _break(self, outcome: Outcome, sentence: str, restart: bool) -> None:
-        """Note how the conversation was cut short, at which step, on which request."""
+        """Note how the conversation was cut short, with the step and the request."""
         step, request = len(self.moments), self.adapter.request
         self.add(broke=Break(outcome, self.kind, sentence, restart, step, request))
 
@@ -97,7 +98,7 @@ class Conversation:
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace; returns the answer, or None if it has begun."""
+        """Begin the game of a trace, and return the answer, or None if it has begun."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -106,7 +107,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the current act; returns all of them so far."""
+        """Note these answers around the current act, and return all those so far."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -133,7 +134,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        """What is due, and the seats that are to act, None if these are not named."""
+        """What is due, and the seats that are to act, or None if they are not named."""
         self.kind = "legal"
         answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
@@ -172,7 +173,7 @@ class Conversation:
 
 
 class Stepwise(Conversation):
-    """A conversation about one trace, asked act by act."""
+    """A conversation about one trace, held act by act."""
 
     def __init__(self, adapter: Adapter, trace: Trace) -> None:
         super().__init__(adapter)
@@ -185,7 +186,7 @@ class Stepwise(Conversation):
         return self.held(self._talk)
 
     def _talk(self) -> None:
-        """Ask the whole game, and again as long as passes turn out to be refused late.
+        """Go through the game, and again as long as passes turn out to be refused late.
 
         The late refusal then stands as the answer to the pass itself.
         """
@@ -200,7 +201,7 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes that must be refused, but were accepted with others to come.
+        """The passes that must be refused, but were accepted with others still to come.
 
         Each comes with the number of its step. Passes already known to be refused late
         are left out.
@@ -217,7 +218,8 @@ class Stepwise(Conversation):
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
         """Play a new game with this pass, and return the refusal of its last pass.
 
-        None if the last is accepted as well, or if the game does not get that far.
+        Returns None if the last pass is also accepted, or if the game does not get that
+        far.
         """
         *early, last = game_of_late_pass(self.trace, number, probe)
         try:
@@ -231,7 +233,7 @@ class Stepwise(Conversation):
         return answer if isinstance(answer, Reply) and not answer.accepted else None
 
     def _ask_all(self) -> None:
-        """Ask the whole game once, from its beginning."""
+        """Go through the whole game once, from its beginning."""
         opened = self.open(self.trace)
         if opened is not None:
             self.add(opened=opened)
@@ -240,7 +242,7 @@ class Stepwise(Conversation):
             self.add(end_view=self._seen_by_seat(self.trace.end))
 
     def _steps(self) -> bool:
-        """Ask step by step; returns whether the game got to the end of the trace."""
+        """Go step by step, and return whether the game got to the end of the trace."""
         for step in self.trace.steps:
             self.moments.append(Answers())
             if not self._before(step):
@@ -253,7 +255,7 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """The answer to a probe; for a pass that is refused late, that refusal."""
+        """The answer to a probe, or the refusal of a pass that is refused late."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 
@@ -265,7 +267,7 @@ class Stepwise(Conversation):
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask what is asked before the act; returns whether the game can go on."""
+        """Ask the questions that precede the act, and return whether to go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
@@ -305,7 +307,7 @@ class Stepwise(Conversation):
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Make the refused acts themselves, for an adapter that cannot be probed.
+        """Make the acts that must be refused, for an adapter that cannot be probed.
 
         Refused acts must leave the state as it is; any difference is noted.
         Returns whether the game can go on.
@@ -328,7 +330,7 @@ class Stepwise(Conversation):
     def _note_difference(
         self, name: str, before: Json | None, after: Json | None
     ) -> bool:
-        """Note under this name how two states differ; returns whether they do."""
+        """Note under this name how two states differ, and return whether they do."""
         if before is None or after is None:
             return False
         found = _difference(before, after)
@@ -337,9 +339,10 @@ class Stepwise(Conversation):
         return found is not None
 
     def _state(self) -> Json | None:
-        """What the adapter says of the state, to see whether a probe changes it.
+        """What the adapter says about the state, to see whether a probe changes it.
 
-        None if the adapter declares neither `observe` nor `legal`, or does not answer.
+        Returns None if the adapter declares neither `observe` nor `legal`, or does not
+        answer.
         """
         if self.card.can("observe"):
             seen = self.observe()
@@ -352,13 +355,13 @@ class Stepwise(Conversation):
         return {"legal": due, "turn": [*turn] if turn else []}
 
     def _seen(self, fields: Json) -> Json | Unanswered | None:
-        """What is observed, if any of it is asserted and can be asked; else None."""
+        """What is seen; None if nothing is asserted, or `observe` is not declared."""
         if asserts_observation(fields) and self.card.can("observe"):
             return self.observe()
         return None
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
-        """What one seat observes, if that is asserted and can be asked; else None."""
+        """What a seat sees; None if no view is asserted, or `views` is not declared."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
             return self.observe_as(seat)
@@ -370,7 +373,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """In what two states differ, each as text; None if they are the same.
+    """The fields in which two states differ, as text for each; None if none do.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
@@ -389,13 +392,13 @@ _Packet = Pass | Scatter
 
 
 def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
-    """The acts of a trace to the end of its passing, with `probe` as the first pass.
+    """The acts of a trace to the end of the passing, with `probe` as the first pass.
 
     The probe is a pass that the step with this number, from 1, refuses. The last of the
-    other passes shares no card with it, so that a refusal of that pass is about the
-    probe. Empty if such a game would show nothing: the probe is not a pass, or its seat
-    has passed already, or is the last to pass, or every other packet has one of its
-    cards.
+    other passes shares no card with the probe, so that a refusal of that pass is about
+    the probe. There are no acts if such a game would show nothing, because the probe is
+    not a pass, its seat has already passed or is the last to pass, or every other
+    packet contains one of its cards.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]
@@ -418,7 +421,7 @@ def _is_packet(act: Act) -> TypeGuard[_Packet]:
 
 
 def _cards(act: Act) -> CardSet:
-    """The cards that an act passes; none if it names none."""
+    """The cards that an act passes; no cards if it names none."""
     if isinstance(act, Scatter):
         return CardSet(card for _, card in act.cards)
     return act.cards if isinstance(act, Pass) else NO_CARDS

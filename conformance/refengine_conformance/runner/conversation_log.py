@@ -1,9 +1,9 @@
-"""All conversations with adapters, written down as they go.
+"""All conversations with adapters, written down as they happen.
 
-Each line of the file is one event: the time in UTC, the number of the process, and as
-text what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`. Lines
-are added whole, so that several processes can write to one file, and nothing that an
-adapter says reaches a terminal raw.
+Each line of the file after the first is one event: the time in UTC, the process id and,
+as text, what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`.
+Lines are added whole, so that several processes can write to one file. They are JSON,
+so that nothing that an adapter says reaches a terminal raw.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _FORMAT: Final = 1
 
 
 _HEAD: Final = {"log", "time", "command"}
-"""The keys of the first line of a log; those of a compact log of games are others."""
+"""The keys of the first line of a log; a compact log of games has different ones."""
 
 
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
-    """Log all conversations from now on in a new file, those of workers too.
+    """Log all conversations from now on in a new file, including those of workers.
 
     An older log is replaced. Raises Malformed if the file cannot be written, or exists
     and is not a log; `flag` is the flag that named the file, for the message.
@@ -71,7 +71,7 @@ def _now() -> str:
 
 
 def _opened(path: str) -> int:
-    """The log opened to add to, or -1, to which nothing can be written."""
+    """The descriptor of the log, open for appending, or -1 if it cannot be opened."""
     try:
         return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     except OSError:
@@ -82,7 +82,7 @@ class ConversationLog:
     """The file to which this process adds what one adapter is sent and says."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the number of the adapter's process, or of this one."""
+        """`process` is the id of the adapter's process, or else of this process."""
         self.process: Final = process
         self._file: Final = _opened(os.environ[VARIABLE])
 

@@ -1,9 +1,9 @@
-"""What an adapter declares, its edition, and what it is therefore asked and scored on.
+"""What an adapter declares, and what it is therefore asked and scored on.
 
 An adapter says in `hello` what it can do, and which edition of the book it was written
-for; if it names none, it is taken to be written for the first. It is never asked about
-anything that came later, and the clauses that it names are compared under the names of
-that edition.
+for; if it names none, it is taken to have been written for the first. It is never asked
+about anything that came later, and the clauses that it names are compared under the
+names of that edition.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
 
 
 def known_options(ruleset: Json, spec: str) -> Json:
-    """A ruleset as an object, without the options that this edition does not have."""
+    """A ruleset as an object, without the options that are not in this edition."""
     options = {
         name: value
         for name, value in ruleset["options"].items()
@@ -49,10 +49,10 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this edition does not have this ruleset; empty if it does."""
+    """Why this ruleset is not in this edition; empty if it is."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
-    # Before 1.1.0 a moon required hearts and the queen both to cost points (8.10).
+    # Before 1.1.0, a moon required both hearts and the queen to cost points (8.10).
     options = ruleset.options
     free = 0 in (options["heart_points"], options["queen_points"])
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
@@ -74,11 +74,11 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 def compared_clauses(
     line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """These clauses under names that a line and an adapter both know, to be compared.
+    """These clauses under names that a line and an adapter both know, for comparison.
 
-    The two editions are those for which the line and the adapter were written.
-    If one of these does not name parts of clauses, each part is replaced by the clause
-    that it is a part of.
+    The two editions are those for which the line and the adapter were written. If
+    either edition does not name parts of clauses, each part is replaced by the clause
+    to which it belongs.
     """
     both = names_parts(adapter_spec) and names_parts(line_spec)
     return clauses if both else gone_back(clauses)
@@ -87,8 +87,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not judged if the edition of the line, or that
-    of the adapter, names different clauses from today's: 1.1.0 changed 7.7.
+    Those named for an early claim are not judged if the edition of the line or of the
+    adapter names other clauses for it than the current edition does: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -104,17 +104,18 @@ def tables_in_hello(
 ) -> tuple[Table, ...]:
     """The tables that an adapter declares; it is started for this, and then killed.
 
-    How it ends is judged not here but when it is asked about games. There are no tables
-    if the time for the run is up before the answer comes. Raises CannotRunError if the
-    adapter cannot be started, and Malformed if it declares a table that does not exist
-    or that the book refuses.
+    How the adapter ends is not judged here, but when it is asked about games. There are
+    no tables for a built-in adapter, or if the time for the run is up before the answer
+    comes. Raises CannotRunError if the adapter cannot be started or does not answer
+    `hello` as it should, and Malformed if it declares a table that does not exist or
+    that the book refuses.
     """
     if command[0].startswith(_BUILT_IN):
         return ()  # a built-in engine, which plays everything
     try:
         adapter = Adapter(transport_of(command), limits, time)
     except RunOverError:
-        return ()  # the run says so
+        return ()  # the run itself reports this
     adapter.kill()
     return tables_of(adapter.tables)
 
@@ -126,7 +127,7 @@ def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not asked a game with this ruleset and needs; else empty."""
+    """Why an adapter is not given a game with this ruleset and needs, or empty."""
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
         return reason
     if later := why_later(ruleset, card.spec):
@@ -141,7 +142,7 @@ def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why this table is not among those an adapter declares; empty if it is."""
+    """Why this table is not among those that an adapter declares; empty if it is."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

@@ -1,4 +1,4 @@
-"""One adapter, driven request by request: a process behind pipes, or a built-in one."""
+"""One adapter, driven request by request: a process reached by pipes, or a built-in."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class BrokenError(Exception):
-    """The conversation is over: a crash, an answer too late, or lines lost.
+    """The conversation is over: a crash, a late answer, or a line out of place.
 
     `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
     """
@@ -85,7 +85,7 @@ class WrongProtocolError(CannotRunError):
 
 
 class WrongEditionError(CannotRunError):
-    """The adapter says it was written for an edition that the book does not have."""
+    """The adapter says that it was written for an edition that does not exist."""
 
 
 def quoted_stderr(said: str) -> list[str]:
@@ -107,23 +107,23 @@ class Transport(Protocol):
 
     @property
     def stderr(self) -> bytes:
-        """The last of what the adapter wrote to its standard error."""
+        """The end of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer; raises BrokenError unless one comes."""
+        """Send a line and return the answer, or raise BrokenError unless one comes."""
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter ends or speaks unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once; a log says `why`."""
+        """End the adapter at once; a log records `why`."""
 
 
 def _shown(line: bytes | bytearray) -> str:
-    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes a character
+    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes per character
     return f"{text[:60]!r}{' and so on' if len(text) > 60 else ''}"
 
 
@@ -157,7 +157,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence with a hint at what to do about it, if there is one."""
+    """A sentence, followed by a hint at what to do if there is one."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -203,11 +203,11 @@ class Process:
 
     @property
     def number(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer; raises BrokenError unless one comes."""
+        """Send a line and return the answer, or raise BrokenError unless one comes."""
         self.quiet(0)
         deadline = monotonic() + limit
         self._send(line, deadline, limit)
@@ -228,7 +228,7 @@ class Process:
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
-            # A line begun before `hello` may come late: it is judged with its answer.
+            # A line begun before `hello` may come late: it is judged with that answer.
             if self._has_line or (self._buffer and self._answers):
                 raise self._unasked(self._buffer)
             if self._ended:
@@ -271,7 +271,7 @@ class Process:
     def _answers_at_the_end(self, seconds: float) -> bool:
         """Whether an answer comes once the input of the adapter is closed.
 
-        If so, it has kept the answer back, or has waited for the end of its input.
+        If so, the adapter held the answer back, or waited for the end of its input.
         """
         self._streams[0].close()
         deadline = monotonic() + seconds
@@ -280,10 +280,10 @@ class Process:
         return self._has_line and _is_object(self._buffer)
 
     def _read(self, seconds: float) -> None:
-        """Read what is there; if nothing is, wait up to this many seconds for it."""
+        """Read what has come; if nothing has, wait up to this many seconds for it."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
-                continue  # the next write tells if this pipe is broken
+                continue  # the next write shows whether this pipe is broken
             read = os.read(stream, _CHUNK)
             if stream == self._err:
                 if read:
@@ -330,7 +330,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -343,8 +343,8 @@ class Process:
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter and all that it started, even what has left its session."""
-        if self._over:  # the number of its group may have been reused by now
+        """End the adapter and its descendants, even any that have left its session."""
+        if self._over:  # the id of its group may have been reused by now
             return
         self._end_all()
         for stream in self._streams:
@@ -377,7 +377,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, or `error` if the function fails; BrokenError if none comes."""
+        """The answer, `error` if the function fails; raises BrokenError for none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -391,7 +391,7 @@ class Builtin:
         """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -403,7 +403,7 @@ class Builtin:
 
 
 class Logged:
-    """An adapter whose conversation is written down as it goes."""
+    """An adapter whose conversation is logged as it happens."""
 
     def __init__(self, transport: Process | Builtin, command: tuple[str, ...]) -> None:
         self._transport = transport
@@ -415,11 +415,11 @@ class Logged:
 
     @property
     def stderr(self) -> bytes:
-        """The last of what the adapter wrote to its standard error."""
+        """The end of what the adapter wrote to its standard error."""
         return self._transport.stderr
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer of the adapter; raises BrokenError if there is none."""
+        """The adapter's answer; raises BrokenError if there is none."""
         self._log.note("sent", line)
         try:
             answer = self._transport.exchange(line, limit)
@@ -438,7 +438,7 @@ class Logged:
             raise
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye; returns a fault in how the adapter ended, or an empty text."""
+        """Say goodbye, and return any fault in how the adapter ended, else ""."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -447,14 +447,14 @@ class Logged:
         return fault
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once, and write down why, if that is given."""
+        """End the adapter at once, and log `why`, if it is given."""
         self._transport.kill()
         if why and not self._is_over:
             self._log.note("lost", why)
         self._close()
 
     def _lose(self, error: BrokenError) -> None:
-        """Write down how the conversation was lost, and close the log."""
+        """Log how the conversation was lost, and close the log."""
         self._log.note("lost", str(error))
         self._close()
 
@@ -470,10 +470,9 @@ def own_module(*words: str) -> Process:
 
 
 def transport_of(command: tuple[str, ...]) -> Transport:
-    """The adapter that a command line names: a command, or one of `builtin:…`.
+    """A connection to the adapter that a command line names, perhaps `builtin:…`.
 
-    Raises CannotRunError if it cannot be started, and Malformed for an unknown
-    built-in.
+    Raises CannotRunError if it cannot be started, and Malformed if it does not exist.
     """
     found = _bare_transport(command)
     return Logged(found, command) if log_file() else found
@@ -492,7 +491,7 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A process that serves an engine with the fault of this mutant."""
+    """A process that serves this mutant; raises Malformed if there is none such."""
     from refengine_conformance.mutants import catalogue, designed
 
     try:
@@ -506,11 +505,12 @@ def _mutant(name: str) -> Process:
 
 
 class Adapter:
-    """One conversation with an adapter, every answer checked for its form.
+    """One conversation with an adapter, with every answer checked for its form.
 
     `faults` are sentences on what was wrong apart from the scored answers, `tables` the
     tables that the adapter declares, and `request` the last line that it was sent. When
-    the `time` for the run is up, the adapter is ended, and RunOverError raised.
+    the `time` for the run is up, the adapter is ended and RunOverError is raised. The
+    constructor raises CannotRunError unless `hello` is answered as it should be.
     """
 
     def __init__(
@@ -531,12 +531,12 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The last of what the adapter wrote to its standard error, made harmless."""
+        """The end of what the adapter wrote to its standard error, made harmless."""
         said = self._transport.stderr.decode("utf-8", "replace")
         return "\n".join(harmless_lines(said))
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request, read in the form of `kind`, by default that of `op`.
+        """The answer to a request, read in the form of `kind` or, by default, of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
         BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
@@ -554,7 +554,7 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer to a line; if the run ends first, RunOverError and no timeout."""
+        """The answer to a line; raises BrokenError, or RunOverError if time is up."""
         left = self.time.left
         try:
             self.time.check()
@@ -583,7 +583,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card in the answer to `hello`; raises CannotRunError if that is wrong."""
+        """The card made from `hello`; raises CannotRunError if the answer is wrong."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

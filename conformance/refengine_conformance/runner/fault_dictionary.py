@@ -1,17 +1,17 @@
 """Signs of faults, and the dictionary that finds an engine's fault by its signs.
 
-A sign is one wrong answer, up to where the engine first goes astray: the kind of case,
-the step, the question and the answer, as a short digest. Two engines with the same
-fault show the same signs, whatever language they are written in.
+A sign is a short digest of one wrong answer, no later than the moment when the engine
+first goes astray. It covers the kind of case, the step, the question and the answer.
+Two engines with the same fault show the same signs, whatever their languages.
 
 Every mutant of the book's own engine (a clause off or inverted, an option read as
-another value, a bug of public engines) was asked every line of the corpus, and the
-signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that shows the
+another value, a bug found in public engines) was tried on every line of the corpus, and
+the signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that shows the
 same signs on the same lines has the same fault, and breaks the clause of that mutant;
 how the engine is written does not matter, and nothing about it has to be known.
 
-If an engine has several faults, the one that explains most is found first, then the
-one that explains most of the remaining lines.
+If an engine has several faults, the one that explains the most lines is found first,
+then the one that explains the most of those left.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from refengine_conformance.runner.results import (
 from refengine_conformance.runner.runs import Cause, first_faults
 
 Signs = dict[str, frozenset[str]]
-"""The signs of one line by kind of case; acts count as `step` in both ways."""
+"""The signs of one line by kind of case; acts count as `step`, even if replayed."""
 
 OBSERVE: Final = "observe"
 _DIGITS: Final = 8
@@ -50,10 +50,10 @@ def kind_of(case: Case) -> str:
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """The kinds that a case answers: its own, or for `observe` one for each field.
+    """The kinds that a case answers: its own or, for `observe`, one for each field.
 
     Each field that was compared has a kind such as `observe.score`. Acts count as
-    `step` in both ways.
+    `step`, even if they were replayed.
     """
     if case.kind == OBSERVE:
         return frozenset(f"{OBSERVE}.{name}" for name in case.told)
@@ -77,7 +77,7 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    For acts and probes only the verdict counts (accepted, refused or irregular), since
+    For acts and probes, only the verdict counts (accepted, refused or irregular), since
     the clauses named with it have kinds of their own. A state that was changed has the
     same sign whether a probe or a refused act changed it.
     """
@@ -103,7 +103,7 @@ def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
 
 
 def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
-    """For every line, by its id, the kinds of case that passed or failed."""
+    """The kinds of case that passed or failed on each line, by the line's id."""
     found: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in (Outcome.PASS, Outcome.FAIL):
@@ -126,13 +126,13 @@ CORPUS: Final = data("corpus")
 FILE: Final = "dictionary.jsonl"
 _TOO_MUCH: Final = 0.1
 _NEARLY_ALL: Final = 0.8
-_BY_HAND: Final = ("off:", "bug:")  # the first of their clauses is the one offended
+_BY_HAND: Final = ("off:", "bug:")  # their first clause is the one broken
 _KINDS: Final = ("off", "bug", "never", "always", "inverted", "swap")
 
 
 @attrs.frozen
 class Suspect:
-    """A mutant and the clauses that it offends."""
+    """A mutant and the clauses that it breaks."""
 
     id: str
     clauses: tuple[str, ...]
@@ -144,10 +144,10 @@ class Suspect:
 
 
 class _Entry(msgspec.Struct, frozen=True):
-    """What the dictionary holds on one line of the corpus.
+    """What the dictionary holds about one line of the corpus.
 
     `signs[kind][sign]` lists the numbers of the mutants that show this sign in a case
-    of this kind. `observed[clause]` are the observed fields that are wrong when that
+    of this kind. `observed[clause]` holds the observed fields that are wrong when the
     clause is off.
     """
 
@@ -168,8 +168,8 @@ class Dictionary:
     """The signs of every mutant on every line: `signs[number][line]`.
 
     `number` is the place of the mutant in `suspects`, and `lines` are the ids of all
-    lines. `observed[line][clause]` are the observed fields that are wrong without that
-    clause.
+    lines. `observed[line][clause]` holds the observed fields that are wrong when the
+    clause is off.
     """
 
     suspects: tuple[Suspect, ...]
@@ -212,7 +212,10 @@ def _by_mutant(entry: _Entry) -> dict[int, Signs]:
 def dictionary_text(
     suspects: Sequence[Suspect], lines: Mapping[str, Mapping[str, Signs]]
 ) -> bytes:
-    """The signs by line and mutant id as a dictionary file, but without `observed`."""
+    """The contents of a dictionary file with these signs, but without `observed`.
+
+    `lines` holds the signs by the id of the line and the id of the mutant.
+    """
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
     found: list[Any] = [head]
@@ -229,7 +232,7 @@ def dictionary_text(
 
 @cache
 def published_dictionary(folder: Path = CORPUS) -> Dictionary:
-    """The dictionary of a corpus; an empty one if it has none."""
+    """The dictionary of a corpus; empty if the corpus has none."""
     path = folder / FILE
     if not path.is_file():
         return Dictionary((), (), frozenset())
@@ -251,9 +254,9 @@ def causes_of(
 class _Match:
     """How well a mutant explains the lines that are left.
 
-    `score` grows with the signs that it shares with the engine, and falls with each
-    line that it fails and the engine passes or fails differently. `number` is its place
-    in the dictionary, and `lines` are those that it explains.
+    `score` grows with the signs that the mutant shares with the engine, and falls with
+    each line that the mutant fails and the engine passes or fails differently. `number`
+    is the mutant's place in the dictionary, and `lines` are the lines that it explains.
     """
 
     score: float
@@ -296,11 +299,12 @@ class _Diagnosing:
 
         Lines on which a probe or a refused act changed the game come first, since
         whatever else is wrong may follow from that: the mutant that explains them takes
-        every line that it fails. A line that is left in the end gets a cause of other
-        lines, if its mutant fails this line too, though differently.
+        every line that it fails. A line that is left at the end is given the cause of
+        other lines if the mutant behind that cause also fails this line, though
+        differently.
         """
         found: dict[str, Cause] = {}
-        named: dict[Cause, int] = {}  # the number of the mutant behind each
+        named: dict[Cause, int] = {}  # the number of each cause's mutant
         left = dict(self.signs)
         while left:
             impure = {name: one for name, one in self.impure.items() if name in left}
@@ -344,9 +348,9 @@ class _Diagnosing:
     def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
         """The best mutant that explains nearly all of these lines, whatever its score.
 
-        An engine may break a clause in only some of the cases that it covers, and pass
-        lines that the mutant fails. Some answer must then point at such a clause too.
-        None if there is no such mutant.
+        An engine may break a clause in only some of the cases that the clause covers,
+        and so pass lines that the mutant fails. For that reason, some wrong answer must
+        also go against a clause of the mutant. Returns None if there is no such mutant.
         """
         least = _NEARLY_ALL * len(left)
         return _closest(
@@ -356,7 +360,7 @@ class _Diagnosing:
         )
 
     def _is_blamed(self, match: _Match) -> bool:
-        """Whether a wrong answer on its lines goes against a clause of the mutant."""
+        """Whether an answer on a match's lines goes against a clause of its mutant."""
         clauses = self.dictionary.suspects[match.number].clauses
         return any(self.blamed[clause].intersection(match.lines) for clause in clauses)
 
@@ -398,9 +402,10 @@ class _Diagnosing:
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
         """The clause to name for a mutant that explains these lines.
 
-        For a clause off or a bug it is the first of its clauses, for other mutants the
-        one blamed for wrong answers on the most lines. If wrong answers on every
-        line point to the same finer clause, such as 7.4a for 7.4, it is that one.
+        For a clause off or a bug, this is the mutant's first clause; for any other
+        mutant, it is the clause blamed for wrong answers on the most of these lines. If
+        wrong answers on every one of them point to the same finer clause, such as 7.4a
+        for 7.4, the finer clause is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):
@@ -424,6 +429,6 @@ def _closest(matches: Iterable[_Match]) -> _Match | None:
 
 
 def _flat(signs: Signs, kinds: frozenset[str] | None = None) -> frozenset[str]:
-    """The signs of these kinds of case in one set; by default those of all kinds."""
+    """The signs of these kinds of case in one set; by default, of all kinds."""
     some = [one for kind, one in signs.items() if kinds is None or kind in kinds]
     return frozenset().union(*some)

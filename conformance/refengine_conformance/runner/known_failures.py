@@ -1,4 +1,4 @@
-"""Known failures: a file of what is expected to fail, why, and until when."""
+"""Known failures: a file of what is expected to fail, why, and for how long."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 
 
 class Entry(Line, frozen=True, kw_only=True):
-    """One known failure, by the id of a trace or by a clause.
+    """One known failure, named by the id of a trace or by a clause.
 
-    A clause covers the cases whose every fault names it. `kind` narrows an entry to one
-    kind of case (`step` and `replay` are one kind here), `outcome` says how it fails.
-    `why` is the reason, `until` the last day on which the entry holds, `issue` the
-    place where the matter is followed up.
+    A clause covers the cases in which every fault names it. `kind` narrows an entry to
+    one kind of case (`step` and `replay` are one kind here), and `outcome` says how the
+    case fails. `why` is the reason, `until` the last day on which the entry holds, and
+    `issue` the place where the matter is tracked.
     """
 
     id: str | UnsetType = msgspec.UNSET
@@ -41,7 +41,7 @@ class Entry(Line, frozen=True, kw_only=True):
     issue: str | UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed for a wrong value, or for an id and a clause, or neither."""
+        """Raise Malformed for a wrong value, for both id and clause, or for neither."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
             neither = isinstance(self.id, UnsetType)
             found = "neither id nor clause" if neither else "both"
@@ -84,7 +84,7 @@ class Entry(Line, frozen=True, kw_only=True):
 
 
 def _day(text: str) -> date:
-    """The day that `until` names; raises Malformed if it names none."""
+    """The day that `until` names; raises Malformed if it does not name one."""
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -92,9 +92,10 @@ def _day(text: str) -> date:
 
 
 def read_known(path: Path) -> tuple[Entry, ...]:
-    """The entries of a file.
+    """The entries in a file.
 
-    Raises Malformed if the file cannot be read, or a line of it, which is then named.
+    Raises Malformed if the file or one of its lines cannot be read; the error names the
+    line.
     """
     try:
         with path.open("rb") as stream:
@@ -187,7 +188,7 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:
         failed = case.outcome in _FAILED or case.outcome is Outcome.KNOWN
-        if failed and case.kind in KINDS:  # a `hello` is about no game
+        if failed and case.kind in KINDS:  # a `hello` is not about a game
             key = case.trace, either_way(case.kind)
             lines.setdefault(key, _line(case, until))
     return b"".join(line + b"\n" for line in lines.values())

@@ -37,7 +37,7 @@ LIMIT: Final = 100_000
 
 
 def mini_needs(mini: Mini) -> tuple[str, ...]:
-    """The capabilities needed to count the games of a small deal."""
+    """The capabilities needed to count the games of a mini-deal."""
     found = capabilities_for_start(mini.setup)
     options = mini.ruleset.options
     found |= capabilities_for_undealt(options)
@@ -93,7 +93,7 @@ def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
-    """The counts of the adapter, or what it answered instead of `ok`."""
+    """The adapter's counts, or what it answered instead of `ok`."""
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):
@@ -113,7 +113,7 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
-    """Where two counts differ: first by how a game begins, then over all games."""
+    """Where two counts differ: first by how games begin, then over all games."""
     for act in sorted({*expected["divide"], *got["divide"]}):
         games, said = expected["divide"].get(act, 0), got["divide"].get(act, 0)
         if games != said:

@@ -134,7 +134,7 @@ def _fault(
 
 
 def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
-    """The cases if the adapter has begun a game that it must refuse."""
+    """The cases if the adapter has begun a game that it must refuse to begin."""
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"

@@ -1,11 +1,11 @@
-"""The result of a case: its outcome, the wrong answers, and the adapter asked.
+"""The result of a case: its outcome, the wrong answers, and the engine tested.
 
 These values are frozen, hold only plain text and numbers, and carry no clock readings,
 so that two runs can be compared line by line. Text from adapters and files is made
-harmless when it enters one of them, so that no report has to do it.
+harmless when it enters one of these values, so that no report has to do so.
 
-An adapter's own error, answered with `error`, says that the adapter failed, not that
-its engine breaks a rule: the game ends there, and no clause is blamed for it.
+An adapter's own error, reported with `error`, means that the adapter failed, not that
+its engine broke a rule: the game ends there, and no clause is blamed for it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _WHEN_ASKED: Final = {
 
 @attrs.frozen
 class Thrown:
-    """An `error` that an adapter answered: the step, the op and the text of the error.
+    """An `error` given as an answer: the step, the op and the text of the error.
 
-    `step` counts from 1; it is 0 if the error did not come at a step.
+    `step` counts from 1; it is 0 if the error did not occur at a step.
     """
 
     step: int
@@ -47,13 +47,13 @@ class Thrown:
 
     @property
     def message(self) -> str:
-        """The first line of the text that is not blank, shortened, or "no message"."""
+        """The first non-blank line of the text, shortened, or "no message"."""
         lines = (" ".join(line.split()) for line in self.text.splitlines())
         return harmless(next(filter(None, lines), "no message"), _LONGEST)
 
     @property
     def place(self) -> str:
-        """Where it happened, for a reader: the step, if any, and what was asked."""
+        """Where the error occurred, in words: the step, if any, and what was asked."""
         step = f"step {self.step}, " if self.step else ""
         return f"{step}{_WHEN_ASKED.get(self.op, self.op)}"
 
@@ -65,7 +65,7 @@ class Thrown:
 
 @attrs.frozen
 class AdapterError:
-    """One of the adapter's own errors, how many games it ended, and the first one."""
+    """An adapter's own error, how many games it ended, and where it first occurred."""
 
     message: str
     count: int
@@ -79,7 +79,7 @@ class AdapterError:
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors in these pairs of a game's id and its error, the most frequent first.
+    """The errors in pairs of a game's id and an error, the most frequent first.
 
     Messages that differ only in their numbers, such as a line number or an address,
     count as one error, which is shown with the first of these messages.
@@ -133,7 +133,7 @@ WRONG_OUTCOMES: Final = frozenset(
     }
 )
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
-"""The outcomes of a conversation that ended without an answer."""
+"""The outcomes of a lost conversation."""
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
@@ -157,7 +157,7 @@ not exist."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case; for acts it is `step`, in whichever way they were asked."""
+    """The kind of a case: `step` for acts, whether made one by one or replayed."""
     return "step" if kind == "replay" else kind
 
 
@@ -168,9 +168,8 @@ class Fault:
     `step` is the number of the step of the trace, from 1, or 0 after the last step and
     for the trace as a whole. `question` names what was asked: `act`, `legal`, `turn`,
     `refuse`, `irregular`, `purity`, `told`, `open`, `games`, `then.score`, `view.hand`
-    and the like.
-    `clauses` are those that the answer goes against, as far as can be told. `asked`,
-    `expected` and `got` are words for a reader.
+    and the like. `clauses` are those that the answer goes against, if they are known.
+    `asked`, `expected` and `got` are words for a reader.
     """
 
     step: int
@@ -182,24 +181,24 @@ class Fault:
 
     @property
     def root(self) -> str:
-        """The question without the field it is about."""
+        """The question without the field that it is about."""
         return self.question.partition(".")[0]
 
     @property
     def field(self) -> str:
-        """The field that the question is about; empty if it is about none."""
+        """The field that the question is about; empty if there is none."""
         return self.question.partition(".")[2]
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about what holds, or is told, after its act."""
+        """Whether the answer is about the state, or what is told, after the act."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
         """The number of the step that the answer is about, from 1.
 
-        For an answer about the whole trace it is the last step, for one about the
-        beginning the first, and 0 if there are no steps.
+        It is the last step for an answer about the whole trace, the first for one about
+        the beginning, and 0 if there are no steps.
         """
         if self.question == "open":
             return min(1, len(trace.steps))
@@ -210,17 +209,18 @@ class Fault:
 class Case:
     """One capability scored on one trace or mini-deal.
 
-    `id` is stable: the id of the trace, a slash, the kind. `applicable` is false for a
-    retired line, and if the adapter does not declare the profile or the number of
-    players or its edition lacks the ruleset; for a line on what seats are told or on a
-    game that cannot begin, also if it does not declare the capability. `note` is one
-    sentence: why the case is unsupported, what the protocol wants, or how the adapter
-    ended. `thrown` is the adapter's own error that ended the game; of the cases of a
-    trace, only the one of its acts holds it. `about` is what the game says it is about.
-    For a lost conversation, `step` is the act around which it was lost, from 1, or 0 if
-    that is not known, and `request` the line that was sent last, empty if the game was
-    not asked act by act. For a case on what is observed, `told` are the fields that
-    were compared, and `untrue` those of them that were wrong.
+    `id` is stable: the id of the trace, a slash and the kind. `applicable` is false for
+    a retired line, if the adapter does not declare the profile or the number of
+    players, and if the adapter's edition lacks the ruleset; for a line on what seats
+    are told or on a game that cannot begin, it is also false if the adapter does not
+    declare the capability. `note` is one sentence: why the case is unsupported, what
+    the protocol wants, or how the adapter ended. `thrown` is the adapter's own error
+    that ended the game; among the cases of a trace, only the case of its acts holds it.
+    `about` is what the game says that it is about. For a lost conversation, `step` is
+    the act around which it was lost, from 1, or 0 if that is not known, and `request`
+    is the line that was sent last, or empty if the game was not played act by act. For
+    a case on what is observed, `told` are the fields that were compared, and `untrue`
+    are those among them that were wrong.
     """
 
     trace: str
@@ -247,7 +247,7 @@ class Case:
         """The loss of a conversation as a fault: over which question, and how."""
         question = _ASKED_OF.get(self.kind, "act")
         if self.kind == "step" and self.request and not self.step:
-            question = "open"  # asked act by act, and lost before the first
+            question = "open"  # played act by act, and lost before the first act
         asked = _IN_WORDS[question]
         return Fault(self.step, question, (), asked, "an answer", self.note)
 
@@ -278,13 +278,13 @@ LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that asks for something the adapter does not declare."""
+    """The note on a case that needs a capability that is not declared."""
     return f"the capability {capability} is not declared"
 
 
 @attrs.frozen
 class EngineCard:
-    """What an adapter says of itself; `("any",)` stands for any profile or number."""
+    """What an adapter says about itself; `("any",)` means any profile or any number."""
 
     name: str = attrs.field(converter=_name)
     version: str = attrs.field(converter=_name)
@@ -295,7 +295,7 @@ class EngineCard:
     deviations: tuple[tuple[str, str], ...] = attrs.field(
         default=(), converter=_harmless_pairs
     )
-    spec: str = attrs.field(factory=spec_version)  # the edition it was written for
+    spec: str = attrs.field(factory=spec_version)  # the edition that it was written for
 
     def can(self, capability: str) -> bool:
         """Whether the adapter declares this capability."""
@@ -314,7 +314,7 @@ class EngineCard:
 
 @attrs.frozen
 class Limits:
-    """The limits of a run: seconds for each kind of request, restarts of the adapter.
+    """The limits of a run: seconds for each kind of request, and restarts.
 
     The adapter may be lost `restarts_in_a_row` times in a row, and `restarts` times in
     all, before the next loss stops the run.
@@ -367,7 +367,7 @@ def moment_of(fault: Fault) -> tuple[int, int, int]:
 
     The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
     field is given by its place among those of an observation: -1 if it is not one of
-    them, and 0 before the act, where no field is asked about.
+    them, and 0 before the act, when no field is asked about.
     """
     if fault.question == "open":
         return 0, 0, 0

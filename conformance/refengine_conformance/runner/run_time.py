@@ -1,4 +1,4 @@
-"""The time that a whole run has, and what is raised when it is up."""
+"""The time for a whole run, and the error that is raised when it is up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 LONGEST: Final = 7 * 24 * 3600
-"""The most seconds that a limit may have: a week."""
+"""The longest limit, in seconds: a week."""
 _REPORT: Final = 4.0
 
 
@@ -24,9 +24,9 @@ def is_limit(seconds: float) -> bool:
 
 @attrs.frozen
 class RunTime:
-    """How long a run may take: `seconds` in all, until `end`; by default, no limit.
+    """How long a run may take: `seconds` in all, until `end`; unlimited by default.
 
-    `end` is by the monotonic clock, which is the same for all processes of a machine.
+    `end` is read off the monotonic clock, which all processes of a machine share.
     """
 
     seconds: float = inf
@@ -34,7 +34,7 @@ class RunTime:
 
     @classmethod
     def from_now(cls, seconds: float | None) -> RunTime:
-        """The time of a run of this many seconds that begins now; None for no limit."""
+        """The time for a run that begins now; no limit if `seconds` is None."""
         return cls() if seconds is None else cls(seconds, monotonic() + seconds)
 
     @property
@@ -57,10 +57,10 @@ class RunTime:
 
     @property
     def asking(self) -> RunTime:
-        """The time for asking, which leaves a little for the report and what it needs.
+        """The time for the games, which leaves a little for the report.
 
-        The report covers the lines that were not asked, too, and reading a thousand of
-        them takes seconds.
+        The report also covers the lines that were not reached, and reading a thousand
+        of them takes seconds.
         """
         return self.later(-min(_REPORT, self.seconds / 2)) if self.limited else self
 
@@ -74,4 +74,4 @@ class RunTime:
 
 
 ENDLESS: Final = RunTime()
-"""The time of a run without a limit."""
+"""The time for a run without a limit."""

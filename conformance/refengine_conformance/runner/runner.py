@@ -2,8 +2,8 @@
 
 The traces are cut into chunks that depend on the selection alone; each chunk has a
 fresh adapter of its own. The findings are put together in the order of the selection,
-and the limits on restarts are counted there, so that the timing of the workers does not
-matter.
+and restarts are counted against their limits in that order, so that the timing of the
+workers does not matter.
 """
 
 from __future__ import annotations
@@ -61,9 +61,10 @@ _FEW: Final = 256
 class Settings:
     """How a run is made.
 
-    `ways` is `auto`, `step`, `replay` or `both`. The traces are asked by `jobs`
-    processes, or by the workers of the cluster with this `scheduler`, until the `time`
-    is up. `source` holds the options that name the traces, for a report to repeat.
+    `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
+    `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
+    `time` is up. `source` holds the options that name the traces, for a report to
+    repeat.
     """
 
     command: tuple[str, ...]
@@ -77,13 +78,13 @@ class Settings:
 
 @attrs.frozen
 class _Found:
-    """The result of asking one line: its cases, and whether the adapter is gone.
+    """The result for one line: its cases, and whether the adapter is gone.
 
-    `bug` says what went wrong on our side, `unreadable` what is wrong with the line.
-    `late` is true if the time for the run was up before the line was asked to its end.
-    `heard` is what the adapter said to a trace; None if that is not kept, if the game
-    ended at the adapter's own error, or if it asks what seats are told. `length` is the
-    length of the line.
+    `bug` says what went wrong in the suite itself, and `unreadable` what is wrong with
+    the line. `late` is true if the time for the run was up before the line was
+    finished. `heard` is what the adapter said about a trace; it is None if the answers
+    are not kept, if the game ended at the adapter's own error, or if the trace asks
+    what seats are told. `length` is the length of the line.
     """
 
     id: str
@@ -102,7 +103,7 @@ class _Found:
 
 @attrs.frozen(kw_only=True)
 class _Chunk:
-    """The results of one chunk; incomplete if it was `stopped`, which says why."""
+    """The results of one chunk; if they are incomplete, `stopped` says why."""
 
     found: tuple[_Found, ...] = ()
     card: EngineCard | None = None
@@ -115,7 +116,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """One chunk to be asked."""
+    """One chunk to be put to an adapter."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -123,10 +124,11 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """The ways in which a trace is asked if both are declared.
+    """The ways in which a trace is put to an adapter that declares both.
 
-    Replaying is faster. So that `step` is tried as well, about one trace in sixteen,
-    chosen by its id, is asked in both ways, and so are all traces if there are few.
+    With `auto`, traces are replayed, which is faster. So that `step` is also tried,
+    about one trace in sixteen, chosen by its id, is put in both ways, and so are all
+    traces if there are few.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -144,7 +146,7 @@ class Restarts:
         self.all = 0
 
     def count(self, gone: bool) -> str:
-        """Count one line and return why the run has to stop, or an empty text."""
+        """Count one line and return why the run has to stop, or an empty string."""
         self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
@@ -155,7 +157,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; a trace is asked in these ways."""
+    """The judged answers of an adapter to a line; `ways` are the ways for a trace."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -164,13 +166,13 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
 
 
 def tell_nobody(done: int) -> None:
-    """Do nothing with the number of lines asked."""
+    """Do nothing with the number of lines done."""
 
 
 def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
-    """Ask the lines of one chunk, restarting the adapter when it is lost.
+    """Put the lines of one chunk to an adapter, restarting it when it is lost.
 
-    After each line, `advance` is called with the number of lines asked so far.
+    After each line, `advance` is called with the number of lines done so far.
     """
     asking = _Asking(task)
     try:
@@ -181,7 +183,7 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
 
 
 class _Asking:
-    """One chunk being asked."""
+    """One chunk being put to an adapter."""
 
     def __init__(self, task: _Batch) -> None:
         self.task = task
@@ -217,7 +219,7 @@ class _Asking:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
-        """Ask line by line until the end, or until the adapter was lost too often.
+        """Go line by line to the end, or until the adapter has been lost too often.
 
         If there are no lines, the adapter is started all the same, for its `hello`.
         """
@@ -231,7 +233,7 @@ class _Asking:
             self.found += [_late(line, str(error)) for line in left_out]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
-        """Ask the lines one by one and return whether all were asked."""
+        """Go through the lines one by one, and return whether all were done."""
         if not self.task.lines:
             self._adapter()
         restarts = Restarts(self.settings.limits)
@@ -260,7 +262,8 @@ class _Asking:
     def _adapter(self) -> Adapter | None:
         """The adapter, started if none is running.
 
-        None if it cannot be started, or if the first one fails at an unknown op.
+        Returns None if it cannot be started, or if the first adapter does not survive
+        an unknown op.
         """
         if self.adapter is None:
             adapter = self._started()
@@ -286,10 +289,10 @@ class _Asking:
         return None
 
     def _survives_unknown_op(self, adapter: Adapter) -> bool:
-        """Ask the first adapter an unknown op and return whether it is still there.
+        """Send the first adapter an unknown op and return whether it is still there.
 
-        Keeps its card, and notes what was wrong with the answer, or why the run must
-        stop.
+        Its card is kept; what was wrong with the answer, or why the run must stop, is
+        noted.
         """
         self.card = adapter.card
         try:
@@ -303,7 +306,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """The result of asking one line; an unexpected exception is noted as a bug."""
+        """The result for one line; an unexpected exception is noted as a bug."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -326,7 +329,7 @@ class _Asking:
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to.
 
-    Of a line that cannot be read, as an old one that is retired, there is one case.
+    A line that cannot be read, such as an old one that is retired, has one case.
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
@@ -344,7 +347,7 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
 
 
 def _late(line: Selected, reason: str) -> _Found:
-    """The result of a line for which no time was left."""
+    """The result for a line for which no time was left."""
     cases = _unasked(line, Outcome.NOT_RUN, reason)
     return _Found(line.id, cases, late=not line.retired)
 
@@ -353,7 +356,7 @@ def _late(line: Selected, reason: str) -> _Found:
 
 
 _MOST_WRONG: Final = 60
-"""The number of games with a wrong answer of which all answers are kept."""
+"""The most games with a wrong answer for which all answers are kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
 
@@ -367,10 +370,10 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most this many games: half of them the shortest, the others of every length.
+    """At most `most` games, half of them the shortest, the others of every length.
 
-    Long games are left out if there are enough short ones for one half, since they cost
-    much and add little.
+    If there are enough short games for one half, long games are left out, since they
+    cost much and add little.
     """
     half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
@@ -400,11 +403,11 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """The run of an adapter on the lines that are selected.
+    """The run of an adapter on the selected lines.
 
-    The lines `beside` them are asked last, and only of an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of
-    the report; `advance` is called with the number of selected lines asked so far.
+    The lines `beside` them come last, and only for an adapter that declares their
+    capability. `chosen` says what narrows the selection, for the head of the report;
+    `advance` is called with the number of selected lines done so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
@@ -424,7 +427,7 @@ def _ask_all(
     advance: Callable[[int], None],
     hello: bool = False,
 ) -> None:
-    """Ask these lines, chunk by chunk, until the run is stopped.
+    """Put these lines to adapters, chunk by chunk, until the run is stopped.
 
     If there are no lines, the adapter is not started, unless its `hello` is wanted.
     """
@@ -443,7 +446,7 @@ def _ask_all(
 
 
 def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
-    """A callback for one chunk that counts on from the lines asked before it."""
+    """A callback for one chunk that counts on from the lines done before it."""
     return lambda done: advance(before + done)
 
 
@@ -484,7 +487,7 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Ask these chunks in other processes, until the run is stopped.
+    """Do these chunks in other processes, until the run is stopped.
 
     Workers on other machines have other clocks, so this process keeps the time.
     """
@@ -504,7 +507,7 @@ def _ask_in_workers(
     except TimeoutError:
         whole.late = True
     except LostWorkerError:
-        whole.stopped = "one of our workers ended too early"
+        whole.stopped = "a worker process ended too early"
     except OtherSourceError as error:
         whole.stopped = str(error)
 
@@ -560,18 +563,11 @@ class _Whole:
 
         Returns these lines. There are none for an adapter that never answered `hello`.
         """
-        card = self.card
-        if card is None:
+        if self.card is None:
             return ()
-        found = tuple(
-            line
-            for capability, lines_beside in self.selection.beside.items()
-            if card.can(capability)
-            for line in lines_beside()
-        )
-        lines = (*self.selection.lines, *found)
-        self.selection = attrs.evolve(self.selection, lines=lines)
-        return found
+        before = len(self.selection.lines)
+        self.selection = self.selection.with_beside(self.card.capabilities)
+        return self.selection.lines[before:]
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
         """The result, including the cases of lines that the run did not get to."""

@@ -47,9 +47,10 @@ UNNAMED: Final = "unnamed"
 
 @attrs.frozen
 class Cause:
-    """What explains the wrong answers of a line: a mutant that gives the same ones.
+    """What explains the wrong answers on a line.
 
-    `clause` is the clause that the mutant offends.
+    `mutant` is a mutant that behaves as the engine does, or empty if the cause was
+    found in another way. `clause` is the clause that is broken.
     """
 
     mutant: str
@@ -69,11 +70,11 @@ class AskedAct:
 class Group:
     """The answers that go against one clause, or the conversations lost in one way.
 
-    `asked` counts them by question. `examples` are the smallest found for each
+    `asked` counts them by question. `examples` holds the smallest found for each
     question, the smallest of all first. `outcome` is `fail`, or how the conversations
-    were lost. `clause` is empty for lost conversations, and if none could be named.
-    `cause` is the mutant that explains the most answers, empty if none explains any.
-    `lines` are the ids of all lines that are reported in the group.
+    were lost. `clause` is empty for lost conversations, and if no clause could be
+    named. `cause` is the mutant that explains the most answers, or empty if none
+    explains any. `lines` are the ids of all lines that are reported in the group.
     """
 
     clause: str
@@ -117,7 +118,7 @@ class Group:
 
     @property
     def cases(self) -> int:
-        """In how many cases an answer is wrong, added up over the questions."""
+        """How many cases have a wrong answer, added up over the questions."""
         return sum(one.cases for one in self.asked)
 
 
@@ -127,7 +128,8 @@ class Example:
 
     `right_under` are the other profiles under which the answer would be right; `note`
     says why the game is not smaller, if there is a reason; `file` is where the line was
-    written. `heard` is what the adapter said to it, None for a game of the run.
+    written. `heard` is what the adapter said about the game, or None if it is one of
+    the run's own.
     """
 
     line: str
@@ -142,16 +144,17 @@ class Example:
 class Inferred:
     """Which rules explain what an adapter said.
 
-    `games` is how many were looked at, `wrong` in how many of these something disagreed
-    with the book. Each of the `changes` is a set of options under which all games are
-    right, nearest first: `{}` if what is legal, seen and scored is right as it is.
-    There are none if no such options were found. `open_to` has other values of options
-    with which the first of the changes explains all games as well: the games cannot
-    tell these apart. If nothing explains all games, `partly` is the change of one
-    option that does the most good: it explains `explained` of the wrong games and makes
-    `spoilt` of the right ones wrong. `small` is true if all games that went wrong have
-    fewer cards than the whole pack, `capped` if more games went wrong than were looked
-    at. `left_out` says why there is no result; empty otherwise.
+    `games` is how many games were looked at, and `wrong` in how many of them something
+    disagreed with the book. Each of the `changes` is a set of options under which all
+    games are right, the nearest first; the only change is `{}` if what is legal, seen
+    and scored is right as it is, and there are none if no such options were found.
+    `open_to` holds other values of options with which the first of the changes also
+    explains all games: the games cannot tell these apart. If nothing explains all
+    games, `partly` is the change of one option that does the most good: it explains
+    `explained` of the wrong games and makes `spoilt` of the right ones wrong. `small`
+    is true if all games that went wrong have fewer cards than the whole pack, and
+    `capped` if more games went wrong than were looked at. `left_out` says why there is
+    no result, and is empty otherwise.
     """
 
     games: int
@@ -170,17 +173,18 @@ class Inferred:
 class Run:
     """Everything that one run found.
 
-    `faults` are sentences on the conversation as a whole (`bye` was not obeyed),
-    `stopped` says why the run could not go on, `unreadable` what was wrong with the
-    traces, `stale` which known failures match nothing or are out of date, `short` what
-    the corpus promised but did not hold, and `bugs` what went wrong on our side.
-    `causes` has what explains a failed line, if that is known, by its id. `lines` has
-    the line of every trace with a wrong case, `heard` what the adapter said to some of
-    them and to some that are right. `stderr` is the end of what the adapter wrote to
-    its standard error. `source` holds the options that name traces other than the
-    published ones, or the table; `at_table` says what was asked at that table, if there
-    was one. `examples` has the smallest game of each group by its key, `inferred` the
-    rules that explain the answers; `unwritten` says what could not be written.
+    `faults` are sentences on the conversation as a whole (such as that `bye` was not
+    obeyed), `stopped` says why the run could not go on, `unreadable` what was wrong
+    with the traces, `stale` which known failures match nothing or are out of date,
+    `short` what the corpus promised but did not hold, and `bugs` what went wrong in the
+    suite. `causes` holds what explains a failed line, if it is known, by the line's id.
+    `lines` holds the line of every trace with a wrong case, and `heard` what the
+    adapter said about some of them and about some that are right. `stderr` is the end
+    of what the adapter wrote to its standard error. `source` holds the options that
+    select the traces or the table; `at_table` says what was asked at that table, if
+    there was one. `examples` holds the smallest game of each group by its key, and
+    `inferred` the rules that explain the answers; `unwritten` says what could not be
+    written.
     """
 
     adapter: tuple[str, ...]
@@ -208,7 +212,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether anything narrowed the games that were asked for."""
+        """Whether anything narrowed the choice of games."""
         return bool(self.selection)
 
     @property
@@ -224,12 +228,12 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, those included that are listed as known failures."""
+        """How many cases passed, including those listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
     def applicable(self) -> int:
-        """How many cases are about what the adapter declares, retired ones left out."""
+        """How many cases are about what the adapter declares, without retired ones."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -237,12 +241,12 @@ class Run:
 
     @property
     def pass_rate(self) -> float:
-        """Cases passed out of those scored; 0 if there were none."""
+        """The share of scored cases that passed; 0 if none was scored."""
         return self.passed / self.scored if self.scored else 0.0
 
     @property
     def coverage(self) -> float:
-        """Cases scored out of those applicable; 0 if there are none."""
+        """The share of applicable cases that were scored; 0 if none is applicable."""
         return self.scored / self.applicable if self.applicable else 0.0
 
     @cached_property
@@ -256,8 +260,8 @@ class Run:
     def broken(self) -> tuple[Case, ...]:
         """The cases in which the adapter crashed, was late, or broke the protocol.
 
-        A table or an edition in `hello` that does not exist is not among them: it stops
-        the run.
+        The case of a `hello` that declares a table or an edition that does not exist is
+        not among them, since it stops the run.
         """
         return tuple(
             case for case in self.cases if case.outcome in LOST and case.kind != HELLO
@@ -265,7 +269,7 @@ class Run:
 
     @property
     def adapter_errors(self) -> tuple[AdapterError, ...]:
-        """The messages that the adapter answered with `error`; each ended a game."""
+        """The adapter's `error` answers, counted by message; each ended a game."""
         return count_errors(
             (case.trace, case.thrown) for case in self.cases if case.thrown is not None
         )
@@ -320,9 +324,9 @@ def first_faults(
 
     A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
     state or a refused act that changed something, everything later may be wrong for
-    that reason, and is left out. With `with_taken`, wrong answers at the end on who has
-    taken which cards are kept all the same: they may be why points are wrong, and a
-    game may tell only there what was taken.
+    that reason, and is left out. If `with_taken` is true, wrong answers at the end on
+    who has taken which cards are kept all the same: they may be why points are wrong,
+    and a game may tell only then what was taken.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -348,8 +352,8 @@ def _groups(
 ) -> Iterator[Group]:
     """The faults of failed cases by clause, each line under one, most lines first.
 
-    The clause is the one that caused the failure of the line, if that is known; else
-    the one that accounts for what is wrong when the game goes astray.
+    The clause is that of the line's cause, if the cause is known; otherwise it is the
+    one that accounts for what is wrong when the game goes astray.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     pairs = first_faults(cases, with_taken=True)
@@ -377,7 +381,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """The group of these answers, counted by question, the smallest as examples."""
+    """The group of these answers, counted by question, with the smallest of each."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -394,13 +398,13 @@ def _group(
     return Group(clause, asked, tuple(smallest), outcome, lines=names)
 
 
-_ACTS_OF_MINI: Final = 100  # a count over all games is no plain example
+_ACTS_OF_MINI: Final = 100  # a count over all games is not a plain example
 
 
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """The sort key of an example: its acts, how plain the question is, its line."""
+    """The sort key of an example: its acts, how plain the question is, and its line."""
     case, fault = member
     line = lines.get(case.trace, "")
     acts = fault.step
@@ -412,7 +416,7 @@ def _size(
 
 
 class _Steps(msgspec.Struct):
-    """The steps of a line of a corpus, none of them read."""
+    """The steps of a line in a corpus, not yet decoded."""
 
     steps: tuple[msgspec.Raw, ...] = ()
 

@@ -1,11 +1,11 @@
-"""Which traces a run asks for: those of the published corpus, or of given files."""
+"""Which traces a run uses: those of the published corpus, or of given files."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -38,7 +38,7 @@ _HEAD: Final = 200  # bytes at the beginning of a line that contain its id
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says of one line; its other keys are skipped."""
+    """What the index says about one line; other keys are skipped."""
 
     id: str
     file: str
@@ -49,7 +49,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     necessary: list[ClauseNumber] = []
 
     def __post_init__(self) -> None:
-        """Raise Malformed for an id or a clause that does not have the form of one."""
+        """Raise Malformed for an ill-formed id or clause number."""
         check_id(self.id, "m" if self.id.startswith("m") else "t")
         for clauses in filter(None, (self.fires, self.necessary)):
             check_clauses(clauses, "clauses")
@@ -65,7 +65,7 @@ class Erratum(Line, frozen=True, kw_only=True):
 
 
 class _Tier(msgspec.Struct, frozen=True):
-    """What the manifest promises of a tier."""
+    """What the manifest promises for a tier."""
 
     traces: Natural = 0
     minis: Natural = 0
@@ -73,7 +73,7 @@ class _Tier(msgspec.Struct, frozen=True):
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """What the manifest promises of a corpus; its other keys are skipped."""
+    """What the manifest promises for a corpus; other keys are skipped."""
 
     counts: dict[str, _Tier] = {}
     files: dict[str, dict[str, Any]] = {}
@@ -81,9 +81,9 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Selected:
-    """One line to be asked: its id, the line itself, and why it is retired, if it is.
+    """One line to be used: its id, the line itself, and why it is retired, if it is.
 
-    `necessary` has the clauses for which a line of a corpus is necessary.
+    `necessary` holds the clauses for which a line of a corpus is necessary.
     """
 
     id: str
@@ -93,7 +93,7 @@ class Selected:
 
     @property
     def mini(self) -> bool:
-        """Whether it is a mini-deal."""
+        """Whether the line is a mini-deal."""
         return self.id.startswith("m-")
 
     @property
@@ -104,7 +104,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """What is asked for: everything if nothing is named."""
+    """What is requested: everything if nothing is named."""
 
     profile: str = ""
     tier: str = "core"
@@ -112,7 +112,7 @@ class Choice:
     traces: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Raise Malformed for a clause that the book does not have."""
+        """Raise Malformed for a clause that is not in the book."""
         if self.clause:
             book.clause(self.clause)
 
@@ -131,7 +131,7 @@ class Choice:
 
     @property
     def _named(self) -> set[str]:
-        """The clause, the one it is a part of, and its parts: a line may name any."""
+        """The clause, its parts and the clause it is part of; a line may name any."""
         return {
             self.clause,
             *gone_back([self.clause]),
@@ -139,7 +139,7 @@ class Choice:
         }
 
     def takes(self, name: str, profile: str, clauses: Iterable[str]) -> bool:
-        """Whether a line with this id, profile and these clauses is asked for."""
+        """Whether a line with this id, this profile and these clauses is requested."""
         return (
             (not self.profile or self.profile == profile)
             and (not self.clause or not self._named.isdisjoint(clauses))
@@ -149,11 +149,11 @@ class Choice:
 
 @attrs.frozen
 class Selection:
-    """The lines that are asked for, in order, and what was wrong in the files.
+    """The requested lines, in order, and what was wrong in the files.
 
-    `unreadable` says what cannot be read, `short` what a corpus lacks of what it
-    promises. `beside` has functions that make more lines, by capability: only an
-    adapter that declares the capability is asked them.
+    `unreadable` says what cannot be read, and `short` what a corpus promises but lacks.
+    `beside` holds functions that make more lines, by capability: these are only for an
+    adapter that declares the capability.
     """
 
     lines: tuple[Selected, ...]
@@ -161,14 +161,27 @@ class Selection:
     short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
     beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
+    def with_beside(self, capabilities: Collection[str]) -> Selection:
+        """The selection, with the lines `beside` whose capability is one of these.
+
+        The added lines come last, and are no longer `beside`.
+        """
+        more = [
+            line
+            for capability, lines_beside in self.beside.items()
+            if capability in capabilities
+            for line in lines_beside()
+        ]
+        return attrs.evolve(self, lines=(*self.lines, *more), beside={})
+
 
 # Files
 
 
 def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
-    """The lines of files that are asked for, each checked against the book first.
+    """The requested lines of files, each checked against the book first.
 
-    Of lines with the same id, only the first is taken.
+    If several lines have the same id, only the first is taken.
     """
     found: list[Selected] = []
     wrong: list[str] = []
@@ -208,13 +221,13 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line that agrees with the book, with its profile and the clauses it names.
+    """A line that agrees with the book, with its profile and the clauses that it names.
 
     Raises Malformed if the line does not agree with the book, or cannot be read.
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
-        raise Malformed("no object", "a trace or a mini-deal")
+        raise Malformed("not an object", "a trace or a mini-deal")
     if "mini" in plain:
         mini = read_mini(line)
         if findings := check_mini(mini):
@@ -235,9 +248,9 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 
 
 def why_unasked(line: bytes) -> str:
-    """Why a line cannot be asked: it cannot be read, or the book says otherwise.
+    """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
-    The text is empty if it can be asked.
+    Empty if the line can be used.
     """
     try:
         _checked(line)
@@ -247,9 +260,10 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that the verdicts in a trace name."""
+    """The clauses that a trace is about, by its verdicts and by what seats are told."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
+        clauses.update([TOLD] if step.told else ())
         for probe in (*step.refuse, *step.irregular):
             clauses.update(probe.clauses)
     return clauses
@@ -259,7 +273,7 @@ def clauses_named(trace: Trace) -> set[str]:
 
 
 def of_corpus(folder: Path, choice: Choice) -> Selection:
-    """The lines of a corpus that are asked for, checked against its manifest.
+    """The requested lines of a corpus, checked against its manifest.
 
     Raises Malformed if the index, the manifest, the errata or a file that the index
     names cannot be read.
@@ -307,8 +321,8 @@ def _manifest(folder: Path) -> _Manifest:
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
     """The line that an entry of the index is about, out of the lines of its file.
 
-    None if there is no such line, or if it does not have the id of the entry near its
-    beginning.
+    None if there is no such line, or if the line does not contain the id of the entry
+    near its beginning.
     """
     if entry.line > len(lines):
         return None
@@ -319,7 +333,7 @@ def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
 def _unlike_manifest(
     folder: Path, files: Mapping[str, bytes], manifest: _Manifest
 ) -> Iterator[str]:
-    """A sentence on each file of a corpus that differs from the one in its manifest."""
+    """A sentence on each file of a corpus whose digest differs from the manifest's."""
     for name, content in sorted(files.items()):
         promised = manifest.files.get(name, {}).get("sha256")
         if hashlib.sha256(content).hexdigest() != promised:
@@ -327,7 +341,7 @@ def _unlike_manifest(
 
 
 def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
-    """The lines of a corpus, or else of files and folders of files, that are asked for.
+    """The requested lines of a corpus, or else of files and folders of files.
 
     The second value says whether the paths are a corpus: one folder with an index.
     Raises Malformed for a corpus among other paths, and as `of_corpus` does.
@@ -344,12 +358,12 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
 
 
 def _is_corpus(path: Path) -> bool:
-    """Whether a path is a folder with an index, as far as anybody may look."""
+    """Whether a path is a folder with an index that can be seen."""
     return os.path.exists(path / "index.jsonl")  # Path.exists may raise
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """Functions that make the lines beside the published corpus, by capability needed.
+    """Functions that make the lines beside the published corpus, by capability.
 
     There are none for the smoke tier.
     """
@@ -359,7 +373,7 @@ def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, .
 
 
 def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
-    """The lines beside the corpus that need this capability and are asked for."""
+    """The requested lines beside the corpus that need this capability."""
     retired = _errata(CORPUS)
     found = []
     for line in _read(BESIDE / f"{capability}.jsonl").splitlines():
@@ -403,7 +417,7 @@ def _errata(folder: Path) -> dict[str, str]:
 
 
 def _read(path: Path) -> bytes:
-    """The whole of a file; raises Malformed if it cannot be read."""
+    """The contents of a file; raises Malformed if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:

@@ -1,6 +1,6 @@
 """What is the matter with an adapter that does not start, and what to do about it.
 
-Each hint is the second half of a sentence about the adapter. It is empty where nothing
+Each hint is the second half of a sentence about the adapter. It is empty if nothing
 is known beyond what the system says.
 """
 
@@ -100,7 +100,7 @@ def shell_hint(command: tuple[str, ...]) -> str:
 
 
 def _for_a_shell(word: str) -> str:
-    """A word in quotes where a shell would read it otherwise than it was meant.
+    """A word, quoted if a shell would not read it as it is meant.
 
     What is meant for a shell stays as it is.
     """
@@ -117,7 +117,7 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
 
 
 def _in_a_home(name: str) -> Path | None:
-    """The path a shell makes of a name with ~; None for others and unknown users."""
+    """A name with ~ as the path that a shell makes of it; None for anything else."""
     if not name.startswith("~"):
         return None
     try:
@@ -150,7 +150,7 @@ def _carriage_return(name: str) -> str:
 
 
 def _hint_without_file(name: str) -> str:
-    """What to do where there is no program of this name; empty if unknown."""
+    """What to do if there is no program of this name; empty if unknown."""
     words = name.split()
     if words != [name] and _file_of(words[0]) is not None:
         whole = " ".join(words)
@@ -163,7 +163,7 @@ def _hint_without_file(name: str) -> str:
 
 def _file_of(name: str) -> Path | None:
     """The file or folder that a name in a command stands for; None if there is none."""
-    # Of a word too long for the name of a file, `os.path` says no where `Path` raises.
+    # For a word too long to be a file name, `os.path` says no, while `Path` raises.
     if "/" in name or os.path.isdir(name):
         return Path(name) if os.path.exists(name) else None
     found = shutil.which(name)

@@ -1,7 +1,7 @@
-"""A table: the ruleset that an engine plays, and what it needs of a game.
+"""A table: the ruleset that an engine plays, and what it requires of a game.
 
 It is declared in the answer to `hello` or on the command line. The suite adapts to it:
-only games that can be played at this table are asked.
+only games that can be played at this table are used.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
-"""How a game can begin: a deal as found, in the middle of play, from the cut, or with
-the first dealer known."""
+"""The ways in which a game can begin: a deal as found, the middle of play, a match from
+the cut, or a match whose first dealer is known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 COMMON_PROFILE: Final = "common-hearts"
-"""The profile for numbers of players that the usual one does not have."""
+"""The profile for numbers of players that the usual one does not allow."""
 
 
 def start_kind(start: Start) -> str:
@@ -72,12 +72,12 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
 
 @attrs.frozen(kw_only=True)
 class Table:
-    """A ruleset, and what an engine needs of a game under it.
+    """A ruleset, and what an engine requires of a game under it.
 
-    `hands` is the number of cards a seat is dealt, `full` for what the whole pack deals
-    to these players, or `any`. `starts` are the ways a game may begin. `pack` is `full`
-    if every game has the whole pack, or `any`. `cards` are those that must be in play.
-    Raises Malformed for anything else, and for hands that no pack can deal.
+    `hands` is the number of cards a seat is dealt, `full` for as many as the whole pack
+    deals to these players, or `any`. `starts` are the ways a game may begin. `pack` is
+    `full` if every game uses the whole pack, or `any`. `cards` are those that must be
+    in play. Raises Malformed for any other value, and for hands that no pack can deal.
     """
 
     ruleset: Ruleset
@@ -113,7 +113,7 @@ class Table:
 
     @property
     def whole(self) -> bool:
-        """Whether every game has the whole pack."""
+        """Whether every game is played with the whole pack."""
         return "full" in (self.hands, self.pack)
 
     @property
@@ -129,7 +129,7 @@ class Table:
 
     @property
     def hand(self) -> int | None:
-        """How many cards a seat is dealt; None for any number."""
+        """How many cards a seat is dealt, or None for any number."""
         if self.whole:
             return self.full_hand
         return self.hands if isinstance(self.hands, int) else None
@@ -137,7 +137,7 @@ class Table:
     def fields(self) -> dict[str, Any]:
         """The table as `hello` declares it in JSON, with every key.
 
-        Its options are those that differ from the profile.
+        The options are those that differ from the profile's.
         """
         ruleset = ruleset_fields(self.ruleset)
         return {
@@ -162,14 +162,14 @@ class Table:
 
     @property
     def said(self) -> str:
-        """The table as people say it, with the identifiers behind the words."""
+        """The table in everyday words, with the identifiers after them."""
         ruleset = self.ruleset
         table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
         return f"{table}; {self._hands_said}"
 
     @property
     def _hands_said(self) -> str:
-        """How many cards a hand has, in words."""
+        """How many cards are in a hand, in words."""
         return _HANDS.get(self.hands) or _a_hand(self.hands)
 
     def __str__(self) -> str:
@@ -186,13 +186,14 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game of this ruleset and start can be played at the table."""
+        """Whether a game with this ruleset and start can be played at the table."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
         """Why a game that begins like this cannot be played at the table.
 
-        The reason is `start`, `hand`, `pack` or `cards`; empty if it can.
+        The reason is `start`, `hand`, `pack` or `cards`, or empty if the game can be
+        played.
         """
         if start_kind(start) not in self.starts:
             return "start"
@@ -211,7 +212,7 @@ _HANDS: Final[dict[int | str, str]] = {
 
 
 def _a_hand(cards: int | str) -> str:
-    """So many cards a hand, in words."""
+    """The number of cards in a hand, in words."""
     return "1 card a hand" if cards == 1 else f"{cards} cards a hand"
 
 
@@ -240,12 +241,12 @@ def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
 
 
 def cards_in_play(trace: Trace) -> int:
-    """How many cards a game has, those of the stock and the kitty included."""
+    """How many cards are in a game, including those of the stock and the kitty."""
     return len(hands_and_pack(trace.ruleset, trace.start)[1])
 
 
 def has_whole_pack(trace: Trace) -> bool:
-    """Whether a game has all the cards that its ruleset leaves of the 52 (3.3)."""
+    """Whether all cards that the ruleset leaves of the 52 (3.3) are in a game."""
     return cards_in_play(trace) == count(match_pack(trace.ruleset.rules, EMPTY))
 
 
@@ -261,7 +262,7 @@ def _hand_as_dealt(position: Setup) -> int:
 def table_of(read: TableObject, players: int | None = None) -> Table:
     """The table that `hello` declares, for one of its numbers of players.
 
-    Raises Malformed for what the book does not have, or refuses.
+    Raises Malformed for anything that is not in the book, or that the book refuses.
     """
     try:
         ruleset = Ruleset(read.profile, players, read.options)
@@ -280,7 +281,7 @@ def table_of(read: TableObject, players: int | None = None) -> Table:
 def tables_of(declared: Iterable[TableObject]) -> tuple[Table, ...]:
     """The tables that `hello` declares, one for each number of players.
 
-    Raises Malformed for what the book does not have, or refuses.
+    Raises Malformed for anything that is not in the book, or that the book refuses.
     """
     return tuple(
         call_with_place(f"tables[{place}]", table_of, one, players)

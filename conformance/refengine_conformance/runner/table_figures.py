@@ -11,9 +11,9 @@ from refengine_conformance.runner.table import Table
 
 @attrs.frozen
 class Offer:
-    """What an adapter could also declare, and the clauses that it would add.
+    """What an adapter could also declare, and the clauses that this would add.
 
-    `games` is the largest number of games that it can add.
+    `games` is the most games that this can add.
     """
 
     declare: str
@@ -23,15 +23,16 @@ class Offer:
 
 @attrs.frozen(kw_only=True)
 class TableFigures:
-    """The table of a run, and how much of it was asked.
+    """The table of a run, and which of its clauses were asked about.
 
-    `askable` are the clauses that can be asked at it, in book order; `asked` those of
-    them that were; `not_asked` the others, and `left_out` the other clauses of the
-    corpus, each with its reason. `funnel` says how many games there are, what kept some
-    away, and what was added. `untold` are observed fields that the adapter does not
-    tell, each with the clauses that could be judged if it did. `least` is the
-    percentage of askable clauses that was wanted, None if none was. `alive` are clauses
-    needed in some game in which every answer was right.
+    `askable` are the clauses that can be asked about there, in book order; `asked` are
+    those that were, `not_asked` the rest, and `left_out` the other clauses of the
+    corpus, the last two each with a reason. `funnel` says how many games there are,
+    what kept some away, and what was added. `untold` are observed fields that the
+    adapter does not tell, each with the clauses that could be judged if it did. `least`
+    is the percentage of askable clauses that must be asked about, or None if there is
+    no minimum. `alive` are the clauses needed in some game in which every answer was
+    right.
     """
 
     table: Table
@@ -48,12 +49,12 @@ class TableFigures:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The flags that ask for the same games again."""
+        """The flags that select the same games again."""
         return (*self.table.flags(), "--seed", str(self.seed))
 
     @property
     def too_few(self) -> bool:
-        """Whether fewer of the askable clauses were asked than was wanted."""
+        """Whether fewer of the askable clauses were asked about than wanted."""
         if self.least is None:
             return False
         return 100 * len(self.asked) < self.least * len(self.askable)

@@ -1,10 +1,11 @@
-"""What an adapter says to a trace, asked act by act or replayed in one go.
+"""What an adapter says about a trace, act by act or replayed in one go.
 
 Both ways give a `Transcript`, so that the answers are judged in one place.
 
-A probe is often not answered by the function that plays. So in every game one refused
-act is also sent as a `step`, and so is a heart that is refused before any heart was
-played: this shows if a refused play breaks hearts all the same.
+In many engines, the function that answers a probe is not the one that plays. So in
+every game one refused act is also sent as a `step`, and so is a heart that is refused
+before any heart has been played: this shows whether a refused play breaks hearts all
+the same.
 """
 
 from __future__ import annotations
@@ -74,12 +75,12 @@ def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
 
 
 def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
-    """The capability for a stock or a kitty, where the ruleset has one."""
+    """The capability for a stock or a kitty, if the ruleset has one."""
     return {"stock", "kitty"} & {str(options["undealt"])}
 
 
 def capabilities_for_start(start: Setup | Match) -> set[str]:
-    """The capabilities that a beginning needs."""
+    """The capabilities that the beginning of a game needs."""
     if isinstance(start, Match):
         return {"match"}
     found = {"setup.position"} if start.leader is not None else set()
@@ -107,7 +108,7 @@ class Unanswered:
 
 @attrs.frozen
 class Reply:
-    """What an adapter says of an act: accepted, irregular by clauses, or refused."""
+    """What an adapter says about an act: accepted, irregular by clauses, or refused."""
 
     accepted: bool
     clauses: tuple[str, ...] = ()
@@ -120,17 +121,18 @@ class Reply:
 
 
 ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
-"""Probes, each with the answer to it."""
+"""Probes, each with its answer."""
 
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None where nothing was asked.
+    """The answers around one step, in normal form; None for what was not asked.
 
-    `refuse` and `irregular` answer the probes that were asked; `changed` is the state
-    before and after them, if these differ. `tried` answers the refused act that was
-    made as well as probed; `spoilt` is the state before and after that act, if these
-    differ. `told` has, for each seat asked about, what it was told of the act.
+    `refuse` and `irregular` hold the probes that were asked, each with its answer;
+    `changed` is the state before and after the probes, if the two differ. `tried` is
+    the refused act that was made as well as probed, with the answer to it; `spoilt` is
+    the state before and after that act, if these differ. `told` holds, for each seat
+    asked about, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -150,8 +152,9 @@ class Answers:
 class Break:
     """How a conversation ended too early, and over what kind of question.
 
-    `restart` says whether the adapter is gone. `step` is that of the act around which
-    it happened, from 1, or 0 where that is not known, and `request` what was asked.
+    `restart` says whether the adapter is gone. `step` is the step of the act around
+    which this happened, from 1, or 0 if it is not known, and `request` is what was
+    asked.
     """
 
     outcome: Outcome
@@ -164,11 +167,11 @@ class Break:
 
 @attrs.frozen
 class Transcript:
-    """What an adapter said to one trace; `way` is `step` or `replay`.
+    """What an adapter said about one trace; `way` is `step` or `replay`.
 
-    `opened` is the answer to the beginning, None if it was accepted; `end` is what was
-    observed after the last step. `thrown` is the adapter's own error, which ended
-    the game: it is no answer, and nothing was asked after it.
+    `opened` is the answer to the beginning, or None if the beginning was accepted;
+    `end` is what was observed after the last step. `thrown` is the adapter's own error,
+    which ended the game: it is not an answer, and nothing was asked after it.
     """
 
     way: str
@@ -182,10 +185,11 @@ class Transcript:
 
 @attrs.frozen
 class Judged:
-    """The cases of one line, whether the adapter is gone, and what it said to a trace.
+    """The cases of one line, whether the adapter is gone, and what it said.
 
-    If a trace was asked in both ways, `heard` is what the adapter said to the replay,
-    or to the game act by act if the trace asserts views, which a replay does not show.
+    `heard` is what the adapter said about a trace. If the trace was put in both ways,
+    it is what was said in the replay, or act by act if the trace asserts views, which a
+    replay does not show.
     """
 
     cases: tuple[Case, ...]
@@ -194,12 +198,12 @@ class Judged:
 
 
 def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
-    """The ruleset, with every option the adapter knows, and the start, as sent."""
+    """The ruleset, with every option that the adapter knows, and the start, as sent."""
     return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
-    """The probes among these that an adapter can be asked about."""
+    """The probes among `probes` that an adapter can be asked about."""
     return tuple(one for one in probes if _knows(card, one.act))
 
 
@@ -217,10 +221,10 @@ def _knows(card: EngineCard, act: Act) -> bool:
 def probes_of_step(
     card: EngineCard, step: Step
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
-    """The probes of a step that an adapter is asked: refused acts, and revokes.
+    """The probes of a step that an adapter is given: refused acts, and revokes.
 
-    An adapter that declares no `probe` is asked about a refused act by making it, and
-    about no revoke.
+    An adapter that does not declare `probe` is asked about a refused act by making it,
+    and is not asked about revokes.
     """
     irregular: tuple[Probe, ...] = ()
     if card.can("probe") and card.can("revokes"):
@@ -229,7 +233,7 @@ def probes_of_step(
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are made as well as probed, by their steps.
+    """The refused acts that are made as well as probed, by the number of the step.
 
     There are at most two: one at the last step that has any, and a heart refused before
     any heart was played.
@@ -255,7 +259,7 @@ def asserts_observation(fields: Json) -> bool:
 
 
 def reply_in_answer(answer: Any) -> Reply | Unanswered:
-    """What an answer says of an act: the reply, or what came in its place."""
+    """What an answer says about an act: the reply, or what came in its place."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
@@ -340,7 +344,7 @@ def _question(probe: Probe, step: Step) -> Json:
 
 
 def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
-    """What the adapter says to a trace that it replays as a whole."""
+    """What the adapter says about a trace that it replays as a whole."""
     try:
         answer = adapter.ask(
             "replay", trace=trace_without_expectations(trace, adapter.card)
@@ -386,7 +390,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
 def _moment(
     place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
 ) -> Answers:
-    """What an answer to `replay` says of one step; raises FormError if it is wrong."""
+    """What an answer to `replay` says about a step; raises FormError if malformed."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
@@ -408,10 +412,10 @@ def _moment(
 
 
 def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
-    """The answers before the first `error` of a step, and its text; None without one.
+    """The answers to a step before its first `error`, and the error's text or None.
 
-    What is due is asked for first, then the acts that are only asked about, then the
-    act of the step. If there is an error, what is left out counts as not asked.
+    What is due comes first, then the acts that are only probed, then the act of the
+    step. If there is an error, whatever is left out counts as not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
     refuse, text = _probes_up_to_error(moment.refuse)
@@ -426,7 +430,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
 
 
 def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | None]:
-    """The answers to probes before the first `error`, and its text or None."""
+    """The answers to probes before the first `error`, and the error's text or None."""
     for place, (_, answer) in enumerate(answers):
         if isinstance(answer, Unanswered) and answer.is_error:
             return answers[:place], answer.text
@@ -473,14 +477,14 @@ def _has_error(line: protocol.StepReplayed) -> bool:
 
 
 Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
-"""Which of some probes an adapter can be asked about."""
+"""A function that picks the probes that an adapter can be asked about."""
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
     """The step, from 1, at which a refused act is also made, and the act; else None.
 
-    It is the first act that can be asked about, at the last step that has one, so that
-    little is lost if it spoils the game.
+    The act is the first that can be asked about at the last step that has one, so that
+    little is lost if making it spoils the game.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):
@@ -491,8 +495,9 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
     """The last step, from 1, at which a heart is refused before any has been played.
 
-    The act is returned with it; None if there is no such step. Step `but` does not
-    count. The trace alone decides, not the rules, which may be those of a mutant.
+    The refused act is returned with the step; None if there is no such step. Step `but`
+    does not count. The trace alone decides, not the rules, which may be those of a
+    mutant.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):

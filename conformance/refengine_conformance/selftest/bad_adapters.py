@@ -4,9 +4,9 @@ Some habits are harmless, and their adapters must pass.
 
 `python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
 standard streams. Each function decorated with `Must` is a habit: it takes the session,
-the request and the right answer, and returns what to write instead. A habit that is not
-in the answers, such as not ending, is in `main`. The decorator says what must happen to
-the adapter.
+the request and the right answer, and returns what to write instead. A habit that does
+not show in the answers, such as not ending, is in `main`. The decorator says what must
+happen to the adapter.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WANTS_REFUSED: Final = b'"refused"'
 
 
 def _spoiled(answer: bytes, **more: Any) -> bytes:
-    """The answer with some of its values replaced."""
+    """The answer with these values added, or put in place of its own."""
     return json.encode({**json.decode(answer), **more})
 
 
@@ -40,8 +40,8 @@ class Must:
     """What must happen to a bad adapter.
 
     The command ends with the exit code `exit`, and the summary contains `says`. If a
-    `kind` is named, some case of that kind has this `outcome`. Traces are asked in
-    these `ways`.
+    `kind` is named, some case of that kind has this `outcome`. Traces are put in these
+    `ways`.
     """
 
     exit: int
@@ -51,7 +51,7 @@ class Must:
     ways: str = "step"
 
     def __call__(self, habit: Habit) -> Habit:
-        """Register a habit and what must happen to its adapter; returns the habit."""
+        """Register a habit and what must come of its adapter, and return the habit."""
         HABITS[habit.__name__] = habit
         MUSTS[habit.__name__] = self
         return habit
@@ -62,7 +62,7 @@ MUSTS: Final[dict[str, Must]] = {}
 
 
 def _editing(op: str) -> Callable[[Callable[[Session, Json], None]], Habit]:
-    """A decorator that turns a function which edits the `ok` of answers into a habit.
+    """A decorator that turns a function that edits an answer's `ok` into a habit.
 
     Only answers to this op are edited; `view` is the op `observe` for a single seat.
     """
@@ -138,14 +138,14 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Tells only whose turn it is, the score and the match; harmless."""
+    """Only whose turn it is, the score and the match are ever told; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
 
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
-    """Packets are judged only when those of all seats are in; harmless.
+    """Packets are judged only when all seats have passed theirs; harmless.
 
     A packet that must be refused is accepted, and the last packet is refused in its
     place.
@@ -269,19 +269,19 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
-    """A line for the programmer on standard output before each answer."""
+    """A debugging line on standard output before each answer."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
 @Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
-    """A line for the programmer on standard output before each answer to a step."""
+    """A debugging line on standard output before each answer to a step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
 @Must(2, "as it was sent", "legal", "protocol")
 def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of another request."""
+    """The sequence number of another request."""
     if request["op"] == "legal":
         return _spoiled(answer, seq=request["seq"] + 1)
     return answer
@@ -289,13 +289,13 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The number of the request as a string."""
+    """The sequence number of the request as a string."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 
 @Must(2, "field seq: got no seq", "step", "protocol")
 def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """No number at all in answers to a step."""
+    """No sequence number at all in answers to a step."""
     if request["op"] != "step":
         return answer
     plain = json.decode(answer)
@@ -396,7 +396,7 @@ def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "0.10 A refused act changes nothing", "step")
 def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """A refused step restarts the game; a probe, which is other code, does not."""
+    """A refused step restarts the game; a probe, run by different code, does not."""
     state = session.state
     if request["op"] == "step" and state is not None and _WANTS_REFUSED in answer:
         session.state = State.open(state.ruleset, state.start)
@@ -466,7 +466,7 @@ def _answer_before_being_asked() -> None:
 
 @Must(2, "hello", "step", "not_run")
 def answers_before(session: Session, request: Json, answer: bytes) -> bytes:
-    """Answers to everything before anything is asked; after that it is silent."""
+    """Answers to everything before anything is asked, and silence after that."""
     time.sleep(600)
     return answer
 

@@ -1,16 +1,17 @@
 """Engines as people write them, each clean and with one fault at a time.
 
-`refengine conform engines` asks each engine the games of the table it declares, first
-clean and then with each of its faults, and prints the clauses that the run names.
+`refengine conform engines` puts to each engine the games of the table that it declares,
+first clean and then with each of its faults, and prints the clauses that the run names.
 `refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
-faults, and `--draw TEXT` one fault of each engine, drawn by the text. The exit code is
-0 if no clean engine is red, at least nine in ten of the clauses of the tables are
-asked, every fault is found, and at least 95 faults in a hundred are headed by their own
+faults, and `--draw TEXT` one fault of each engine, chosen by the text. The exit code is
+0 if no clean engine is red, at least nine in ten of the clauses of the tables are asked
+about, every fault is found, and at least 95 faults in a hundred are headed by their own
 clause (it is named first, with at most one other), and 1 if not. Faults that are drawn
-need only be found. Then `identify` is asked what each clean engine and the two examples
-play, and with `--masked N` also what N engines with random rulesets play; the exit code
-is 1 if the ruleset of any is not among those found. `--jobs N` runs N engines at a
-time; `--markdown` prints only the table for the README, without asking `identify`.
+need only be found. Then `identify` has to find out what each clean engine and the two
+examples play and, with `--masked N`, what N engines with random rulesets play; the exit
+code is also 1 if the ruleset of any of them is not among those found. `--jobs N` runs N
+engines at a time; `--markdown` prints only the table for the README, and leaves
+`identify` out.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ class BenchRow:
     """What a run says about one engine, clean (`fault` empty) or with a fault.
 
     `headings` are the clauses that its findings name, in the order of the report; a
-    lost conversation is named by its outcome. `answers` are the numbers of wrong
+    lost conversation is named by its outcome. `answers` gives the number of wrong
     answers under each of them. `amiss` says what was wrong with the run as a whole,
-    such as how it stopped. `asked` and `askable` count clauses of the table.
+    such as why it stopped. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -81,7 +82,7 @@ class BenchRow:
 
     @property
     def found(self) -> bool:
-        """Whether anything is wrong, or the adapter failed."""
+        """Whether there is any heading, or any error of the adapter's own."""
         return bool(self.headings or self.errors)
 
     @property
@@ -91,7 +92,7 @@ class BenchRow:
 
     @property
     def right(self) -> bool:
-        """Whether the run is as it should be: headed for a fault, green without one."""
+        """Whether the run is as it should be: headed with a fault, green if clean."""
         return self.headed if self.fault else not (self.found or self.amiss)
 
 
@@ -103,7 +104,7 @@ def declared_table(engine: Engine) -> Table:
 
 
 def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """The row of a task: an engine by name, a fault by id or empty, and the table."""
+    """The row for a task: an engine's name, a fault's id or "", and the table."""
     name, fault, table = task
     engine = engine_with_name(name)
     with written_engine(engine, fault) as command:
@@ -125,7 +126,7 @@ def row_of(task: tuple[str, str, Table]) -> BenchRow:
 
 
 def drawn_fault(engine: Engine, text: str) -> str:
-    """The id of one fault of the engine, the same for the same text."""
+    """The id of one fault of the engine, always the same for the same text."""
 
     def digest(name: str) -> str:
         return hashlib.sha256(f"{text} {engine.name} {name}".encode()).hexdigest()
@@ -141,21 +142,21 @@ def rows_of(
 ) -> Iterator[BenchRow]:
     """The rows of these engines, each clean first and then with each of its faults.
 
-    With `faults` only these are planted; with `draw` one of each engine, drawn by that
-    text.
+    If `faults` are given, only these are planted; if `draw` is given, only the fault of
+    each engine that this text draws. If both are given, all of these are planted.
     """
     wanted = {*faults}
     tasks = []
     for engine in chosen:
         table = declared_table(engine)
-        games_of(table)  # looked for here, so that the workers find them in the cache
+        games_of(table)  # searched for here, so that workers find them in the cache
         planted = _to_plant(engine, wanted, draw)
         tasks += [(engine.name, name, table) for name in ("", *planted)]
     return results_of(tasks, row_of, jobs)
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The ids of the engine's faults wanted or drawn; all if nothing is asked for."""
+    """The ids of the engine's faults wanted or drawn, or all if neither is given."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names
@@ -187,8 +188,8 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     """What is not as it should be, in sentences.
 
-    The share of faults headed by their own clause is not judged if they were `drawn`,
-    since those are too few.
+    The share of faults headed by their own clause is not judged if the faults were
+    `drawn`, since they are too few.
     """
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
@@ -219,9 +220,9 @@ def _shown(row: BenchRow) -> str:
 
 
 def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
-    """Print what `identify` finds out about engines.
+    """Print what `identify` finds out about these engines, examples and masked ones.
 
-    Returns a sentence for each that is not identified.
+    Returns a sentence for each of them that is not identified.
     """
     bad = []
     for row in identified_rows(chosen, masked, jobs):
@@ -235,7 +236,7 @@ def _engines_with_tables(names: Sequence[str]) -> list[Engine]:
     """The engines with these names, or all that declare a table.
 
     An engine named twice counts once. Raises LookupError for an unknown name, and for
-    an engine without a table.
+    an engine that declares no table.
     """
     if not names:
         return [engine for engine in engines() if engine.declares_table]
@@ -258,9 +259,9 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
-    It is 1 if an engine or a fault comes out otherwise than it should, 2 if a worker
-    was lost or has another source, or an engine does not start, and 3 for a name that
-    is unknown and for a tool that is missing.
+    It is 1 if an engine or a fault does not come out as it should; 2 if a worker was
+    lost or has a different source, or if an engine does not start; and 3 for an unknown
+    name, a missing tool, or a fault that does not fit its engine.
     """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")

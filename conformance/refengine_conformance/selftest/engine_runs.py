@@ -32,7 +32,7 @@ def games_of(table: Table, seed: int = SEED) -> CaseSet:
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those that are chosen."""
+    """The run of an engine on the games of a table, or on those of them chosen."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -45,7 +45,7 @@ def headings_of(run: Run) -> tuple[str, ...]:
 
 
 def heading_of(group: Group) -> str:
-    """The clause of a group, `?` if it has none, or the outcome where it was lost."""
+    """The clause of a group, `?` if it has none, or the outcome of a loss."""
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"
@@ -62,7 +62,7 @@ def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings in a line, each with its number in brackets."""
+    """The headings on one line, each with its number in brackets."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 
@@ -73,7 +73,7 @@ def table_line(cells: Iterable[str]) -> str:
 
 
 def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The results of the tasks, in their order, with this many jobs at a time."""
+    """The results of the tasks, in their order, with `jobs` of them done at a time."""
     with open_executor(jobs) as pool:
         yield from (
             map(work, tasks) if pool is None else results_in_order(tasks, work, pool)

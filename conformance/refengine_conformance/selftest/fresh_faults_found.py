@@ -1,15 +1,15 @@
-"""Faults thought out from the book alone, and what a run says about each.
+"""Faults devised from the book alone, and what a run says about each.
 
-`refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
-engine and runs the published corpus against it, as if it were somebody else's engine.
-With `--meeting` it plants the faults of `meeting-faults.toml` and asks the games of
+`refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in the
+reference and runs the published corpus against it, as if it were an outside engine.
+With `--meeting` it plants the faults of `meeting-faults.toml` and runs the games of
 each fault's own table. It prints for each fault whether it is caught, by which game,
-and which clauses head the report. `--write` records that, fault by fault, in
+and which clauses head the report. `--write` records this, fault by fault, in
 `fresh-faults-found.json` or `meeting-faults-found.json`, where faults that were not
-asked for stay as they are. A fault is headed by its own clause if that clause, or
-another that the list accepts for it, comes first and at most one other follows. The
-exit code is 0 if at least 48 faults are caught and at least 45 are headed by their own
-clause, and 1 if not; each fault that was not asked for lowers both numbers by one.
+chosen stay as they are. A fault is headed by its own clause if that clause, or another
+that the list accepts for it, comes first and at most one other follows. The exit code
+is 0 if at least 48 faults are caught and at least 45 are headed by their own clause,
+and 1 if not; each fault that was not chosen lowers both numbers by one.
 """
 
 from __future__ import annotations
@@ -62,16 +62,18 @@ Fate = dict[str, Any]
 def fate_of(name: str, choice: Choice | None = None) -> Fate:
     """What a run of the published corpus says about the fault with this id.
 
-    `headings` are the clauses in the order of the report, or outcomes for lost
-    conversations; `lines` counts the lines under each. `game` is the smallest example
-    of the first heading, with the `step` and the `question` at which it shows.
+    `caught` says whether anything was wrong. `headings` are the clauses in the order of
+    the report, or outcomes for lost conversations; `lines` counts the lines under each.
+    `game` is the smallest example under the first heading, with the `step` and the
+    `question` at which the fault shows there. `stopped`, if present, says what cut the
+    run short.
     """
     settings = _settings(FRESH, name)
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """What a run at its own table says about the meeting fault with this id."""
+    """What a run at the fault's own table says about the meeting fault with this id."""
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
@@ -94,13 +96,13 @@ def flags_of(fault: FreshFault) -> TableFlags:
 
 
 def _settings(fault_list: FaultList, name: str) -> Settings:
-    """The settings of a run against our engine with this fault planted in it."""
+    """The settings of a run against the reference with this fault planted in it."""
     command = (f"builtin:mutant:{fault_list.prefix}{name}",)
     return Settings(command=command, limits=_LIMITS)
 
 
 def fate_of_run(found: Run) -> Fate:
-    """The fate of a fault, from the run that was to find it."""
+    """The fate of a fault, from the run that was supposed to find it."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),
@@ -118,7 +120,7 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether a clause of the fault heads the report, with at most one other."""
+    """Whether a clause accepted for the fault comes first, with at most one other."""
     return is_headed(fate["headings"], fault.accepted)
 
 
@@ -129,7 +131,7 @@ def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
 
 
 def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[str]:
-    """The lines that are printed, one for the fate of each of these faults."""
+    """The lines to print, one for the fate of each of these faults."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
@@ -201,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fates(
     fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
-    """The fates of these faults, by id; with `--write` each is recorded at once."""
+    """The fates of these faults, by id; with `--write`, each is recorded at once."""
     rests_on = (
         fault_list.planted,
         fault_list.listed,

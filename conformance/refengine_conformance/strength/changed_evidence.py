@@ -1,12 +1,12 @@
-"""The part of the evidence that should be tried for a change before it lands.
+"""The part of the evidence that should be tried before a change lands.
 
 `refengine conform changed-evidence` tries again every result that rests on something
-that has changed since `conformance/strength.json` was written, and a share of the rest,
-chosen by the hash of the commit. If too much has changed, only some of it is tried,
-chosen likewise: as much as a budget of processor seconds allows, judging by what each
+changed since `conformance/strength.json` was written, and a share of the rest, chosen
+by the hash of the commit. If too much has changed, only some of it is tried, chosen in
+the same way: as much as a budget of processor seconds allows, judging by what each
 trial usually takes. The command says how much that was; `make deep` tries the rest.
-Nothing is written except, with `--walk FILE`, the small deals to walk, one unit a line,
-for `conform exhaustion --units FILE`, which walks them faster where the rules are
+Nothing is written except, with `--walk FILE`, the small deals to walk, one unit per
+line, for `conform exhaustion --units FILE`, which walks them faster if the rules are
 compiled.
 
 The exit status is 1 if a mutant survives without an argument, a theorem is broken, a
@@ -40,16 +40,17 @@ from refengine_conformance.strength.arguments import (
 from refengine_conformance.strength.scores import committed_document
 
 BUDGET: Final = 500.0
-"""Processor seconds that trials of what has changed may take."""
+"""The processor seconds that trials of what has changed may take."""
 # What a trial usually takes, in processor seconds.
 _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 
 @attrs.frozen
 class Plan:
-    """For each kind of trial, how many results have changed, and what is tried.
+    """For each kind of trial, how many results no longer stand, and what is tried.
 
-    `tried` names the trials of what has changed, `again` those of a share of the rest.
+    `tried` names the trials for results that no longer stand, and `again` those for a
+    share of the rest.
     """
 
     changed: Mapping[str, int]
@@ -73,8 +74,8 @@ def planned(
 ) -> Plan:
     """What to try: what changed, as far as the budget allows, and a share of the rest.
 
-    `costs` has the seconds of each trial by its kind and name, `standing` the names of
-    the results of each kind that stand.
+    `costs` gives the seconds that each trial takes, by its kind and name, and
+    `standing`, for each kind, the names of the results that stand.
     """
     stands = {kind: {*names} for kind, names in standing.items()}
     again = {
@@ -111,9 +112,10 @@ def reckoned(
     digests: Mapping[str, str],
     names: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
-    """The seconds of each trial by kind and name, and the names of results that stand.
+    """The seconds for each trial by kind and name, and the results that stand, by kind.
 
-    `digests` has the digest of each line; `names` has the theorems and the small deals.
+    `digests` maps the id of each line to its digest; `names` lists the theorems and the
+    small deals.
     """
     table = measure.rule_mutants()
     fates = recorded.recorded_fates(before)
@@ -154,8 +156,8 @@ def mutants_wrong(
 ) -> list[str]:
     """The survivors without an argument, and the false records, in words.
 
-    If a record is false, all mutants are tried. `standing` has the mutants whose
-    records stand: the records of others cannot be false.
+    If a record is false, all mutants are tried. `standing` names the mutants whose
+    records stand: the records of other mutants cannot be false.
     """
     names = [*plan.tried["mutants"], *plan.again["mutants"]]
     found = measure.try_mutants(before, names, {}, journal, pool)

@@ -1,10 +1,10 @@
-"""Which mutants the published corpus kills, as it would catch an outside engine.
+"""Which mutants the published corpus kills, just as it would catch an outside engine.
 
 Each mutant has a process of its own: a fork of a worker in which the unchanged engine
 and the corpus are already loaded. For a mutant of a plain function, the code of the
 function is exchanged there. An exchange has no effect on what is worked out only once,
-when the engine is imported or a profile is read, so for mutants of values and of
-functions that run at that time the engine is loaded again with the change in it.
+when the engine is imported or a profile is read, so for mutants of values, and of
+functions that run at that time, the engine is loaded again with the change in it.
 
 For each mutant, the line that killed it in the last run comes first, then the lines in
 which one of its clauses fires, then all others that call the function; the first kill
@@ -54,7 +54,7 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 class Trial:
     """A mutant to try, by id, and the lines to try it against.
 
-    `known` is the id of the line that killed it in the last run, "" if none did; if
+    `known` is the id of the line that killed it in the last run, or "" if none did; if
     `lines` is empty, the mutant is tried against all lines.
     """
 
@@ -76,7 +76,7 @@ def lines_cheapest_first() -> dict[str, bytes]:
 
 @cache
 def lines_by_clause() -> dict[str, tuple[str, ...]]:
-    """For each clause, the ids of the lines in which it fires, cheap ones first."""
+    """For each clause, the ids of the lines in which it fires, the cheapest first."""
     fires = {entry["id"]: entry["fires"] for entry in _index()}
     found: dict[str, list[str]] = {}
     for name in lines_cheapest_first():
@@ -92,7 +92,7 @@ def _index() -> list[dict[str, Any]]:
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
-    """What lines are sorted by: short ones come first, mini-deals after all traces.
+    """The sort key of a line: short lines come first, mini-deals after all traces.
 
     A mini-deal costs more, since all its games are played.
     """
@@ -130,7 +130,7 @@ class ForkEndedError(Exception):
     """A fork did not answer: `how` is `time` or `crash`, `detail` says more."""
 
     def __init__(self, how: str, detail: str) -> None:
-        # Both stay in `args`, or a worker could not send the error to its parent.
+        # Both stay in `args`, so that a worker can send the error to its parent.
         super().__init__(how, detail)
         self.how = how
         self.detail = detail
@@ -144,8 +144,8 @@ def run_in_fork(
 ) -> Fate:
     """What the work returns in a fork of this process.
 
-    Raises ForkEndedError if a signal ended the fork or it wrote nothing for `longest`
-    seconds, and RuntimeError if the work raises.
+    Raises ForkEndedError if a signal ended the fork, or if the fork wrote nothing for
+    `longest` seconds, and RuntimeError if the work raised an error.
     """
     end, begin = os.pipe()
     child = os.fork()
@@ -185,7 +185,10 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: which functions are called at loading and by each line."""
+    """What all forks share: the functions that run at loading, and those of each line.
+
+    `once` are the former; `called` maps the id of a line to the functions it calls.
+    """
 
     once: frozenset[str]
     called: dict[str, frozenset[str]]
@@ -195,7 +198,7 @@ class Known:
 def shared_by_forks() -> Known:
     """What all forks share, worked out once in a worker with the unchanged engine.
 
-    Raises ForkEndedError or RuntimeError if even that engine cannot be loaded.
+    Raises ForkEndedError or RuntimeError if even the unchanged engine cannot be loaded.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -208,7 +211,7 @@ def shared_by_forks() -> Known:
     once = run_in_fork(functions_run_at_import, None)
     known = Known(frozenset(once), called)
     lines_by_clause()  # kept for the forks
-    gc.freeze()  # or the collector of each fork would copy all of it
+    gc.freeze()  # otherwise the garbage collector of each fork would copy it all
     return known
 
 
@@ -222,7 +225,7 @@ def line_digests(_: object = None) -> dict[str, str]:
 
 
 def functions_run_at_import(_: object = None) -> list[str]:
-    """The functions of refengine that run while it is imported and its profiles loaded.
+    """The functions of refengine that run while it and its profiles are loaded.
 
     The engine is unloaded first, so this is for a fork.
     """
@@ -263,9 +266,9 @@ def _fate(trial: Trial) -> Fate:
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first of these lines that the mutant fails, and where; else two empty texts.
+    """The first of these lines that the mutant fails, and where; or two empty strings.
 
-    The engine that is loaded must be that mutant.
+    The loaded engine must be this mutant.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -337,10 +340,10 @@ def trials_by_id(
     known: Mapping[str, str],
     lines: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Trial]:
-    """A trial of each of these mutants, by the id of the mutant.
+    """A trial for each of these mutants, by the id of the mutant.
 
-    `known` has the line that killed each mutant last time, if one did; `lines` has the
-    lines to try for mutants that are not tried against all.
+    `known` maps a mutant to the line that killed it last time, if one did; `lines` maps
+    it to the lines to try, unless it is tried against all of them.
     """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names

@@ -5,7 +5,7 @@ clause fires and those that need it from the index of the corpus; lines that ref
 accept an act from the corpus itself; mutants, theorems, pairs and second opinions from
 `strength.json`.
 
-A clause is the first of these that fits:
+Each clause is in the first of these classes that fits it:
 
 - `strong` if at least three lines of the corpus fail without it, its mutants were
   measured and none is a gap, and, for a clause that forbids, a line names it for a
@@ -15,7 +15,7 @@ A clause is the first of these that fits:
 - `weak` otherwise.
 
 A clause of procedure says what people at a table do. No act of a game can show it, so
-it is counted apart, under `procedure`, and nothing is asked of it.
+it is counted apart, under `procedure`, and nothing is required of it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from msgspec import json
 
 from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
+from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -38,7 +39,7 @@ from refengine_conformance.strength.scores import Score
 
 FILE: Final = data("matrix.json")
 DEEP: Final = data("deep.json")
-CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
+CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from worst to best
 ENOUGH: Final = 3
 _JUDGED: Final = ("permit", "forbid", "effect")
 _PAGES: Final = "../refengine/"
@@ -57,10 +58,11 @@ class Counts:
 class Row:
     """A clause of the book, and how strong the evidence for it is.
 
-    `code` lists functions with file and line, and `necessary` ids of lines. `refused`
-    is a line in which an act is refused or irregular by the clause, and `accepted` one
-    that also accepts an act of the same kind. `meets` lists the clauses that it meets
-    at one decision, `never` those that it cannot meet.
+    `code` lists functions with file and line, and `necessary` the ids of the lines that
+    fail without the clause. `refused` is the id of a line in which the clause makes an
+    act refused or irregular, and `accepted` that of a line that also accepts an act of
+    the same kind. `meets` lists the clauses that it meets at one decision, and `never`
+    those that it cannot meet.
     """
 
     number: str
@@ -94,9 +96,9 @@ class Row:
 
     @property
     def killed(self) -> str:
-        """How many of its mutants are killed, of those that are not equivalent.
+        """How many of the clause's mutants are killed, out of those not equivalent.
 
-        It is empty if they were not measured.
+        Empty if they were not measured.
         """
         score = self.mutants
         if not score.mutants:
@@ -109,7 +111,7 @@ class Row:
 
 @cache
 def source_places() -> dict[str, str]:
-    """The file of each module, and file and line of each class or function, by name."""
+    """The file of each module, and the file and line of each class or function."""
     places: dict[str, str] = {}
     for module in source_edits.module_names():
         file = source_edits.file_of_module(module)
@@ -122,7 +124,7 @@ def source_places() -> dict[str, str]:
 def _definitions(
     scope: str, tree: ast.Module | ast.ClassDef
 ) -> Iterator[tuple[str, int]]:
-    """The name and line of each class and function of a module or a class."""
+    """The name and line of each class and function in a module or a class."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
@@ -133,9 +135,9 @@ def _definitions(
 
 @attrs.define
 class Seen:
-    """What the lines of the corpus show of one clause.
+    """What the lines of the corpus show about one clause.
 
-    `refused` and `accepted` are those of a `Row`.
+    `refused` and `accepted` are as in a `Row`.
     """
 
     fires: int = 0
@@ -160,26 +162,23 @@ class Seen:
 def corpus_evidence() -> dict[str, Seen]:
     """What the corpus shows, clause by clause."""
     found = {number: Seen() for number in book.clauses()}
-    files: dict[str, list[bytes]] = {}
-    for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
-        entry = json.decode(text)
+    index = (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
+    lines = lines_of_corpus(source_edits.CORPUS)
+    for entry, line in zip(map(json.decode, index), lines, strict=True):
         for number in entry["fires"]:
             found[number].note_firing(entry["profile"])
         for number in entry["necessary"]:
             found[number].note_need(entry["profile"], entry["id"])
-        if entry["file"] not in files:
-            path = source_edits.CORPUS / entry["file"]
-            files[entry["file"]] = path.read_bytes().splitlines()
         if entry["id"].startswith("t-"):
-            trace = json.decode(files[entry["file"]][entry["line"] - 1])
-            _note_witness(trace, found)
+            _note_witness(json.decode(line), found)
     return found
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace as `refused` for the clauses it names, unless one already is.
+    """Record this trace as `refused` for each clause it names that has no such trace.
 
-    It is recorded as `accepted` too if it has a legal act of the same kind.
+    It is also recorded as `accepted`, under the same condition, if it has a legal act
+    of the same kind.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -211,7 +210,7 @@ def reasons_not_judged() -> dict[str, str]:
 
 
 def _reason_of_kind(clause: book.Clause) -> str:
-    """Why no line judges a clause that neither permits, forbids nor has an effect."""
+    """Why no line judges a clause of a kind other than permit, forbid and effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
     if clause.kind == WITHDRAWN:
@@ -226,7 +225,7 @@ def _reason_of_kind(clause: book.Clause) -> str:
 
 
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
-    """The rows, in the order of the book, from a document of `strength.scores`."""
+    """The rows, in the order of the book, from a document such as `strength.json`."""
     shown = corpus_evidence()
     meets = _clauses_met(found)
     never = _clauses_never_met(found)
@@ -324,14 +323,17 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
-    """The rows of the clauses by which a game can be judged: all but procedure."""
+    """The rows of all clauses by which a game can be judged: all but procedure."""
     return [row for row in all_rows if row.level != PROCEDURE]
 
 
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """The rows that had a better class, or a larger share killed, in the last run."""
+    """A sentence for each fall of a row, in class or in the share killed.
+
+    Rows are compared with those in `before`, or by default with the recorded ones.
+    """
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
     wrong: list[str] = []
@@ -349,7 +351,7 @@ def rows_that_fell(
 
 
 def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
-    """Rows that are not strong and have no reason."""
+    """A sentence for each row that is not strong and has no reason."""
     return [
         f"{row.number} {row.title} is {row.level}, and no reason is given"
         for row in all_rows
@@ -375,7 +377,7 @@ def class_counts_line(all_rows: Sequence[Row]) -> str:
 
 
 def table_lines(all_rows: Sequence[Row]) -> list[str]:
-    """The rows for a terminal."""
+    """The rows as a table for a terminal, with the number of clauses in each class."""
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
     for row in judged_rows(all_rows):
@@ -450,7 +452,7 @@ def row_details(row: Row) -> list[str]:
 
 
 def matrix_markdown(all_rows: Sequence[Row]) -> str:
-    """The rows as a page that explains how to read it."""
+    """The rows as a Markdown page that explains how to read them."""
     lines = [
         *_matrix_section(all_rows),
         *_reasons_section(all_rows),
@@ -506,7 +508,7 @@ def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that say what people do, as a list; nothing is measured of them."""
+    """The clauses that say what people do, as a list; none of them is measured."""
     found = [row for row in all_rows if row.level == PROCEDURE]
     said = "What people at a table do. No act of a game is judged by these clauses."
     lines = [f"- {row.number} {row.title}" for row in found]

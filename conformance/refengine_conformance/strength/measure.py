@@ -4,7 +4,7 @@
 
 Mutants that rest on nothing that has changed keep their recorded fates, except for a
 share that each commit tries again; a record that proves false fails the run, and all
-mutants are then tried (see `strength.recorded`). All else is measured each time.
+mutants are then tried (see `strength.recorded`). Everything else is measured each time.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def is_rule_mutant(name: str) -> bool:
 
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
-    """The mutants that the corpus is scored by: designed ones, then those of trees."""
+    """The mutants, by id, by which the corpus is scored; designed ones come first."""
     found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
         found |= {
@@ -115,8 +115,8 @@ def score_of(
 ) -> Score:
     """The score of these mutants; a survivor without an argument counts as a gap.
 
-    `place` has the place among those `known` of the argument about each survivor, -1 if
-    there is none.
+    `place` gives for each survivor the place in `known` of the argument about it, or -1
+    if there is none.
     """
     score = Score()
     for name in names:
@@ -142,7 +142,7 @@ def all_fates(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    If one did, all mutants are tried afresh.
+    If any record did, all mutants are tried afresh.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -160,8 +160,8 @@ def fates_under_corpus(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    What the last run recorded is taken over where it can be, unless `afresh` is set.
-    `digests` has the digest of each line.
+    What the last run recorded is taken over if it can be, unless `afresh` is set.
+    `digests` maps the id of each line to its digest.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -187,7 +187,7 @@ def try_mutants(
 ) -> dict[str, Sequence[str]]:
     """The fates of these mutants, found out now or by an earlier part of this run.
 
-    `lines` has the lines to try for the mutants that are not tried against all. The
+    `lines` gives the lines to try for mutants that are not tried against all. The
     journal keeps such a trial apart from one against all lines.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
@@ -226,7 +226,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants that switch a clause off: a second opinion is asked for on each."""
+    """The mutants that switch a clause off, each of which gets a second opinion."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
@@ -291,9 +291,10 @@ OPINION_DEALS: Final = (64, 192, 512)
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each mutant with a clause off, what OpenSpiel disagrees with it about.
+    """For each mutant that switches a clause off, what OpenSpiel and it disagree about.
 
-    That is "" if they still agree, as they do if OpenSpiel does not know the clause.
+    The value is "" if they still agree, as they do if OpenSpiel does not know the
+    clause.
     """
     items = {name: name for name in opinion_names()}
     return gather_results(
@@ -302,10 +303,10 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def second_opinion(name: str) -> str:
-    """What OpenSpiel and this mutant disagree about; empty if they agree.
+    """What OpenSpiel and this mutant disagree about, or "" if they agree.
 
-    If the mutant fails, that is the name of its error, or how its process ended. For
-    use in a worker.
+    If the mutant fails, the result is the name of its error, or how its process ended.
+    For use in a worker.
     """
     try:
         return killed_by_corpus.run_in_fork(_opinion, name)[0]
@@ -314,7 +315,7 @@ def second_opinion(name: str) -> str:
 
 
 def _opinion(name: str) -> list[str]:
-    """What OpenSpiel and this mutant disagree about, or "", as a list of one text."""
+    """What OpenSpiel and this mutant disagree about, or "", as a list of one string."""
     from refengine_conformance.openspiel import lockstep
 
     with loading.run_as_mutant(name):
@@ -347,14 +348,14 @@ def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
 
 
 def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """For each theorem, its clauses; none if it is broken."""
+    """For each theorem, its clauses, or none if the theorem is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, the disagreement when it is off."""
+    """For each clause with a second opinion, what is disagreed about when it is off."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
@@ -363,7 +364,7 @@ def mutant_results(
 ) -> dict[str, Any]:
     """How the mutants fared, in the form of `strength.json`.
 
-    `digests` has the digest of each line.
+    `digests` maps the id of each line to its digest.
     """
     known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
@@ -409,7 +410,7 @@ def _kills_by_line(
 ) -> dict[str, dict[str, list[str]]]:
     """For each line, the ids of the mutants that it killed: for each head, the tails.
 
-    Where no line killed a mutant, what else ended it stands in place of the line.
+    If no line killed a mutant, whatever else ended it stands in place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -443,11 +444,11 @@ def measure_stages(
 ) -> dict[str, Any]:
     """The document of this run: these stages measured, the others as in the last run.
 
-    Journals are kept in `folder`, if there is one. Without OpenSpiel, second opinions
-    stay as they were.
+    Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
+    second opinions stay as they were.
     """
     before = committed_document()
-    # Arguments change scores, not results; of the rest, all that a result rests on.
+    # What results rest on; arguments are left out, since they change only scores.
     tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
     scope = scope_digest(
         "strength",
@@ -485,7 +486,7 @@ def measure_stages(
                 found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
                 rests["theorems"] = recorded.digest_of_work("theorems")
     if "deals" in stages:
-        # Their journal is that of `exhaustion.small_deals`, which can run compiled.
+        # The journal is that of `exhaustion.small_deals`, which can run compiled.
         from refengine_conformance.exhaustion import small_deals
 
         walks = open_journal(folder, "deals", small_deals.journal_scope())
@@ -496,5 +497,5 @@ def measure_stages(
 
 
 def openspiel_is_there() -> bool:
-    """Whether second opinions can be asked for here."""
+    """Whether second opinions can be obtained here."""
     return importlib.util.find_spec("pyspiel") is not None

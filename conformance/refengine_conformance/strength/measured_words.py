@@ -16,7 +16,7 @@ from refengine_conformance.strength.scores import Score
 
 
 def score_lines(found: Mapping[str, Any]) -> list[str]:
-    """The scores of each module and of all, with other counts, for a terminal."""
+    """The scores of each module and of all together, and other counts, as lines."""
     rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
     scores = {**found["modules"], "all": found["score"]}
     for name, fields in scores.items():
@@ -44,7 +44,7 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
-    """What is still to do: gaps to close, and arguments about what does not survive.
+    """What is still to do: gaps to close, and arguments that are no longer needed.
 
     A survivor without an argument counts as a gap.
     """

@@ -3,16 +3,16 @@
 `refengine conform strength` tries every mutant of the rules against the published
 corpus, proves the theorems, walks the small deals, and compares what it found with
 `conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
-deal goes wrong, a record is false, or a clause has fallen in class or in mutants
-killed, it says so and exits with 1. A survivor without an argument in
-`conformance/survivors.toml` is a gap; with `--strict` the run exits with 1 for gaps
-too. `--write` replaces both files with what the run found; `--record` does so only if
-the run does not exit with 1.
+deal goes wrong, a record is false, or a clause has fallen in class or in the share of
+mutants killed, it says so and exits with 1. A survivor without an argument in
+`conformance/survivors.toml` is a gap; with `--strict`, the run also exits with 1 for
+gaps, and for weak or covered clauses without a reason. `--write` replaces both files
+with what the run found; `--record` does so only if the run does not exit with 1.
 
 Fates of mutants that rest on nothing that has changed are taken over from the records
 (see `strength.recorded`); `--afresh` takes none over, and compares those that it could
 have taken with what it finds. For a change that is about to land, `refengine conform
-changed-evidence` tries less. With `--resume FOLDER` results are kept in that folder,
+changed-evidence` tries less. With `--resume FOLDER`, results are kept in that folder,
 and an interrupted run goes on from them.
 """
 

@@ -1,18 +1,19 @@
-"""What earlier runs found, what decided the results, and which are tried again.
+"""What earlier runs found, what decided their results, and which are tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
 positions of lines in a file do not count. The fate of a mutant rests on the functions
 that it changes and on lines of the corpus: on the line that killed it, or on all those
-that it survived. A line rests on its own text, on every function that is called at
-loading or when it is replayed, and on the constants and classes that the names in those
-functions lead to. All fates rest on the base: the profiles, and the harness that loads
-mutants and replays lines. Theorems, small deals and second opinions rest on all the
-rules and formal lines, on the profiles and on the code that tries them.
+that it survived. A line rests on its own text, on every function called while the
+engine is loaded or the line replayed, and on the constants and classes that the names
+in those functions lead to. All fates rest on the base: the profiles, and the harness
+that loads mutants and replays lines. Theorems, small deals and second opinions rest on
+all the rules and formal lines, on the profiles and on the code that tries them.
 
 A result is taken over as long as nothing that it rests on has changed; a survivor is
 tried only against the lines that have changed since. A share of what could be taken
 over is tried all the same, chosen by the hash of the commit, so that each commit tries
-another. If a result comes out differently, its record is false, and the run fails.
+a different share. If a result comes out differently, its record is false, and the run
+fails.
 
 Nothing here imports the rules of `refengine`: they are read as text.
 """
@@ -46,7 +47,7 @@ _KILLERS: Final = {
     "import": "an error on import",
     "time": "a time limit",
     "crash": "a crash",
-}  # what may kill a mutant without a line, in words
+}  # what other than a line may kill a mutant, in words
 _NO_LINE: Final = frozenset(_KILLERS)
 _RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _TRYING: Final = (
@@ -59,7 +60,7 @@ _CODE_OF: Final = {
     "deals": ("exhaustion/*.py", "lawbook_checks/book_check.py"),
     "opinions": ("openspiel/*.py",),
 }
-_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules, what is used
+_READ_TOO: Final = ("formal", "options", "profiles")  # besides the rules
 _FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
@@ -89,7 +90,8 @@ def digest_of_definition(name: str) -> str:
 def digest_of_edited(name: str) -> str:
     """A digest of what a mutant edits: a function, or a class or module by itself.
 
-    These count without the functions and imports in them, which no edit of them is in.
+    The functions and imports in a class or module are left out, since no edit to the
+    class or module itself concerns them.
     """
     tree = source_edits.definition_tree(name)
     if isinstance(tree, ast.FunctionDef):
@@ -100,10 +102,10 @@ def digest_of_edited(name: str) -> str:
 
 
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
-    """A digest of a line of the corpus and of all that decides its replay.
+    """A digest of a line of the corpus and of everything that decides its replay.
 
-    `functions` are those that replaying it calls. One without a name, such as a lambda,
-    is part of another function or of the constants.
+    `functions` are those that replaying it calls. A function without a name, such as a
+    lambda, is part of another function or of the constants.
     """
     called = sorted(functions)
     named = (name for name in called if "<" not in name)
@@ -114,9 +116,10 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 @cache
 def _outside_functions(name: str) -> frozenset[str]:
-    """Digests of what a called function of refengine reaches outside of functions.
+    """Digests of what a called function of refengine reaches, other functions excepted.
 
-    Its class is included. A name without a definition of its own stands for its module.
+    The function's class is included. A name without a definition of its own stands for
+    its module.
     """
     short, _, inner = name.partition(".")
     module = source_edits.import_name(short)
@@ -131,7 +134,7 @@ def _outside_functions(name: str) -> frozenset[str]:
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The modules of refengine in these rooms, by name."""
+    """The names of the modules of refengine in these rooms."""
     return [
         name
         for name in source_edits.module_names()
@@ -140,7 +143,7 @@ def _modules_in(rooms: Collection[str]) -> list[str]:
 
 
 def _harness(*places: str) -> str:
-    """The code of the modules of conformance that match these patterns, as one text."""
+    """The code of the conformance modules that match these patterns, in one string."""
     return "\n".join(
         without_docstrings(ast.parse(path.read_text("utf-8")))
         for path in _files_of(*places)
@@ -167,7 +170,7 @@ def digest_of_base() -> str:
 
 
 def _profiles() -> list[str]:
-    """What each profile says besides words for people."""
+    """What each profile says, apart from words meant for people."""
     paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
     read = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return [repr({key: one[key] for key in one if key not in _WORDS}) for one in read]
@@ -177,7 +180,7 @@ def _profiles() -> list[str]:
 def digest_of_work(stage: str) -> str:
     """A digest of the rules, their formal lines, the profiles and a stage's code.
 
-    Of the modules that are read besides the rules, what the stage leads to counts.
+    In the modules read besides the rules, only what the stage's code leads to counts.
     """
     lines = [
         line
@@ -204,7 +207,10 @@ def corpus_digest() -> str:
 
 
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """What a mutant changes, by name; for a misread option what the options are."""
+    """The names of the functions, classes or modules that a mutant changes.
+
+    For a misread option, they are the module of options and its function `lowered`.
+    """
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options", "options.lowered"})
     return frozenset(edit.function for edit in one.edits)
@@ -224,7 +230,7 @@ def basis_of_fates(
 ) -> dict[str, Any]:
     """What the fates of these mutants rest on, as `strength.json` keeps it.
 
-    `lines` has the digest of each line of the corpus by its id.
+    `lines` maps the id of each line of the corpus to its digest.
     """
     table = {one.id: one for one in mutants}
     names = {name for one in table.values() for name in functions_changed(one)}
@@ -247,7 +253,7 @@ def changed_lines(
 ) -> tuple[str, ...]:
     """The ids of lines that are new since the document, or now rest on something else.
 
-    `lines` has the digest of each line of today's corpus by its id.
+    `lines` maps the id of each line of the current corpus to its digest.
     """
     known = set(document.get("basis", {}).get("lines", "").split())
     return tuple(one for one in lines if f"{_short(one)}:{lines[one]}" not in known)
@@ -268,7 +274,7 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
     """For each mutant killed in a document, the id of the line that killed it.
 
-    Where no line did, the value says what else ended the mutant, such as `import`.
+    If no line did, the value says what else ended the mutant, such as `import`.
     """
     return {
         f"{head}:{tail}": line
@@ -285,9 +291,9 @@ def fates_taken_over(
 ) -> dict[str, list[str]]:
     """The recorded fates of those mutants that rest on nothing that has changed.
 
-    `lines` has the digest of each line of today's corpus by its id. A survivor is
-    included, but still has to be tried against the `changed_lines`. A mutant killed
-    without a line, such as by an import, is not: all that is loaded decides that.
+    `lines` maps the id of each line of the current corpus to its digest. A survivor is
+    included, but still has to be tried against the `changed_lines`. A mutant killed by
+    anything but a line, such as an import, is not: everything loaded decides its fate.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -310,7 +316,7 @@ def fates_taken_over(
 
 
 def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant of a document, what `known_killers` has, or "" for a survivor."""
+    """The killers of mutants in a document (see `known_killers`); "" for a survivor."""
     alive = {one["id"]: "" for one in document.get("survivors", ())}
     return known_killers(document) | alive
 
@@ -319,7 +325,7 @@ def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[str]:
-    """A share of these names, in their order; the same names for the same seed."""
+    """A share of these names, in their order; always the same for the same seed."""
     bound = int(share * 2**64)
 
     def number(name: str) -> int:
@@ -330,7 +336,7 @@ def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[s
 
 
 def seed_of_commit(folder: Path | None = None) -> str:
-    """The hash of the commit that is checked out, or else a digest of the source."""
+    """The hash of the commit checked out; a digest of the source if it is unknown."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "HEAD"],
@@ -345,10 +351,10 @@ def seed_of_commit(folder: Path | None = None) -> str:
 
 
 def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[str]:
-    """The results that came out differently from their records, one sentence each.
+    """A sentence for each result that came out differently from its record.
 
-    A difference does not count if a mutant killed without a line is now killed in
-    another such way, or if one of the `new` lines kills a survivor.
+    A difference does not count if a mutant killed by something other than a line is
+    now killed in another such way, or if one of the `new` lines kills a survivor.
     """
     wrong = []
     for name, (line, *_) in recorded.items():
@@ -362,5 +368,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
-    """A fate in words, given what `known_killers` has, or "" for a survivor."""
+    """A fate in words, from the values of `recorded_fates`."""
     return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

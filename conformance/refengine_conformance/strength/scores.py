@@ -1,6 +1,7 @@
 """What was measured last, as `strength.json` keeps it, and the scores in it.
 
-Nothing is measured here: `strength.measure`, which only the checkout has, does that.
+Nothing is measured here: `strength.measure`, which exists only in a checkout, does
+that.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Cases for a table: what can be asked of it, and the games that ask it."""
+"""Cases for a table: which clauses can be tested there, and the games that do it."""

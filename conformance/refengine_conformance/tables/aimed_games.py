@@ -1,7 +1,7 @@
 """The aimed games and the rows of a table, searched for once and then kept.
 
 They depend on the table, the seed, the book, the corpus and the source of the search;
-where all of these are the same, a file in the user's cache holds them.
+as long as all of these are unchanged, they are read from a file in the user's cache.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""How many processes a search uses, whatever a run uses: it takes only seconds."""
+"""How many processes a search uses, however many a run does: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
 
 @attrs.frozen(kw_only=True)
 class AimedLine:
-    """A game for a table, as the line of a trace, and why it is asked.
+    """A game for a table, as a trace line, and what it is for.
 
-    `shows` has, for each clause that the game needs, the kinds of case that go wrong
-    without the clause; the line names these clauses as `x-aim`. `moments` are the
-    moments that the game comes to. A `plain` game has dealer 0, deal 1 and no totals.
+    `shows` maps each clause that the game needs to the kinds of case that go wrong
+    without the clause; the line lists these clauses as `x-aim`. `moments` are the
+    moments that the game reaches. A `plain` game has dealer 0, deal 1 and no totals.
     """
 
     id: str
@@ -54,8 +54,8 @@ class AimedLine:
 class AimedSet:
     """The aimed games of a table, in a fixed order.
 
-    `unreached` has the clauses for which no game was found, each with the reason;
-    `unseen` are the moments that no game came to.
+    `unreached` maps each clause for which no game was found to the reason; `unseen`
+    holds the moments that no game reached.
     """
 
     lines: tuple[AimedLine, ...]
@@ -68,7 +68,7 @@ def aimed_set(
 ) -> AimedSet:
     """The aimed games of a table for these clauses: the same on every machine.
 
-    The number of jobs only makes the search faster.
+    More jobs only make the search faster.
     """
     asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
     return searched_once(asked, jobs, _aimed)
@@ -84,7 +84,7 @@ def searched_once(
     """
     file = _cache_file(asked)
     if file is not None:
-        # msgspec reports bytes that are not UTF-8 with the error of Python itself.
+        # For bytes that are not UTF-8, msgspec raises Python's own error.
         with suppress(
             *(OSError, DecodeError, UnicodeDecodeError),
             *(AttributeError, KeyError, TypeError),
@@ -97,7 +97,7 @@ def searched_once(
 
 
 def _aimed(answer: Mapping[str, Any]) -> AimedSet:
-    """The set in the answer of the search process."""
+    """The aimed games in the answer of the search process."""
     lines = [
         AimedLine(
             id=one["id"],
@@ -112,7 +112,7 @@ def _aimed(answer: Mapping[str, Any]) -> AimedSet:
 
 
 def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
-    """The line with the clauses that it was built for; its id does not cover them."""
+    """The line, with the clauses for which it was built; its id does not cover them."""
     plain = json.decode(line)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "x-aim": list(shows), **plain})
@@ -139,7 +139,7 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 
 
 def _cache_file(asked: Mapping[str, Any]) -> Path | None:
-    """The file that keeps the answer; None if the user has no home folder."""
+    """The file that keeps the answer, or None if the user has no home folder."""
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:  # neither HOME nor an entry for the user, as in a container
@@ -153,7 +153,7 @@ def _cache_file(asked: Mapping[str, Any]) -> Path | None:
 def _source_digest() -> str:
     """A digest of the source of the search, of the book's data and of the corpus.
 
-    The data are the profiles, and the registry of the clauses.
+    The book's data are the profiles and the registry of clauses.
     """
     digest = hashlib.sha256(digest_of_imported(_PROCESS).encode())
     profiles = sorted((SPEC / "profiles").glob("*.toml"))
@@ -165,7 +165,7 @@ def _source_digest() -> str:
 
 
 def _keep(file: Path, answer: bytes) -> None:
-    """Write the file whole, or not at all if the cache cannot be written."""
+    """Write the whole file, or nothing if the cache cannot be written to."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, answer)

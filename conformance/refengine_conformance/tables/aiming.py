@@ -1,11 +1,11 @@
 """Aimed games: for a table, the games in which its clauses decide something.
 
-Candidates are made by the hundred and looked through for the moments they come to; a
-choice of them covers every moment, with plain games preferred. Then each clause is
-switched off in turn: a game in which an expectation then fails needs the clause. For a
-clause that still lacks such a game, more candidates are made, with acts of every kind
-tried in them. The search is bounded by the number of candidates, never by the clock,
-and gives the same lines everywhere.
+Candidates are made by the hundred and searched for the moments they reach; a choice of
+them covers every moment, with plain games preferred. Then each clause is switched off
+in turn: a game in which an expectation then fails needs the clause. For a clause that
+still lacks such a game, more candidates are made, with acts of every kind tried in
+them. The search is bounded by the number of candidates, never by the clock, and gives
+the same lines on every machine.
 """
 
 from __future__ import annotations
@@ -58,23 +58,23 @@ from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
-LOOKED_THROUGH: Final = 252  # candidates that are looked through for their moments
-LOOKED_FOR: Final = 80  # candidates after those, for mutants that lack witnesses
-_CHUNK: Final = 15  # candidates that one task looks through
-# The last chunk goes a few candidates too far; the published sets have them.
+LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
+LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
+_CHUNK: Final = 15  # candidates searched by one task
+# The last chunk runs over by a few candidates, which the published sets include.
 CHUNKS: Final = tuple(
     range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
 )
-_SOME: Final = 40  # how many of these candidates one round tries
-_WITNESSES: Final = 2  # games that show each clause, where there are that many
-_WHEN_ASKED: Final = ("9.5",)  # worked out only when somebody asks
-_OCCURRENCES: Final = 3  # games with each moment, where there are that many
-_WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
-SPARING: Final = 1_500_000  # those of deals with sparing draws
-_BUILT: Final = 2_000_000  # and from here on those of deals with other totals
-_DISPUTED: Final = 1_000_000_000  # and of those with a correction or a claim added
+_SOME: Final = 40  # further candidates tried in one round
+_WITNESSES: Final = 2  # games to show each clause, if there are enough
+_WHEN_ASKED: Final = ("9.5",)  # worked out only on request
+_OCCURRENCES: Final = 3  # games to reach each moment, if there are enough
+_WHOLE: Final = 1_000_000  # from here on, the numbers of whole matches
+SPARING: Final = 1_500_000  # from here on, of deals with sparing draws
+_BUILT: Final = 2_000_000  # from here on, of deals with other totals
+_DISPUTED: Final = 1_000_000_000  # from here on, of games with a correction or claim
 _OF_REVOKES: Final = "7."
-_VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
+_VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 
 
@@ -82,8 +82,8 @@ _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal end
 class _Sort:
     """A further sort of candidates, and what is wanted of them.
 
-    `occurrences` is the number of games that are wanted with each moment to which only
-    these candidates come; `chapter` is the chapter whose clauses they may need.
+    `occurrences` is the number of games wanted with each moment that only these
+    candidates reach; `chapter` is the chapter whose clauses they may need.
     """
 
     numbers: range
@@ -103,11 +103,11 @@ _OTHER_SORTS: Final = (
 )
 
 
-# In a worker: everything goes in and out as plain values, some of them with names
+# In a worker: everything goes in and out as plain values, some of them named tuples
 
 
 class Sight(NamedTuple):
-    """A candidate, by its number, and the moments that it comes to."""
+    """A candidate, by its number, and the moments that it reaches."""
 
     number: int
     plain: bool
@@ -117,8 +117,8 @@ class Sight(NamedTuple):
 class Place(NamedTuple):
     """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
 
-    `by_more` says that more is wrong than the clauses that the mutant cites, so that an
-    engine that cites none is wrong there too.
+    `by_more` says whether more is wrong than the clauses that the mutant cites, so that
+    an engine that cites none goes wrong too.
     """
 
     where: str
@@ -146,10 +146,10 @@ class SlimGame(NamedTuple):
 def _candidate_of_any_sort(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number among those of all sorts; None if there is none.
+    """The candidate of any sort with this number, or None if there is none.
 
-    `tried` says whether other acts are tried on the way; the game is the same, and some
-    sorts try none anyway.
+    `tried` says whether other acts are tried on the way: the game is the same either
+    way, and in some sorts none are ever tried.
     """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
@@ -165,10 +165,10 @@ def _candidate_of_any_sort(
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
-    """The moments that these candidates come to.
+    """The candidates with these numbers, each with the moments that it reaches.
 
-    `task` has the fields of the table, the seed, the number of the first candidate and
-    the number after the last.
+    `task` holds the fields of the table, the seed, the number of the first candidate
+    and the number after the last.
     """
     fields, seed, start, stop = task
     table = table_with_fields(fields)
@@ -183,7 +183,7 @@ def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
 def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
     """Which of these mutants a candidate kills, and where each of them goes wrong.
 
-    `task` has the fields of the table, the seed, the number of the candidate and the
+    `task` holds the fields of the table, the seed, the number of the candidate and the
     names of the mutants, each of which switches a clause off.
     """
     fields, seed, number, names = task
@@ -196,13 +196,13 @@ def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
-    """The mutants whose clause has fired, or is worked out only when somebody asks."""
+    """The mutants whose clause has fired, or is worked out only on request."""
     worth = {f"{OFF}{clause}" for clause in (*fired, *_WHEN_ASKED)}
     return [name for name in names if name in worth]
 
 
 def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
-    """For each of these mutants that goes wrong, where it first does."""
+    """The place where each of these mutants first goes wrong, for those that do."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
@@ -222,7 +222,7 @@ def ends(
 ) -> list[tuple[int, list[str]]]:
     """The variants of a candidate, each with what its end shows.
 
-    `task` has the fields of the table, the seed, the number of the candidate and the
+    `task` holds the fields of the table, the seed, the number of the candidate and the
     names of the mutants. Each variant is given by its number among the candidates of
     all sorts, with what `ends_shown` returns for it.
     """
@@ -234,7 +234,7 @@ def ends(
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
     """The disputes of this candidate that meet something, as sights.
 
-    `task` has the fields of the table, the seed and the number of the candidate.
+    `task` holds the fields of the table, the seed and the number of the candidate.
     """
     fields, seed, number = task
     table = table_with_fields(fields)
@@ -260,8 +260,8 @@ def aimed_line(
 ) -> SlimGame:
     """A candidate as a slim line, with the kinds of case that show each mutant.
 
-    `task` has the fields of the table, the seed, the number of the candidate, the place
-    at which each mutant goes wrong, and the mutants that are to be checked on it.
+    `task` holds the fields of the table, the seed, the number of the candidate, the
+    place at which each mutant goes wrong, and the mutants to be checked on it.
     """
     fields, seed, number, places, checked = task
     one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
@@ -289,11 +289,11 @@ class _Wanted(NamedTuple):
 def covering_candidates(
     seen: Sequence[Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
 ) -> list[int]:
-    """A choice of candidates in which every moment of those `seen` occurs.
+    """The numbers of candidates that between them reach every moment of those `seen`.
 
-    Each moment occurs in a plain game if it does in any, and in several games if it
-    can. What occurs in the candidates that are `kept` need not occur again; they are
-    not part of the choice.
+    Each moment occurs in a plain game if any plain game reaches it, and in as many
+    games as `occurrences` says if so many reach it. What occurs in the candidates that
+    are `kept` need not occur again; their numbers are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -346,8 +346,8 @@ class _Witnesses:
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
 
-        First come those that kill by more than the clauses cited, then plain games,
-        then early ones.
+        First come those in which more is wrong than the clauses cited, then plain
+        games, then early ones.
         """
         killers = [one for one, places in self.places.items() if name in places]
         return sorted(
@@ -362,8 +362,8 @@ class _Witnesses:
     def lacks(self, name: str, best: bool) -> bool:
         """Whether a mutant needs more witnesses.
 
-        With `best`, only witnesses that kill by more than the clauses cited count, and
-        at least one of them must be a plain game.
+        If `best`, only witnesses in which more is wrong than the clauses cited count,
+        and at least one of them must be a plain game.
         """
         killers = self.of(name)
         if not best:
@@ -374,7 +374,7 @@ class _Witnesses:
     def enough(self, name: str) -> list[int]:
         """The best witnesses for a mutant, and one that is not plain, if there is one.
 
-        There are at most three.
+        There are at most three in all.
         """
         killers = self.of(name)
         not_plain = [one for one in killers if not self.plain[one]]
@@ -389,8 +389,8 @@ def search(
 ) -> dict[str, Any]:
     """The aimed games of the table with these fields, as plain values.
 
-    `clauses` are those looked for; the workers of the pool have the engine from source.
-    How many workers there are does not change the result.
+    `clauses` are those searched for; the workers of the pool load the engine from
+    source. How many workers there are does not change the result.
     """
     names = [f"{OFF}{clause}" for clause in clauses]
     work = _Search(pool, fields, seed)
@@ -427,12 +427,12 @@ class _Search:
     witnesses: _Witnesses = attrs.field(factory=_Witnesses)
 
     def sights_of(self, ranges: Iterable[range]) -> list[Sight]:
-        """The moments that candidates come to; a worker takes a range at a time."""
+        """Candidates with the moments they reach; a worker takes a range at a time."""
         tasks = [(self.fields, self.seed, one.start, one.stop) for one in ranges]
         return [sight for some in self.pool.map(sights, tasks) for sight in some]
 
     def new_sights(self, numbers: range, seen: Iterable[Sight]) -> list[Sight]:
-        """The moments of these candidates that none of those `seen` comes to."""
+        """These candidates, each with the moments that none of those `seen` reaches."""
         met = {name for sight in seen for name in sight.moments}
         return [
             sight._replace(
@@ -442,20 +442,20 @@ class _Search:
         ]
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
-        """Add to the witnesses which of these mutants these candidates kill."""
+        """Record among the witnesses which of these mutants these candidates kill."""
         mutants = tuple(names)
         tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
         for found in self.pool.map(kills, tasks):
             self.witnesses.add(found)
 
     def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
-        """Deals with other totals, whose ends show what those of `chosen` do not."""
+        """Numbers of deals with other totals whose ends show what `chosen` does not."""
         names = _mutants_of_ends(clauses)
         deals = {number for number in chosen if number < _WHOLE}
         numbers = sorted({*_VARIED, *deals})
         tasks = [(self.fields, self.seed, number, names) for number in numbers]
         shown = [one for some in self.pool.map(ends, tasks) for one in some]
-        # In its first variant a deal has its own totals, so it is not built.
+        # In its first variant a deal keeps its own totals, so it is not a built one.
         kept = {number_of_variant(number, 0) for number in deals}
         left_out = {number_of_variant(number, 0) for number in numbers} - kept
         seen = [
@@ -468,7 +468,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Games that between them meet all that a correction or a claim can meet."""
+        """Numbers of games that meet everything that a correction or claim can meet."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
@@ -491,7 +491,7 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        With them are the clauses that no line shows, and the moments not `seen`.
+        The clauses that no line shows come with them, and the moments not `seen`.
         """
         games = {game.id: game for game in self._slim_games(names, chosen)}
         lines = [
@@ -521,7 +521,7 @@ class _Search:
     ) -> Iterator[SlimGame]:
         """The chosen candidates and the witnesses, in the order of their numbers.
 
-        Each witness is checked for the mutants that it is kept for.
+        Each witness is checked for the mutants for which it is kept.
         """
         checked: dict[int, list[str]] = {number: [] for number in chosen}
         for name in names:
@@ -537,7 +537,7 @@ class _Search:
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of these clauses in the modules for the score and for the match."""
+    """The ids of these clauses' mutants in the modules for the score and the match."""
     here = {*clauses}
     designed = [
         one
@@ -557,7 +557,7 @@ def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
     """The moments that are looked for at the table with these fields.
 
-    Some of them it may not have, such as a draw where there is no stock.
+    Some of them may be impossible there, such as a draw if there is no stock.
     """
     table = table_with_fields(fields)
     rules = table.ruleset.rules

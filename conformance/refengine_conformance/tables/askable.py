@@ -1,9 +1,9 @@
-"""Which clauses can be asked at a table, and which of them a run did ask.
+"""Which clauses a run at a table can ask about, and which of them it did.
 
-Nearly everything here is read off the corpus: for each clause it has the games that
-need it, the options they are played under, how they begin, and what an engine must be
-able to do to be led through them. Only what the corpus and the options of a clause do
-not show is written down here.
+Nearly everything here is read off the corpus: it says for each clause which games need
+it, the options they are played under, how they begin, and what an engine must be able
+to do to be led through them. Only what neither the corpus nor the options of a clause
+show is written down here.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ START: Final = "start not declared"
 CAPABILITY: Final = "capability not declared"
 NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
-"""Why a clause of the corpus is left out of those that can be asked."""
+"""Why a clause of the corpus is left out of those that can be asked about."""
 
 _ALSO_WITHOUT_STOCK: Final = ("7.4a",)
-"""Clauses that only lines with a stock need, although they are not about the stock."""
+"""Clauses that only lines with a stock need, although they are not about a stock."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
-"""For a line and a clause, the kinds of case that go wrong without the clause; for an
-observed field that goes wrong, `observe.` and its name, such as `observe.score`."""
+"""For a line and a clause, the kinds of case that go wrong without the clause.
+
+For an observed field, the kind is `observe.` and its name, such as `observe.score`.
+"""
 
 _ACTS: Final = frozenset({"step", "replay"})
 
@@ -60,8 +62,10 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""Options that can leave nothing of a clause because of the clause that it qualifies,
-in addition to those that the book names."""
+"""For a clause, options that can leave nothing of the clause that it qualifies.
+
+They then leave nothing of the clause itself, though the book does not name them for it.
+"""
 
 _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
 _GIVEN: Final = _TO_ONE | {SCATTER, MIX}
@@ -85,7 +89,7 @@ _FORWARDED: Final = ("4.9a", "4.9b")
 
 @cache
 def asked_of_anybody() -> tuple[str, ...]:
-    """The clauses for which some line of the corpus is necessary, in book order."""
+    """The clauses that some line of the corpus needs, in book order."""
     needed = {clause for line in corpus_lines() for clause in line.necessary}
     return tuple(number for number in book.clauses() if number in needed)
 
@@ -98,8 +102,8 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
 
     A clause is empty if one of its options has a value under which no line of the
     corpus needs the clause; all numbers but 0 count as one value. For a clause of
-    chapter 4 the cycle as a whole does not matter, only whether it has a pass of the
-    kind that the clause is about.
+    chapter 4, the exact cycle does not matter, only whether it has a pass of the kind
+    that the clause is about.
     """
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
@@ -136,21 +140,21 @@ def _as_shown(value: Value) -> str:
     return "a number" if is_number and value else str(value)
 
 
-# Clauses that can be asked
+# Clauses that can be asked about
 
 
 @attrs.frozen
 class Askable:
-    """The clauses that can be asked, in book order, and why others are left out."""
+    """The clauses that can be asked about, in book order, and why others cannot."""
 
     clauses: tuple[str, ...]
     left_out: Mapping[str, str]
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that can be asked of an adapter with this card at a table.
+    """The clauses that an adapter with this card can be asked about at a table.
 
-    A clause that a line of `shows` can show of this adapter is always among them.
+    A clause that a line of `shows` can test with this adapter is always among them.
     """
     shown = {
         clause
@@ -177,8 +181,8 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    Clauses that no game can ask are among them: without them other games would be
-    found, and the published sets would change.
+    Clauses that no game can ask about are among them: if they were left out, other
+    games would be found, and the published sets would change.
     """
     can = askable(table, ABLE)
     wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
@@ -187,14 +191,14 @@ def clauses_of_table(table: Table) -> tuple[str, ...]:
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-"""What an engine that can do everything says of itself."""
+"""What an engine that can do everything says about itself."""
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
-    """Why a clause is left out of those that can be asked, as one of `REASONS`.
+    """Why a clause is left out of those that can be asked about, as one of `REASONS`.
 
-    The text is empty if the clause is not left out, or if the options leave nothing
-    of it. `NO_SUCH_GAME` is not looked for here.
+    The result is empty if the clause is not left out, or if the options leave nothing
+    of it. `NO_SUCH_GAME` is not considered here.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -219,7 +223,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
     """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
 
-    It is one of `REASONS`, or empty if the ruleset lacks none of them.
+    The result is one of `REASONS`, or empty if the ruleset lacks none of them.
     """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
@@ -240,7 +244,8 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    If a whole pack is dealt out, clubs, hearts and the queen of spades are in hands.
+    If a whole pack is dealt out, every club, every heart and the queen of spades are in
+    the hands.
     """
     if not table.whole:
         return False
@@ -249,7 +254,7 @@ def _needs_small_pack(clause: str, table: Table) -> bool:
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:
-    """Whether a line has no stock or kitty that the table lacks."""
+    """Whether the table has the stock or kitty of a line, if the line has one."""
     undealt = line.ruleset.options["undealt"]
     return undealt in ("none", table.ruleset.options["undealt"])
 
@@ -261,15 +266,15 @@ def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
 
 
 def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
-    """Whether an adapter is asked cases of one of these kinds."""
+    """Whether cases of any of these kinds are put to an adapter."""
     return any(_is_asked(card, _without_field(kind)) for kind in kinds)
 
 
 def _is_asked(card: EngineCard, kind: str) -> bool:
-    """Whether an adapter is asked cases of a kind.
+    """Whether cases of this kind are put to an adapter.
 
-    Acts are asked of every adapter, as steps or as a replay. An adapter without `probe`
-    that plays in steps is asked to make an act that must be refused.
+    Acts are put to every adapter, as steps or as a replay. An adapter without `probe`
+    that plays in steps is told to make an act that must be refused.
     """
     if kind in _ACTS:
         return True
@@ -292,13 +297,13 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if name)
 
 
-# Clauses that were asked
+# Clauses that were asked about
 
 
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses that a scored case asks about: without them it would have failed."""
+    """The clauses that scored cases ask about: cases that would fail without them."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:
@@ -326,7 +331,7 @@ def why_not_asked_about(
 ) -> str:
     """Why no scored case asks about a clause, in words.
 
-    `unreached` has the reason for each clause for which no game was found.
+    `unreached` maps each clause for which no game was found to the reason.
     """
     lines = {name for name, of_line in shows.items() if clause in of_line}
     if not lines:

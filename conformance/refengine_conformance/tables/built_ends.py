@@ -1,11 +1,11 @@
-"""Ends built backwards: totals before a deal at which its end decides something.
+"""Ends built backwards: totals before a deal that give its end something to decide.
 
 How a deal is played does not depend on the totals before it, and how it ends can be
 worked out from those totals and the cards taken. So the same deal is given many totals,
-and the rules of the score and of the match are misread in every way that the mutants
-know. If a misreading leads to a different end, those totals make a game that shows it.
-No end is left to chance: if two seats are to reach the limit at once, their totals are
-chosen so that they do.
+and the rules of the score and of the match are misread in every way for which there is
+a mutant. If a misreading leads to a different end, those totals make a game that shows
+it. No end is left to chance: if two seats are to reach the limit at once, their totals
+are chosen so that they do.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
-"""How many variants a deal has: the first with its own totals, the others with other
-totals before it."""
+"""How many variants a deal has.
 
-_SECONDS: Final = 0.2  # for a mutant to work out an end; thousandths are usual
+The first has the deal's own totals before it; the others have other totals.
+"""
+
+_SECONDS: Final = 0.2  # a mutant's limit for an end, which usually takes milliseconds
 
 
 @attrs.frozen
@@ -91,9 +93,9 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """The numbers of a candidate's variants, each with the names of what it shows.
 
-    These are the names of what happens at its end, except in the first variant, and of
-    the mutants under which it ends differently. Only a deal as found has variants, and
-    only if its cards alone tell its score.
+    The names are those of the mutants under which the variant ends differently and, in
+    all variants but the first, of what happens at its end. Only a deal as found has
+    variants, and only if its cards alone determine its score.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -115,8 +117,8 @@ def _variants_changed(
 ) -> list[int]:
     """The numbers of the variants that end differently under a mutant.
 
-    Once the mutant hangs at a variant, no others are tried: it would hang at them too,
-    each time for as long.
+    Once the mutant hangs on a variant, no others are tried: it would hang on them too,
+    for as long each time.
     """
     found = []
     with loading.run_as_mutant(name):
@@ -134,7 +136,7 @@ def _variants_changed(
 def with_variant(
     table: Table, seed: int, number: int, variant: int, tried: bool
 ) -> Candidate | None:
-    """The candidate with the totals of this variant; None if it cannot have them."""
+    """The candidate with the totals of this variant, or None if it cannot have them."""
     one = candidate(table, seed, number, tried)
     if one is None or not isinstance(one.script.start, Setup):
         return None
@@ -147,8 +149,8 @@ def with_variant(
 def _end_told_by_cards(one: Candidate) -> State | None:
     """The last state of a candidate that is one deal as found, without revokes.
 
-    None for any other candidate, and if there is no score or the cards alone do not
-    tell it.
+    None for any other candidate, or if there is no score or the cards alone do not
+    determine it.
     """
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
@@ -168,7 +170,7 @@ def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """The names of what happens at the end of a deal with these totals before it.
 
     The mutants alone might leave some of these out, although an engine can go wrong in
-    any of them: it may ask, for example, how a total came to the limit.
+    any of them: it may consider, for example, how a total came to the limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -253,7 +255,7 @@ def _ending(
 def _variants(
     table: Table, seed: int, one: Candidate, end: State
 ) -> Iterator[_Variant]:
-    """The variants of a deal, without those that the rules do not allow."""
+    """The variants of a deal, except those that the rules do not allow."""
     for number in range(VARIANTS):
         with suppress(Malformed, Refused):
             start = _start(table, seed, one, number)
@@ -264,7 +266,7 @@ def _variants(
 
 
 def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """The beginning of the deal in this variant; in the first it is unchanged."""
+    """The beginning of the deal in this variant; unchanged in the first variant."""
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
@@ -280,7 +282,7 @@ def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
     """Totals before a deal with this score that give its end something to decide.
 
-    After the deal each seat's total is at the limit or near it, or low and perhaps
+    After the deal, each seat's total is at the limit or near it, or low and perhaps
     shared, or what a total exactly at the limit becomes. Some seats have such a total
     before the deal instead.
     """

@@ -1,9 +1,9 @@
-"""Candidates: numbered games, among which those worth asking are found.
+"""Candidates: numbered games, from which those worth putting to an engine are chosen.
 
 A candidate depends on the table, the seed and its number alone, so that any process can
-make it anew. If the table has deals as found, two in three are as plain as a game can
-be: such a deal, with dealer 0, deal 1 and no totals, since many engines can begin a
-game in no other way.
+make it anew. If a game at the table may begin as a deal as found, two candidates in
+three are as plain as a game can be: such a deal, with dealer 0, deal 1 and no totals,
+since many engines can begin a game in no other way.
 """
 
 from __future__ import annotations
@@ -58,28 +58,28 @@ from refengine_conformance.tables.moments import (
 )
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-DEALS_OF_MATCH: Final = 2  # at least: one match in three has a whole cycle of passes
+DEALS_OF_MATCH: Final = 2  # at least; one match in three has a whole cycle of passes
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
 WHOLE_MATCHES: Final = 4
-_MATCHES_MADE: Final = 9  # of which one is taken
-_MOST_OF_A_MATCH: Final = 1000  # acts: a match that goes on for longer is no candidate
-_LOADED_DEALS: Final = range(1, 11)  # that bring a match to its end sooner
-_SHARES: Final = (0.0, 0.4, 0.5, 0.67)  # of high cards: a moon may take points off
+_MATCHES_MADE: Final = 9  # matches, of which one is taken
+_MOST_OF_A_MATCH: Final = 1000  # acts; a longer match is not a candidate
+_LOADED_DEALS: Final = range(1, 11)  # these bring a match to its end sooner
+_SHARES: Final = (0.0, 0.4, 0.5, 0.67)  # of high cards; a moon may take points off
 _LAST_DEALS: Final = 30  # tries at a last deal that leaves the lowest total shared
 _BOLD: Final = 0.3  # the chance of `bold_tries` in a deal with a revoke
 _WILD: Final = (0.05, 0.3)  # chances of a revoke at a play
 _AFTER: Final = (0.02, 0.1, 0.4)  # chances of what may follow a revoke
 Moments = dict[str, tuple[int, ...]]
-"""The moments that a game comes to, each with the steps at which it occurs."""
+"""The moments that a game reaches, each with the steps at which it occurs."""
 
 
 @attrs.frozen
 class Candidate:
-    """A game, and the moments that it comes to.
+    """A game, and the moments that it reaches.
 
-    The steps count from 1; a moment at the end of a deal has the step that ended it.
+    Steps count from 1; a moment at the end of a deal belongs to the step that ended it.
     """
 
     number: int
@@ -99,9 +99,9 @@ class _Pack:
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number; None if chance makes no game of it.
+    """The candidate with this number, or None if the random choices make no game.
 
-    `tried` says whether other acts are tried on the way; the game is the same.
+    `tried` says whether other acts are tried on the way; the game is the same anyway.
     """
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
@@ -171,7 +171,7 @@ def _dealt_around(
     hand: list[Card],
     pack: _Pack,
 ) -> Dealt:
-    """A deal after whose pass the subject holds these cards; the others are random."""
+    """A deal in which the subject holds `hand` after the pass; the rest is random."""
     layout = _layout(rng, table, subject, hand, pack)
     return deal_leading_to(rng, table.ruleset.rules, deal, layout)
 
@@ -179,7 +179,7 @@ def _dealt_around(
 def _layout(
     rng: SteadyRandom, table: Table, subject: int, hand: list[Card], pack: _Pack
 ) -> Layout:
-    """A layout with these cards for the subject, and the others dealt at random."""
+    """A layout with `hand` for the subject, and the other cards dealt at random."""
     players, talon = table.ruleset.players, str(table.ruleset.options["undealt"])
     return lay_out(rng, hand, subject, players, pack.size, pack.cards, talon)
 
@@ -206,16 +206,16 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
 
 
 def _cycle(table: Table) -> int:
-    """How many deals the cycle of passes takes; 1 if there is no cycle."""
+    """How many deals the cycle of passes takes, or 1 if there is no cycle."""
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
 
 def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
-    """A pack, with the cards that the table needs, for a game that begins at this deal.
+    """A pack for a game from deal `first` on, including the cards that the table needs.
 
-    Where the table leaves the size of the hands open, they are large enough for every
-    pass of the cycle. Raises Malformed if none can be, or if the table needs more cards
-    than the hands hold.
+    If the table leaves the size of the hands open, they are large enough for every pass
+    of the cycle. Raises Malformed if no hands can be that large, or if the table needs
+    more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
@@ -250,7 +250,7 @@ def _match(rng: SteadyRandom, table: Table, kind: str, pack: _Pack) -> Match:
 
 
 def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
-    """The deal of this number as found; its dealer is seat 0 if it is `plain`."""
+    """The deal with this number as found; its dealer is seat 0 if it is `plain`."""
     return Setup(
         dealer=0 if plain else rng.randrange(len(dealt.hands)),
         deal=deal,
@@ -263,7 +263,7 @@ def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
 def _position(
     rng: SteadyRandom, table: Table, start: Start, director: Director
 ) -> Setup:
-    """A position some way into the game that begins like this.
+    """A position some way into the game that begins with `start`.
 
     Raises Malformed if the game ends first, or if its kitty has been taken by then.
     """
@@ -290,7 +290,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end or through `most` deals, and its moments."""
+    """The game, played to its end or for `most` deals or 400 acts, and its moments."""
     state = State.open(director.ruleset, start)
     moves: list[Move] = []
     moments: Moments = {}
@@ -311,22 +311,21 @@ def _played(
 
 
 def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether an act has ended a deal, so that another one is due after it."""
+    """Whether an act has ended a deal, so that another deal is due."""
     return after.phase == "deal" and before.phase != "cut"
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
-    """Add to the moments of a game those that it meets at a step."""
+    """Add to the moments of a game those that it reaches at a step."""
     for name in met:
         moments[name] = (*moments.get(name, ()), step)
 
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
-    """The acts that are tried in a state, none most of the time.
+    """The acts that are tried in a state, if any.
 
-    They are acts of every kind: always in a pass, a mix, a deal and a moon choice, and
-    now and then in play or a cut. In a deal with a revoke, `bold_tries` are added now
-    and then.
+    Acts of every kind are tried in each pass, mix, deal and moon choice, and now and
+    then in play or a cut. In a deal with a revoke, `bold_tries` are added now and then.
     """
     found: list[Act] = []
     if state.turn and (
@@ -354,7 +353,7 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
 
 
 def usual_limit(table: Table) -> int:
-    """The limit of the match; 60 where it ends after a number of deals."""
+    """The limit of the match, or 60 if it ends after a number of deals."""
     limit = table.ruleset.options["limit"]
     return limit if isinstance(limit, int) else 60
 
@@ -364,13 +363,13 @@ def _aimed_totals(
 ) -> tuple[int, ...]:
     """Totals before a deal with this score that give its end something to decide.
 
-    After the deal the highest total is at the limit or near it; sometimes the lowest is
-    shared.
+    After the deal, the highest total is at the limit or near it; sometimes the lowest
+    is shared.
     """
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
-    # Before the deal no total may be at the limit: the match would have been over.
+    # Before the deal no total may be at the limit: the match would be over.
     beyond = [one for one in (-1, 0, 1, 0, 9) if one < most]
     after[highest] = high + rng.choice(beyond or [-1])
     if len(score) == 2 and rng.random() < 0.3:
@@ -384,7 +383,7 @@ def _aimed_totals(
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The same acts from another beginning, and the moments they now come to."""
+    """The candidate's acts from another beginning, and the moments they now reach."""
     state = State.open(table.ruleset, start)
     moments: Moments = {}
     for step, move in enumerate(played.script.moves, 1):
@@ -401,9 +400,9 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    It is the shortest of a few: with an odd number, of those that come to a shared
-    lowest total; with an even number, of those that do not; of all if there are none.
-    None if the table begins no match, or if chance makes none.
+    It is the shortest of a few: for an odd number, of those that reach a shared lowest
+    total; for an even number, of those that do not; and if there are none, of all.
+    None if no game at the table begins as a match, or if the random choices make none.
     """
     starts = [kind for kind in table.starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -416,13 +415,13 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: first matches with or without a tie, as wanted, then short ones."""
+    """A sort key: matches tied or untied as wanted come first, then shorter ones."""
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
 
 def _wants_tie(number: int) -> bool:
-    """Whether the match with this number is to come to a shared lowest total."""
+    """Whether the match with this number is to reach a shared lowest total."""
     return number % 2 == 1
 
 
@@ -455,8 +454,8 @@ def _to_the_end(
     """The acts of a match to its end.
 
     If it is to be `tied`, its last deal is dealt again until the lowest total is
-    shared, or until all tries are used up. Raises Malformed if the match goes on for
-    too long.
+    shared, or until all tries are used up. Raises Malformed if the match goes on too
+    long.
     """
     state = State.open(director.ruleset, start)
     acts: list[Act] = []
@@ -487,7 +486,7 @@ def _to_the_end(
 def random_game(table: Table, seed: int, number: int) -> Script:
     """The random game with this number for the table, with no other acts tried.
 
-    Raises Malformed if chance makes no game for the table.
+    Raises Malformed if the random choices make no game for the table.
     """
     rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
     plain = "deal" in table.starts and number % 2 == 0

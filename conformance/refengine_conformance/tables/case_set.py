@@ -1,6 +1,6 @@
-"""The games asked at a table: aimed games, and games of the corpus.
+"""The games put to an engine at a table: aimed games, and games of the corpus.
 
-A game of the corpus that the table admits is asked as it is if the options that differ
+A game of the corpus that the table admits is used as it is if the options that differ
 do not matter in it; some of the others are dealt anew. The games depend on the table,
 the seed and the corpus alone, and are the same on every machine.
 """
@@ -49,12 +49,12 @@ AIMED: Final = "aimed at a clause"
 
 @attrs.frozen(kw_only=True)
 class CaseSet:
-    """The lines to be asked, in order, and what they are evidence for.
+    """The lines to put to an engine, in order, and what they are evidence for.
 
-    `shows` has, for a line and a clause, the kinds of case that go wrong without the
-    clause; `unreached` has the clauses for which no game was found, with the reason in
-    words. `funnel` has the number of games in the corpus, of those that are kept away,
-    by what keeps them away, and of those that are asked, by their source.
+    `shows` gives, for a line and a clause, the kinds of case that go wrong without the
+    clause; `unreached` maps each clause for which no game was found to the reason in
+    words. `funnel` gives the number of games in the corpus, of those kept away, by what
+    keeps them away, and of those put to an engine, by their source.
     """
 
     lines: tuple[Selected, ...]
@@ -76,8 +76,8 @@ class _Part:
 class _OfCorpus:
     """The games of the corpus at a table.
 
-    Those that are `fitting` can be asked as they are, and the `shapes` can be dealt
-    anew. `away` has the number of games that each reason keeps away.
+    Those that are `fitting` can be used as they are, and the `shapes` can be dealt
+    anew. `away` gives the number of games that each reason keeps away.
     """
 
     fitting: _Part
@@ -140,7 +140,7 @@ def _of_corpus(table: Table) -> _OfCorpus:
 
 
 def _why_away(table: Table, line: CorpusLine) -> str:
-    """What keeps a game away, apart from options; empty if nothing does."""
+    """What keeps a game away, apart from options, or "" if nothing does."""
     if line.ruleset.players != table.ruleset.players:
         return "players"
     if isinstance(line.read, Mini) and table.whole:
@@ -149,7 +149,7 @@ def _why_away(table: Table, line: CorpusLine) -> str:
 
 
 def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
-    """The line under the table's ruleset; None if it does not hold under that."""
+    """The line under the table's ruleset, or None if the line does not hold there."""
     read = attrs.evolve(line.read, ruleset=table.ruleset, id="")
     try:
         if isinstance(read, Mini):
@@ -162,9 +162,9 @@ def _rewritten(table: Table, line: CorpusLine) -> Selected | None:
 
 
 def _counted_again(mini: Mini) -> Selected | None:
-    """The line of a mini-deal under its new ruleset; None if its counts change.
+    """The line of a mini-deal under its new ruleset, or None if its counts change.
 
-    Raises Malformed if it cannot begin or be counted, or if it has more games now.
+    Raises Malformed if the mini-deal cannot begin or be counted, or has more games now.
     """
     assert mini.counted is not None
     written = write_mini(mini, max([1, *mini.counted["plies"]]))
@@ -173,7 +173,7 @@ def _counted_again(mini: Mini) -> Selected | None:
 
 
 def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]]]:
-    """The clauses that a corpus line shows at the table too, with the kinds of case."""
+    """The clauses that a corpus line shows at the table, with the kinds of case."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
         empty = is_empty(clause, table.ruleset) or what_ruleset_lacks(

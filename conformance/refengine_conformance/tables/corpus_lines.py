@@ -22,7 +22,7 @@ _OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """The keys that are read from an entry of the index; the others are skipped."""
+    """The keys that are read from an entry in the index; the others are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -33,7 +33,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities without which the runner does not ask the line,
+    `needs` are the capabilities without which the runner does not run the line, and
     `necessary` the clauses without which the line fails.
     """
 
@@ -64,7 +64,7 @@ class CorpusLine:
 
 @cache
 def corpus_lines() -> tuple[CorpusLine, ...]:
-    """The lines of the published corpus, in the order of its index."""
+    """The lines of the published corpus that are not retired, in the index's order."""
     entries = [
         msgspec.json.decode(line, type=_Indexed)
         for line in (CORPUS / "index.jsonl").read_bytes().splitlines()
@@ -89,7 +89,7 @@ def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
 
 @cache
 def only_wrong_deals_show(clause: str) -> bool:
-    """Whether only deals are refused for this clause, in the lines that need it."""
+    """Whether deals are the only acts refused for a clause in lines that need it."""
     refused = [
         probe.act
         for line in lines_that_need(clause)

@@ -26,9 +26,10 @@ def deal_lines(
 ) -> Iterator[bytes]:
     """The lines of games for a table: the aimed games, then random ones.
 
-    The number of lines is `deals`; by default there are only the aimed games. With a
-    clause, only the aimed games that were built for it come before the random ones.
-    Raises Malformed for a clause that no game of this table was built for.
+    The number of lines is `deals`; by default there are only the aimed games. If a
+    clause is given, the only aimed games are those that were built for it. Raises
+    Malformed if no game of this table was built for the clause, or if no random game
+    can be made for the table.
     """
     aimed = aimed_set(table, clauses_of_table(table), seed)
     lines = lines_aimed_at(aimed, table.ruleset, clause)

@@ -34,7 +34,7 @@ from refengine_conformance.tables.likings import (
 class Dealt:
     """A deal that leads to a layout: the cards as dealt, and what each seat passes.
 
-    `mix` has the cards that each seat gets from a mix, and the kitty after the mix.
+    `mix` holds the cards that each seat gets from a mix, and the kitty after the mix.
     """
 
     hands: tuple[CardSet, ...]
@@ -45,7 +45,7 @@ class Dealt:
 
 
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
-    """The deal of this number that leads to the layout.
+    """The deal with this number that leads to the layout.
 
     Raises Malformed if a hand is too small for its pass.
     """
@@ -60,14 +60,14 @@ def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> D
 
 
 def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
-    """So many cards of a hand, at random; raises Malformed if it has too few."""
+    """`number` cards of a hand, at random; raises Malformed if the hand has too few."""
     if number > len(hand):
         raise Malformed(f"a hand of {len(hand)} cards", f"at least {number} to pass")
     return rng.sample(list(hand), number)
 
 
 def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
-    """The deal from which the layout comes if each seat passes in this way."""
+    """The deal that leads to the layout if each seat passes in this way."""
     needed = int(cards_needed(rules, way))
     hands = list(layout.hands)
     packets: list[CardSet] = []
@@ -83,7 +83,7 @@ def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
 
 
 def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
-    """The deal from which the layout comes if each seat scatters its pass."""
+    """The deal that leads to the layout if each seat scatters its pass."""
     hands = list(layout.hands)
     given: dict[int, dict[int, Card]] = {seat: {} for seat in range(rules.players)}
     for seat in range(rules.players):
@@ -99,7 +99,7 @@ def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
 
 
 def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
-    """The deal from which the layout comes if the cards passed are mixed."""
+    """The deal that leads to the layout if the cards passed are mixed."""
     needed = int(cards_needed(rules, MIX))
     back = tuple(CardSet(_some_of(rng, hand, needed)) for hand in layout.hands)
     pile = [card for cards in back for card in cards]
@@ -123,9 +123,12 @@ def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
 # Manners of play
 
 Taste = Callable[[State, int, Card], float]
-"""How much a seat would like to play a card: of the cards that it may play, it plays
-the one that it likes most; chance decides among equals."""
-_WEIGHTY: Final = 20  # counts for more than any difference of rank
+"""How much a seat would like to play a card.
+
+Of the cards that it may play, it plays the one that it likes most; chance decides among
+equals.
+"""
+_WEIGHTY: Final = 20  # outweighs any difference in rank
 
 
 def _low_and_harmless(card: Card) -> float:
@@ -144,7 +147,7 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and keeps back penalty cards for three tricks if it can.
+    """The subject plays high, and holds back penalty cards for three tricks if it can.
 
     The others play low, and no penalty card if they can help it.
     """
@@ -239,11 +242,11 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """The director, who decides every act of a game.
+    """The director, who decides every act in a game.
 
-    `deals` has the deals by number, and `taste` chooses the plays. `wild` is the chance
-    of a revoke at a play, `after` the chance of what may follow a revoke: a retraction,
-    a claim or a quit.
+    `deals` maps the number of a deal to the deal, and `taste` chooses the plays. `wild`
+    is the chance of a revoke at a play, and `after` the chance of what may follow a
+    revoke: a retraction, a claim or a quit.
     """
 
     ruleset: Ruleset
@@ -253,7 +256,7 @@ class Director:
     after: float = 0.0
 
     def next_act(self, rng: Random, state: State) -> Act | None:
-        """The act that comes next; None if the game is over and nothing follows."""
+        """The act that comes next, or None if the game is over and nothing follows."""
         if self.wild:
             act = something_wild(rng, state, self.wild, self.after)
             if act is not None:
@@ -261,7 +264,7 @@ class Director:
         return None if state.over else self._regular_act(rng, state)
 
     def _regular_act(self, rng: Random, state: State) -> Act:
-        """The act that the deal or the taste decides, or else a random one."""
+        """The act that the deal or the taste decides; a random one if neither does."""
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)

@@ -1,4 +1,4 @@
-"""Disputes: a revoke that is corrected or claimed where that changes something else.
+"""Disputes: revokes whose correction or claim affects something else as well.
 
 In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
 by chance such an act seldom meets what makes it difficult: a deal that has been scored,
@@ -39,7 +39,7 @@ from refengine_conformance.tables.candidates import (
 from refengine_conformance.tables.moments import REVOKES
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-_OF_A_GAME: Final = 1000  # the most disputes of one variant of a game
+_OF_A_GAME: Final = 1000  # the most disputes in one variant of a game
 _OF_THE_SHOOTER: Final = VARIANTS  # the variant in which the shooter has revoked
 _AT_AN_EARLY_END: Final = VARIANTS + 1  # the variant in whose last trick a seat revokes
 _WITHOUT_TOTALS: Final = (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
@@ -66,7 +66,7 @@ Acts = tuple[Claim | Retract, ...]
 
 @attrs.frozen
 class _Dispute:
-    """Acts that could be made in a game after the first `at` of its moves.
+    """Acts that could be made in a game after its first `at` moves.
 
     `key` is the seed of the random acts after them; `met` names what they meet.
     """
@@ -80,8 +80,8 @@ class _Dispute:
     def moves(self) -> tuple[Move, ...]:
         """The moves of the game up to the dispute, its acts, and the moves after it.
 
-        After claims alone the game goes on as it did, as far as it can. From there the
-        acts are random to the end of the deal, or until the game has 200 moves.
+        After claims alone, the game goes on as it did, as far as it can. From there,
+        the acts are random to the end of the deal, or until the game has 200 moves.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -101,7 +101,7 @@ class _Dispute:
         return tuple(moves)
 
     def end(self) -> State:
-        """The end of the game with the dispute."""
+        """The last state of the game with the dispute in it."""
         return moments_of(attrs.evolve(self.game.script, moves=self.moves()))[-1]
 
 
@@ -110,7 +110,7 @@ def disputes_of(
 ) -> list[tuple[int, tuple[str, ...]]]:
     """The disputes of the game with this number that meet something.
 
-    Each has its own number, and the names of what it meets.
+    Each is given as its own number and the names of what it meets.
     """
     one = candidate(table, seed, number, tried=False)
     if one is None:
@@ -127,7 +127,7 @@ def disputes_of(
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
-    """The game with this dispute in it; None if there is no such dispute."""
+    """The game with this dispute in it, or None if there is no such dispute."""
     variant, place = divmod(dispute, _OF_A_GAME)
     one = next(islice(_disputes(table, seed, number, variant), place, None), None)
     if one is None:
@@ -181,7 +181,7 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
 
 
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
-    """The game in this variant; None if it has no revoke, or no such variant.
+    """The game in this variant, or None if it has no such variant or no revoke.
 
     In most variants a deal as found has other totals before it. In the last two, a
     revoke is put into the game: by the seat that shot the moon, or in the last trick of
@@ -226,8 +226,8 @@ def _with_plays_swapped(
 ) -> Iterator[tuple[Move, ...]]:
     """The moves with two plays of a seat in one deal exchanged, one pair at a time.
 
-    The two cards differ in suit, and the one that now comes first is no penalty card.
-    In a match the last deal stays as it is.
+    The two cards differ in suit, and the one that now comes first is not a penalty
+    card. In a match, the last deal stays as it is.
     """
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     last = deals[-1] if deals else len(moves)
@@ -249,7 +249,7 @@ def _with_plays_swapped(
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
     """The same deal with a revoke in its last trick, after which cards are left over.
 
-    None if the deal does not end early, or no seat that followed suit to that trick
+    None if the deal does not end early, or if no seat that followed suit to that trick
     could have revoked.
     """
     for moves in _with_revoke_at_early_end(one):
@@ -265,7 +265,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
 def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
     """The moves of a deal that ends early, with one card of its last trick replaced.
 
-    The other card is of another suit, and no penalty card; the lead stays as it is.
+    The new card is of another suit and not a penalty card; the lead stays as it is.
     """
     moves, states = one.script.moves, moments_of(one.script)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
@@ -351,7 +351,7 @@ def _met_by_correction(
 
 
 def _taker_of_kitty(state: State) -> int:
-    """The seat that has taken the kitty; -1 if none has."""
+    """The seat that has taken the kitty, or -1 if none has."""
     position = state.core.position
     return -1 if position is None else int(position.talon.kitty_to)
 
@@ -372,7 +372,7 @@ def _met_after_score(
         )
     for when, state in (("before", before), ("after", after)):
         score = state.score
-        assert score is not None  # both moments are of a deal that is scored
+        assert score is not None  # in both states the deal has been scored
         for seat, (total, points) in enumerate(zip(totals, score, strict=True)):
             if total + points != state.totals[seat]:
                 whose = "the revoker's" if seat == act.against else "another's"
@@ -397,6 +397,6 @@ def _end(state: State) -> tuple[bool, bool]:
 
 
 def _shooter(state: State) -> int:
-    """The seat that shot the moon in a deal that has been scored; -1 if none did."""
+    """The seat that shot the moon in a deal that has been scored, or -1 if none did."""
     result = state.core.result
     return -1 if result is None else int(result.shooter)

@@ -1,7 +1,7 @@
 """The flags that name a table, defined once, for the command line and for pytest.
 
-Nothing else of the project is imported here, since pytest reads the flags in every run,
-with or without an adapter.
+Nothing else from the project is imported here, since pytest reads the flags in every
+run, with or without an adapter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Flag(NamedTuple):
 
     `kind` makes the value from the text typed, which must be one of the `choices`, if
     there are any. A flag that is `many` may be repeated. `field` is the attribute of
-    `TableFlags` that keeps the value, empty for a flag not among `TABLE_FLAGS`.
+    `TableFlags` that keeps the value; it is empty for a flag not among `TABLE_FLAGS`.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Layouts: the cards as they lie when play begins, built around one seat's hand.
 
-A pattern gives the cards of that hand, or some of them, and chance gives the others. A
-pattern gives no cards if no hand of the wanted size can fit it.
+A pattern gives the cards of that hand, or some of them, and chance supplies the others.
+A pattern gives no cards if no hand of the wanted size can fit it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ class Layout:
 
 
 Pattern = Callable[[Random, int, list[Card]], list[Card]]
-"""Makes a hand or a part of one from a generator, the size of a hand and the pack; no
-cards if there is no such hand."""
+"""Makes a hand, or part of one, from a generator, the size of a hand and the pack.
+
+The list is empty if there is no such hand.
+"""
 
 
 def _hearts(pack: list[Card]) -> list[Card]:
@@ -107,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit for all places but one, and the queen if she is of another."""
+    """Cards of one suit in all places but one, and the queen if her suit is another."""
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []
@@ -134,7 +136,7 @@ def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The queen without another spade, and no heart above the four."""
+    """The queen, with no other spade and no heart above the four."""
     if QUEEN not in pack:
         return []
     others = [card for card in pack if card not in SUITS[2] and card not in HEARTS[3:]]
@@ -144,7 +146,7 @@ def _queen_alone(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The ace and king of spades, as far as the pack has them, and no other spade."""
+    """Whichever of the ace and king of spades the pack has, and no other spade."""
     high = [card for card in (CARDS[38], CARDS[37]) if card in pack]
     others = [card for card in pack if card not in SUITS[2]]
     wanted = size - len(high)
@@ -189,7 +191,7 @@ def lay_out(
     pack: list[Card],
     talon: str,
 ) -> Layout:
-    """A layout with these cards in one seat's hand, and the others dealt at random.
+    """A layout with `hand` held by one seat, and the other cards dealt at random.
 
     `talon` says what undealt cards become: `stock`, `kitty` or, for neither, `none`.
     """

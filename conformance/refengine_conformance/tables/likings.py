@@ -77,4 +77,4 @@ LIKINGS: Final[tuple[Callable[[int], Liking], ...]] = (
     _takes_nothing,
     _queen_before_hearts,
 )
-"""The likings of a table, each around one seat."""
+"""The likings to choose from, each built around one seat."""

@@ -1,4 +1,4 @@
-"""Moments: what a game has to come to, so that a rule has something to decide.
+"""Moments: what a game has to reach for a rule to have something to decide.
 
 Each is a question about the state before an act, or about the state at the end of a
 deal. They are situations in which engines have gone wrong or about which players ask.
@@ -42,8 +42,8 @@ _HEARTS_LED: Final = _SUITS.index(HEARTS)
 class Turn:
     """The turn of a seat: its hand, and what bears on its play.
 
-    `led` is the place of the suit led among the suits, -1 if the seat is to lead.
-    `first` says whether the trick is the first, `broken` whether hearts are broken.
+    `led` is the place of the suit led among the suits, or -1 if the seat is to lead.
+    `first` says whether the trick is the first, and `broken` whether hearts are broken.
     """
 
     state: State
@@ -55,7 +55,7 @@ class Turn:
 
     @classmethod
     def of(cls, state: State) -> Turn | None:
-        """The turn that is due; None if no card is to be played or drawn."""
+        """The turn that is due, or None if no card is to be played or drawn."""
         if state.core.phase != PLAYING:
             return None
         seat = state.turn[0]
@@ -77,22 +77,22 @@ class Turn:
 
     @property
     def void(self) -> bool:
-        """Whether the seat follows without a card of the suit led."""
+        """Whether the seat follows and holds no card of the suit led."""
         return self.led >= 0 and not self.hand & _SUITS[self.led]
 
     @property
     def safe(self) -> int:
-        """How many cards of the hand are not penalty cards."""
+        """How many cards in the hand are not penalty cards."""
         return _count(self.hand & ~_PENALTY)
 
     @property
     def penalties(self) -> int:
-        """How many cards of the hand are penalty cards."""
+        """How many cards in the hand are penalty cards."""
         return _count(self.hand & _PENALTY)
 
     @property
     def hearts(self) -> int:
-        """How many hearts the hand has."""
+        """How many cards in the hand are hearts."""
         return _count(self.hand & HEARTS)
 
     @property
@@ -139,7 +139,7 @@ def _queen_gone_without_hearts(turn: Turn) -> bool:
 
 
 def _union(piles: Iterable[CardSet]) -> int:
-    """The cards of all these piles together."""
+    """The cards of all these piles together, as a mask."""
     cards = 0
     for pile in piles:
         cards |= int(pile.mask)
@@ -152,7 +152,7 @@ def _received_the_opening(turn: Turn) -> bool:
         return False
     dealt = int(turn.state.core.dealt.hands[turn.seat])
     clubs = turn.hand & CLUBS
-    lowest = clubs & -clubs  # of a mask: its lowest bit
+    lowest = clubs & -clubs  # the lowest bit of the mask
     return bool(lowest & ~dealt)
 
 
@@ -165,10 +165,10 @@ def _queen_could_go(turn: Turn) -> bool:
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led after the first trick to a seat with a choice.
+    """A test of whether this suit is led, after the first trick, to a void seat.
 
-    The seat is void in the suit, and holds penalty cards and others; where hearts are
-    led, others are enough.
+    The seat must have a choice: it holds penalty cards and others; if hearts are led,
+    the others are enough.
     """
 
     def holds(turn: Turn) -> bool:
@@ -189,7 +189,7 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
 
 def _one_of(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led to a seat that has one card of it."""
+    """A test of whether this suit is led to a seat that holds just one card of it."""
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 
@@ -279,10 +279,7 @@ TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """Whether a seat leads while the hands hold the bonus card, no heart and no queen.
-
-    The queen is that of spades.
-    """
+    """Whether a seat leads while the hands hold the bonus card but no penalty card."""
     held = _union(turn.state.hands)
     bonus = int(turn.state.core.rules.bonus_card)
     return turn.leads and bool(held & bonus) and not held & _PENALTY
@@ -294,8 +291,10 @@ BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     ),
     "lead: the bonus card alone counts": _bonus_alone_counts,
 }
-"""More moments before an act, where there is a bonus card: many engines count it among
-the penalty cards."""
+"""More moments before an act, under rules with a bonus card.
+
+Many engines count the bonus card among the penalty cards.
+"""
 
 
 @attrs.frozen
@@ -312,10 +311,10 @@ class End:
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and all hearts that were taken; -1 for none.
+        """The seat that took the queen and every heart taken, or -1 if there is none.
 
-        It took at least one heart. That is no moon (8.3) where penalty cards were left
-        in a stock or a kitty, or under options that ask for more.
+        At least one heart must have been taken. This is not a moon (8.3) if penalty
+        cards were left in a stock or a kitty, or under options that require more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
@@ -325,7 +324,7 @@ class End:
 
     @property
     def limit(self) -> int | None:
-        """The limit of the match, if it has one."""
+        """The limit of the match, or None if it has no limit."""
         limit = self.state.ruleset.options["limit"]
         return limit if isinstance(limit, int) else None
 
@@ -341,7 +340,7 @@ def _all_tricks(end: End) -> bool:
 
 
 def _one_card_short(end: End) -> bool:
-    """Whether one seat has taken every penalty card but one, and another that one."""
+    """Whether one seat has taken all penalty cards but one, which another has taken."""
     numbers = [_count(cards) for cards in end.penalty_cards]
     return sum(numbers) - max(numbers) == 1
 
@@ -371,7 +370,7 @@ def _bonus_elsewhere(end: End) -> bool:
 
 
 def _all_but_the_kitty(end: End) -> bool:
-    """Whether one seat has every penalty card but those of a kitty taken by another."""
+    """Whether one seat has every penalty card but those in a kitty taken by another."""
     position = end.state.core.position
     talon = None if position is None else position.talon
     if talon is None or not talon.kitty & _PENALTY or talon.kitty_to < 0:
@@ -383,14 +382,14 @@ def _all_but_the_kitty(end: End) -> bool:
 
 
 def _highest_is_at(end: End, offset: int) -> bool:
-    """Whether the highest total lies at this distance from the limit."""
+    """Whether the highest total is at this distance from the limit."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared, and the limit `reached` or not, as given.
+    """Whether the lowest total is shared while the limit is, or is not, `reached`.
 
-    Without a limit, it counts as reached once the match is over.
+    In a match without a limit, the end of the match counts as reaching it.
     """
     totals = end.state.totals
     over = end.state.over if end.limit is None else max(totals) >= end.limit
@@ -416,7 +415,7 @@ def _stock_to_last_of_a_short_trick(end: End) -> bool:
 
 
 TOTALS: Final = "totals: "
-"""The beginning of the names of moments that are about the totals of a match."""
+"""The prefix of the names of moments that concern the totals of a match."""
 TIED: Final = "totals: the lowest tied at the end"
 WHOLE: Final = "match: from the first deal to the end"
 WHOLE_TIED: Final = "match: from the first deal to a tie"
@@ -481,7 +480,7 @@ def moments_before(state: State) -> Iterator[str]:
 def moments_after(before: State, after: State) -> Iterator[str]:
     """The names of the moments that an act has brought about.
 
-    They concern changes to revokes, and the end of a deal. A deal ends where its score
+    They concern changes to revokes, and the end of a deal. A deal ends when its score
     appears, which is after the moon choice if there is one.
     """
     if after.core.rules.revokes_penalised:

@@ -1,8 +1,8 @@
 """How strong the games of a table are: which designed mutants they kill.
 
 A mutant whose function never runs at a table, or whose option has another value there,
-cannot be told from the book at that table. All of this runs in a worker
-(`mutants.loading`), where the engine is interpreted.
+plays by the book at that table. All of this runs in a worker (`mutants.loading`), where
+the engine is interpreted.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def idle_mutants(games: RandomGames, names: Iterable[str]) -> dict[str, str]:
 def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str]:
     """The mutants among these that the lines kill.
 
-    Each has the id of the first trace or mini-deal that kills it.
+    Each is mapped to the id of the first trace or mini-deal that kills it.
     """
     cases = [evidence.case_of(line.encode()) for line in lines]
     killers = {}
@@ -105,8 +105,8 @@ def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str
 class _BookGame:
     """A game played by the book, to be compared with the same game under a mutant.
 
-    `allowed` has a mask for each act: the cards that may be played just before it, or
-    -1 outside play. `end` has the fields of the last state.
+    `allowed` holds a mask for each act: the cards that may be played just before it, or
+    -1 outside play. `end` holds the fields of the last state.
     """
 
     script: Script
@@ -134,7 +134,7 @@ def _allowed_cards(state: State) -> int:
 def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str, int]:
     """The mutants among these that a random game kills.
 
-    Each has the number of the first game that kills it.
+    Each is mapped to the number of the first game that kills it.
     """
     killers: dict[str, int] = {}
     left = list(names)
@@ -149,7 +149,7 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
 
 
 def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether one of these mutants plays one of these random games differently.
+    """Whether any of these mutants plays any of these random games differently.
 
     The mutants are tried one after the other, each on every game.
     """
@@ -189,7 +189,7 @@ def _goes_wrong(game: _BookGame) -> bool:
 def slim_random_game(
     fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
 ) -> str:
-    """The slim line of a random game, with the assertions these mutants fail first."""
+    """The slim line of a random game, with assertions that these mutants fail first."""
     trace = recorded(random_game(table_with_fields(fields), seed, number))
     slim = slim_line(trace, _divergences(trace, names), {})
     slim = attrs.evolve(slim, name=f"random game {number}")

@@ -1,4 +1,4 @@
-"""Clauses that no game of a table can ask, by the rules of the table alone.
+"""Clauses that no game of a table can ask about, by the rules of the table alone.
 
 A search that finds no game proves nothing. For the clauses here there is a reason in
 the rules: what would have to differ without the clause is the same in every game of the
@@ -47,7 +47,7 @@ def _removes_nothing(table: Table) -> bool:
 def _spares_no_heart(table: Table) -> bool:
     """Whether the cards taken out are the same as if hearts were not spared.
 
-    False if hearts are not spared: then the clause is empty.
+    False if hearts are not spared, since then the clause is empty.
     """
     ruleset = table.ruleset
     if ruleset.rules.removal != LOWEST_NO_HEARTS:
@@ -72,6 +72,6 @@ _NO_GAME_WHERE: Final[Mapping[str, Callable[[Table], bool]]] = {
 
 
 def has_no_such_game(clause: str, table: Table) -> bool:
-    """Whether no game of the table can ask the clause; False if that is not known."""
+    """Whether no game of the table can ask about the clause; False if not known."""
     condition = _NO_GAME_WHERE.get(clause)
     return condition is not None and condition(table)

@@ -1,12 +1,12 @@
 """The published sets: games for the tables that people play, to be vendored.
 
 `refengine conform tables` makes `conformance/tables/` anew, with the same result every
-time. It writes a file of lines for each number of players that a profile names, with
-whole hands, and one for the rules that are most often played. A set kills every
-designed mutant that a thousand random games of its table kill: if its aimed games miss
-one, the random game that kills it is added. `index.json` says for each set what it
-shows, what it cannot show, and which mutants survive. For two of the tables, `rows/`
-has the rows of each kind as well.
+time. It writes a file of lines for each profile and each number of players that the
+profile allows, with full hands, and one for the rules that are most often played. A set
+kills every designed mutant that a thousand random games of its table kill: if its aimed
+games miss one, the random game that kills it is added. `index.json` says for each set
+what it shows, what it cannot show, and which mutants survive. For two of the tables,
+`rows/` also holds the rows of each kind.
 
 The engine is imported only inside functions, since workers load it from source.
 """
@@ -49,7 +49,7 @@ _SHARES_OF_MUTANTS: Final = 8  # tasks among which the mutants are divided
 
 
 def named_tables() -> Iterator[tuple[str, Any]]:
-    """The tables that sets are published for, each with the name of its files."""
+    """The tables for which sets are published, each with the name of its files."""
     from refengine.game.rulesets import Ruleset  # late: see above
     from refengine.lawbook.profiles import profile, profile_names
     from refengine_conformance.runner.table import Table
@@ -117,7 +117,7 @@ def published_set(
 class Trials:
     """Mutants tried at one table, by the lines of a set and by random games.
 
-    `fields` describes the table; `games` is how many random games are tried at most.
+    `fields` describes the table; `games` is the number of random games to try.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Trials:
     ) -> dict[str, str]:
         """The mutants among these that the lines kill.
 
-        Each has the id of the first line that kills it.
+        Each is mapped to the id of the first line that kills it.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -164,7 +164,7 @@ class Trials:
     def killed_by_random_games(self, names: Sequence[str]) -> dict[str, int]:
         """The mutants among these that a random game kills.
 
-        Each has the number of the first game that kills it.
+        Each is mapped to the number of the first game that kills it.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -275,7 +275,7 @@ def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
 
 
 def _index_of(folder: Path) -> dict[str, Any]:
-    """The entries of the index in this folder, by table; none if it has no index."""
+    """The entries of the index in this folder, by table, or none if it has no index."""
     path = folder / INDEX
     if not path.exists():
         return {}

@@ -1,8 +1,8 @@
 """Rows: small questions taken from games, each with its right answer.
 
-A row asks what `refengine explain` can be asked (docs/questions.md) about a trick, a
-hand, a pass, a deal that has been played, or the totals after it. It is answered by the
-rules alone, from what the row says and nothing else.
+A row asks one of the questions of `refengine explain` (docs/questions.md): about a
+trick, a hand, a pass, a deal that has been played, or the totals after it. It is
+answered by the rules alone, from what the row says and nothing else.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
 
 Fields = dict[str, Any]
-"""Part of a row as plain values: what it says, or what is right."""
+"""Part of a row as plain values: the question, or the right answer."""
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
@@ -107,7 +107,7 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
-    """Questions on the hand of the seat to play; none if a seat is out or has revoked.
+    """Questions about the hand to play from; none if a seat is out or has revoked.
 
     If hearts are unbroken after two or more cards of the first trick, there is a second
     question, in which the last card played is a heart and hearts are broken.
@@ -161,7 +161,7 @@ def _situation(
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Which cards of the hand may be played and, with a stock, whether to draw."""
+    """Which cards in the hand may be played; if there is a stock, whether to draw."""
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     right: Fields = {"may": str(due.cards)}
@@ -185,7 +185,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass in a deal that has none, and in the deal one cycle later."""
+    """A pass to ask about in a deal that has none, and in the deal one cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
@@ -217,12 +217,12 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
 
 
 def _cycle_length(ruleset: Ruleset) -> int:
-    """After how many deals the same pass comes again."""
+    """The number of deals after which the same pass comes again."""
     return len(cycle_at_table(ruleset.rules))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
-    """The cards that are passed; in a scatter, that for the left neighbour first."""
+    """The cards passed; in a scatter, the card for the left neighbour comes first."""
     if isinstance(act, Pass):
         return [*act.cards]
     given = dict(act.cards)
@@ -230,7 +230,7 @@ def _passed(act: Pass | Scatter, players: int) -> list[Card]:
 
 
 def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Whether these cards may be passed, and to which seats the deal passes cards."""
+    """Whether these cards may be passed, and to which seats cards go in this deal."""
     rules, seat, players = ruleset.rules, asked["seat"], ruleset.players
     way = int(pass_of_deal(rules, asked["deal"]))
     if way == HOLD:
@@ -257,7 +257,7 @@ def _ends_deal(step: Step) -> bool:
 
 
 def _scores(step: Step) -> Iterator[Found]:
-    """The question on the score of a deal that a step ends, if the cards decide it."""
+    """The question about the score of a deal that ends, if the cards decide it."""
     before, act, after = step
     if not _ends_deal(step):
         return
@@ -285,7 +285,7 @@ def _scores(step: Step) -> Iterator[Found]:
 
 
 def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
-    """What each seat scores for the deal; nothing if a choice is missing."""
+    """What each seat scores for the deal, or an empty list if a choice is missing."""
     players = ruleset.players
     played = PlayedDeal(
         taken=tuple(map(CardSet, asked["taken"])),
@@ -302,9 +302,9 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _ends(step: Step) -> Iterator[Found]:
-    """The question on the totals after a step that ends a deal.
+    """The question about the totals after a step that ends a deal.
 
-    Asked only if the totals alone tell how the match stands.
+    It is asked only if the totals alone tell how the match stands.
     """
     before, _, after = step
     if not _ends_deal(step):
@@ -325,7 +325,7 @@ def _ends(step: Step) -> Iterator[Found]:
 
 
 def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
-    """How the match stands after the deal of these fields; see `_how_it_stands`."""
+    """How the match stands after the deal described; see `_how_it_stands`."""
     state = scored_deal(ruleset, deal_without_score(Question(ruleset, "end", asked)))
     return _how_it_stands(state)
 
@@ -333,7 +333,7 @@ def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
 def _how_it_stands(state: State) -> Fields:
     """Whether the match, not just a single deal, is over, and who has won it.
 
-    The totals are included if the ruleset changes one that is exactly the limit.
+    The totals are included if the ruleset changes a total that is exactly the limit.
     """
     result = state.core.result
     standing: Fields = {
@@ -354,7 +354,7 @@ def _in_order(cards: Iterable[Card]) -> str:
 
 
 def _cards_in(text: str) -> tuple[Card, ...]:
-    """The cards that a text names, in its order."""
+    """The cards that the text names, in the order in which it names them."""
     return tuple(map(Card, text.split()))
 
 

@@ -1,10 +1,10 @@
 """The search for rows: questions taken from many games, and a choice among them.
 
-The same candidates are looked through as for the aimed games of a table. Of the many
-questions that they raise, the shortest of each sort are kept. Every clause is then
-switched off in turn, applied where it does not hold, and misread in every other way
-that the operators on syntax know. A question that such a mutant answers differently
-decides the clause. Rows are chosen for each of these mutants, and for each sort.
+The candidates searched are those of the aimed games of a table. The shortest questions
+of each sort that they raise are kept. Every clause is then switched off in turn,
+applied where it does not hold, and misread in every other way that the syntax operators
+offer. A question that such a mutant answers differently decides the clause. Rows are
+chosen for each of these mutants, and for each sort.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
-_WITNESSES: Final = 2  # rows for each clause and direction, where there are that many
+_WITNESSES: Final = 2  # rows for each clause and direction, if there are enough
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few thousandths
+_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few milliseconds
 
 _Sorts = dict[str, list[bytes]]
 """The shortest questions of each sort, as canonical JSON."""
@@ -87,7 +87,7 @@ class _Shortest:
 
 
 def _by_length(question: bytes) -> tuple[int, bytes]:
-    """A key that sorts by length, and questions of one length as if at random."""
+    """A key that sorts by length, and questions of equal length as if at random."""
     return len(question), hashlib.sha256(question).digest()
 
 
@@ -95,7 +95,7 @@ def _by_length(question: bytes) -> tuple[int, bytes]:
 class Answered:
     """A question, its right answer, and the mutants that answer it differently.
 
-    `right` is None where the question cannot be asked without its game.
+    `right` is None if the question cannot be answered without its game.
     """
 
     asked: Fields
@@ -109,9 +109,9 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """The answers to these questions of a kind, each with the mutants that differ.
+    """These questions of a kind, with their answers, and the mutants that differ.
 
-    A mutant that hangs at a question is tried on no further one.
+    A mutant that hangs on a question is not tried on any further one.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -132,7 +132,7 @@ def answers_to(
                         one.mutants.append(name)
                 except loading.HangsError:
                     one.mutants.append(name)
-                    break  # it would hang at many more, each time for as long
+                    break  # it would hang on many more, for as long each time
     return answered
 
 
@@ -238,7 +238,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """At most this many of the questions, chosen so that each cell occurs if it can.
+    """At most `most` of the questions, chosen so that each cell occurs if it can.
 
     A cell is a sort, or a mutant that answers differently. A mutant that switches off a
     clause, or applies it where it does not hold, is to occur twice. While there is room
@@ -266,10 +266,10 @@ def _wanted(cell: str) -> int:
 
 
 def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[str]:
-    """The clauses that a row decides, from the mutants that answer it otherwise.
+    """The clauses that a row decides, from the mutants that answer it differently.
 
     They are the clauses without which the answer would differ. If there are none, they
-    are those of the mutants that the fewest questions show; `times` has the number of
+    are those of the mutants that the fewest questions show; `times` gives the number of
     questions that show each mutant.
     """
     known = _clauses_of_mutants()

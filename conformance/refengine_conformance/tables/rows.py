@@ -20,7 +20,7 @@ from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.row_kinds import KINDS
 
 MOST: Final = 100
-"""The usual number of rows of a kind; there are fewer where fewer questions differ."""
+"""The usual number of rows of a kind; fewer if not so many questions are found."""
 
 Row = dict[str, Any]
 
@@ -31,7 +31,7 @@ def rows_for_table(
     """The rows of a kind for a table, at most `most`: the same on every machine.
 
     A row has the columns of its kind (`KINDS`), and `clauses`, the clauses that it
-    decides. There are none if the table has nothing of the kind, such as passes.
+    decides. There are no rows if the table has nothing of the kind, such as passes.
     """
     asked = {
         "table": table.fields(),
@@ -44,7 +44,7 @@ def rows_for_table(
 
 
 def columns(kind: str, rows: list[Row]) -> tuple[str, ...]:
-    """The columns of the kind that any of these rows has, and then `clauses`."""
+    """The columns of the kind that occur in any of these rows, and then `clauses`."""
     known = (*KINDS[kind].given, *KINDS[kind].right)
     return (*(name for name in known if any(name in row for row in rows)), "clauses")
 
@@ -52,9 +52,9 @@ def columns(kind: str, rows: list[Row]) -> tuple[str, ...]:
 def as_csv(kind: str, rows: list[Row]) -> Iterator[str]:
     """The rows as lines of CSV, the names of the columns first.
 
-    No field has a quotation mark or a comma in it: cards and numbers are separated by
+    No field contains a quotation mark or a comma: cards and numbers are separated by
     spaces, and the cards taken by different seats by vertical bars. Yes and no are
-    written as words. A field is empty where the row does not have it.
+    written as words. A field is empty if the row has no value for it.
     """
     heads = columns(kind, rows)
     yield ",".join(heads)
@@ -63,7 +63,7 @@ def as_csv(kind: str, rows: list[Row]) -> Iterator[str]:
 
 
 def _field_text(name: str, value: object) -> str:
-    """A CSV field: the value of the column with this name, as text; empty for None."""
+    """A CSV field: the value of the column with this name, as text, or "" for None."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,8 +1,8 @@
-"""The process in which aimed games and rows are searched for, with workers of its own.
+"""The process that searches for aimed games and rows, with workers of its own.
 
 It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes the answer
-as another. If rows are asked for, `rows` names their kind and `most` is the most to
-find. The workers load the engine from source and must start without it, so this module
+as another. If rows are wanted, `rows` names their kind and `most` limits their number.
+The workers load the engine from source and must start without it, so this module
 imports nothing that loads it; that is also why the search is a process of its own.
 """
 
@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def _search(pool: Executor, asked: dict[str, Any]) -> object:
-    """The rows or the aimed games that are asked for, as plain values."""
+    """The rows or the aimed games that `asked` calls for, as plain values."""
     from refengine_conformance.tables.aiming import search  # late: see above
     from refengine_conformance.tables.row_search import rows_of
 

@@ -27,9 +27,9 @@ from refengine_conformance.tables.corpus_lines import CorpusLine
 
 _DEALS: Final = Manner(refusals=2)
 _MATCHES: Final = Manner(refusals=1, most_acts=160)
-"""Two deals and more of whole hands: what begins anew shows in the second."""
+"""Enough acts for two deals of whole hands: what begins anew shows in the second."""
 _BESIDE: Final = {"stock": 6, "kitty": 1}
-"""How many cards are left over when hands are small: for a stock, for a kitty."""
+"""How many cards are left over when hands are small, for a stock and for a kitty."""
 
 
 def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
@@ -42,7 +42,7 @@ def mixed(lines: list[CorpusLine], seed: int) -> list[CorpusLine]:
 
 
 def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
-    """A random game at the table in the shape of this one; None if it does not fit."""
+    """A random game at the table in the shape of this line, or None if none fits."""
     key = f"{canonical(table.fields()).decode()}/{seed}/{shape.id}"
     rng = Random(key)
     for start in _starts(table, shape, rng):
@@ -57,9 +57,9 @@ def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
 
 
 def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
-    """Beginnings in the shape of a game: first with its totals, then without.
+    """Beginnings in the shape of a game: first with its totals, then without totals.
 
-    There are none if too few cards are in play for those that the table needs.
+    There are none if fewer cards are in play than the table needs.
     """
     cards = _cards(table, shape, rng)
     if not cards:
@@ -78,7 +78,7 @@ def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
 
 
 def _hand_size(table: Table, shape: CorpusLine) -> int:
-    """How many cards a seat is dealt: by the table, the ruleset or else the shape."""
+    """How many cards a seat is dealt, as the table, the ruleset or the shape says."""
     rules = table.ruleset.rules
     if table.hand is not None:
         return table.hand
@@ -89,9 +89,9 @@ def _hand_size(table: Table, shape: CorpusLine) -> int:
 
 
 def _cards(table: Table, shape: CorpusLine, rng: Random) -> list[Card]:
-    """The cards in play in random order, with those that the table needs.
+    """The cards in play in random order, including those that the table needs.
 
-    Empty if fewer cards are in play than it needs.
+    The list is empty if fewer cards are in play than the table needs.
     """
     if table.whole:
         return shuffled(table.whole_pack, rng)
@@ -105,9 +105,10 @@ def _cards(table: Table, shape: CorpusLine, rng: Random) -> list[Card]:
 
 
 def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator[Setup]:
-    """Hands of this size dealt in order, and the rest as a stock or a kitty.
+    """Setups with hands of this size dealt in order, the rest being stock or kitty.
 
-    First with the totals of the shape, if it has one for each player, then without.
+    The first has the totals of the shape, if there is one for each player; another has
+    no totals.
     """
     players = table.ruleset.players
     dealt = size * players
@@ -126,10 +127,9 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 
 
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
-    """A position some way into this deal; None if the deal cannot begin.
+    """A position some way into this deal, or into a later one if the deal ends first.
 
-    Also None if the game ends first. If only the deal ends, the position is in a later
-    deal.
+    None if the deal cannot begin, or if the game ends first.
     """
     try:
         state = State.open(table.ruleset, setup)

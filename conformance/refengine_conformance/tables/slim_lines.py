@@ -1,7 +1,7 @@
 """Slim lines: a game that asserts only what it was built to show.
 
-At the steps that matter a line states what is legal and which acts are refused there,
-and at the end what the deal came to. At the other steps it only leads the engine on.
+At the steps that matter, a line states what is legal and which acts are refused there,
+and at the end what the deal came to. At the other steps, it only leads the engine on.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ The kinds are those of a place: `legal`, `act`, `refuse`, `irregular` and `then`
 def slim_line(
     trace: Trace, places: Iterable[str], moments: Mapping[str, tuple[int, ...]]
 ) -> Trace:
-    """The trace with only its assertions at these places, at the moments and the end.
+    """The trace with only its assertions at these places, the moments and the end.
 
     A place is written like a divergence: `12 legal`, `12 refuse pass 2C`, `12 then
-    hearts_broken`, `end score`; any other text is ignored. `moments` has the steps of
-    each moment; at the first two of them the line says what is legal. A few refused
-    retractions, claims and quits are kept as well. The id is left empty.
+    hearts_broken`, `end score`; any other text is ignored. `moments` gives the steps of
+    each moment; at the first two of these, the line says what is legal. A few refused
+    retractions, claims and quits are also kept. The id is left empty.
     """
     wanted: dict[int, _Wanted] = defaultdict(set)
     at_the_end = set(_AT_THE_END)
@@ -75,8 +75,8 @@ def slim_line(
 def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
-    At most two of each kind are kept for each set of clauses that they break; none if
-    revokes are not penalised.
+    At most two of each kind are kept for each set of clauses that they break. There are
+    none if revokes are not penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
     if not trace.ruleset.rules.revokes_penalised:

@@ -1,7 +1,7 @@
 """Sparing draws: games of Domino Hearts in which one draw at a time is enough.
 
-In a random game the stock usually runs out before the hands do, so that what the book
-says of the cards left in it decides nothing. Here the stock is put in such an order
+In a random game, the stock usually runs out before the hands do, so that what the book
+says about the cards left in it decides nothing. Here the stock is put in such an order
 that a seat that has to draw draws only once, as long as the stock still has the suit.
 """
 
@@ -56,7 +56,7 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
 def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
     """A random game from this beginning, to the end of the deal.
 
-    Where a draw is due, the stock is put in order, and the acts so far are made again
+    When a draw is due, the stock is put in order, and the acts so far are made again
     from the beginning with that stock.
     """
     state = State.open(table.ruleset, start)
@@ -80,7 +80,7 @@ def _in_order(
 ) -> tuple[Card, ...]:
     """The stock with a card of the suit led put right after the cards already drawn.
 
-    It is unchanged if no suit is led, or if no card of it is left.
+    The stock is unchanged if no suit is led, or if it has no card of that suit left.
     """
     if not on_table:
         return stock

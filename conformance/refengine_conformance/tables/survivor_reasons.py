@@ -1,7 +1,7 @@
 """Why a designed mutant survives at a table: what it changes has no effect there.
 
 Most reasons can be read off the table: the clauses of the mutant are empty or left out
-there, or the mutant reads an option as the value that it has anyway. The others are
+there, or the mutant reads an option as the value that the option has anyway. Others are
 written down in `conformance/tables/survivors.toml`, each with the options for which it
 holds.
 """
@@ -27,7 +27,7 @@ FILE: Final = data("tables") / "survivors.toml"
 
 
 def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) -> str:
-    """Why no game of the table shows the mutant; empty if no reason is known.
+    """Why no game of the table shows the mutant, or "" if no reason is known.
 
     `unreached` are the clauses of the table for which no game was found.
     """
@@ -60,5 +60,5 @@ def _why_not_asked(clause: str, table: Table) -> str:
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """The reasons written down, by mutant; empty if there is no file."""
+    """The reasons written down, by mutant; none if there is no such file."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}

@@ -1,4 +1,4 @@
-"""A run at a table: its games, the adapter's answers, and the clauses asked."""
+"""A run at a table: its games, the adapter's answers, and the clauses asked about."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ _NEED_OF_START: Final = {
     "match": "match",
     "match-dealer": "match",
 }
-"""For a way to begin, the capability that an engine needs for it."""
+"""For a way to begin a game, the capability that an engine needs, if any."""
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:
     """The games of a set that the choice takes.
 
-    The selection's `beside` makes those that ask what seats are told, for adapters that
-    tell it.
+    The selection's `beside` makes more games, which ask what seats are told, for
+    adapters that can tell it.
     """
     return Selection(
         tuple(
@@ -92,7 +92,7 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
-    """The known failures, without those of games that only other sets have."""
+    """The known failures, except those in games that only other sets contain."""
     elsewhere = {line.id for one in others for line in _all_games(one)}
     elsewhere -= {line.id for line in _all_games(found)}
     return tuple(one for one in known if one.id not in elsewhere)
@@ -109,8 +109,8 @@ class _Head(msgspec.Struct, frozen=True):
 def games_of_report(head: bytes) -> Mapping[str, bytes]:
     """The games of a run at a table, by id, made again from the head of its report.
 
-    Empty if the run was not at a table or the head cannot be read. Raises Malformed for
-    a table that does not exist.
+    The mapping is empty if the run was not at a table or the head cannot be read.
+    Raises Malformed for a table that does not exist.
     """
     try:
         read = msgspec.json.decode(head, type=_Head)
@@ -141,7 +141,7 @@ def run_at_table(
 ) -> Run:
     """A run of the selected games of a table, with its figures and the causes found.
 
-    `figures` has the table, the seed and the percentage wanted; the rest of it is
+    `figures` holds the table, the seed and the percentage wanted; the other figures are
     worked out from the run.
     """
     settings = attrs.evolve(settings, source=figures.flags)
@@ -157,11 +157,11 @@ _BEGINS_ANEW: Final = "3.11"
 def _carried_over(
     made: Run, selection: Selection, settings: Settings
 ) -> dict[str, Cause]:
-    """The causes of the run, and those of games that are right when asked alone.
+    """The causes of the run, and a cause for games that come out right when run alone.
 
-    Up to three games of each heading are asked again, each of a fresh adapter. If all
-    of them are right, what went wrong under the heading was carried over from earlier
-    games (3.11).
+    Up to three games under each heading are run again, each with a fresh adapter. If
+    all of them come out right, what went wrong under the heading was carried over from
+    earlier games (3.11).
     """
     causes = dict(made.causes)
     by_id = {line.id: line for line in selection.lines}
@@ -182,12 +182,12 @@ def _carried_over(
 
 
 def _is_right(made: Run) -> bool:
-    """Whether a run asked something, and nothing went wrong."""
+    """Whether a run has a scored case, and nothing went wrong in it."""
     return bool(made.scored) and not made.groups
 
 
 def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
-    """The figures with what the run asked of the set.
+    """The figures, completed with what the run asked about.
 
     Only the funnel of the set is filled in if the adapter never said what it plays.
     """
@@ -224,13 +224,13 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
 def _shown_by_askable(
     shows: Shows, cases: tuple[Case, ...], more: Collection[str] = ()
 ) -> Shows:
-    """What is shown by the games that the adapter can be asked, and by these `more`."""
+    """What is shown by the games that the adapter supports, and by these `more`."""
     unsupported = _unsupported_games(cases).difference(more)
     return {name: one for name, one in shows.items() if name not in unsupported}
 
 
 def _unsupported_games(cases: tuple[Case, ...]) -> set[str]:
-    """The ids of the games of which the adapter supports no case."""
+    """The ids of the games in which the adapter supports no case."""
     unsupported: set[str] = set()
     others: set[str] = set()
     for case in cases:
@@ -269,9 +269,9 @@ def _untold(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Observed fields that were never told, each with clauses that it would show.
 
-    Only games in which what was observed is scored can say what was not told.
-    The field that would show the most clauses comes first, and then each time the one
-    that would show the most of the rest, so that each clause is listed only once.
+    Only games with a scored `observe` case can say what was not told. The field that
+    would show the most clauses comes first, and then, in each place, the field that
+    would show the most of the remaining clauses; each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
@@ -307,7 +307,7 @@ def _offered_starts(
 ) -> Iterator[Offer]:
     """The starts that would make more clauses askable, with what they need.
 
-    Games that begin so are dealt anew for the table, at most `MOST_SHAPES` in all.
+    Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`.
     """
     for start in STARTS:
         if start in table.starts:
@@ -336,7 +336,7 @@ def _offered_capabilities(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The undeclared capabilities that would let more clauses be asked in the run."""
+    """The undeclared capabilities that would let the run ask about more clauses."""
     for capability in CAPABILITIES:
         if card.can(capability):
             continue
@@ -354,14 +354,14 @@ def _with_capability(card: EngineCard, capability: str) -> EngineCard:
 
 
 def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
-    """The clauses that could be asked but cannot be asked now."""
+    """The clauses that could be asked about, but cannot be as things are."""
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
 def _games_lacking(
     card: EngineCard, capability: str, cases: tuple[Case, ...]
 ) -> frozenset[str]:
-    """The ids of games with a case not asked only because this is not declared."""
+    """The ids of games with a case left out for lack of this capability alone."""
     notes = (why_not_able(card, (capability,)), not_declared(capability))
     return frozenset(
         case.trace

@@ -1,4 +1,4 @@
-"""Some games of a table again, to ask what seats are told of each kind of act."""
+"""Games of a table, put again to ask what seats are told of each kind of act."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MOST_READ: Final = 60  # games
 
 
 def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
-    """Up to two games for each kind of act that ask what every seat was told of it.
+    """Games that ask what every seat was told of an act, up to two per kind of act.
 
-    They are made from the first 60 of these games, ask nothing else, and end with the
-    last act that they ask about.
+    They are made from the first 60 traces among these lines, ask nothing else, and end
+    with the last act that they ask about.
     """
     found: list[Selected] = []
     games_of_kind: Counter[str] = Counter()
@@ -46,7 +46,7 @@ def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
 
 
 def _asking_about(trace: Trace, kinds: set[str]) -> Trace:
-    """A game that asks only what every seat was told of the first acts of these kinds.
+    """A game that asks only what every seat was told of a few acts of these kinds.
 
     It ends with the last of these acts.
     """

@@ -20,7 +20,7 @@ from refengine_conformance.runner.table import (
 )
 from refengine_conformance.tables.flags import SEED, TABLE_FLAGS
 
-_MOST_DIGITS: Final = 12  # in a number that is typed; `int` fails at some thousands
+_MOST_DIGITS: Final = 12  # in a typed number; `int` fails at a few thousand
 
 
 @attrs.frozen(kw_only=True)
@@ -61,9 +61,10 @@ class TableFlags:
 
     @property
     def base(self) -> str:
-        """The profile of the book that was typed, or that of the club's file.
+        """The profile of the book that is meant: the one typed, or the base of a club.
 
-        Empty if no profile was typed. Raises Malformed if it is neither of these.
+        Empty if no profile was typed. Raises Malformed if what was typed is neither a
+        profile of the book nor the file of a club.
         """
         if self.profile is None:
             return ""
@@ -76,11 +77,11 @@ class TableFlags:
         return SEED if self.seed_given is None else self.seed_given
 
     def check_beside(self, published: str) -> None:
-        """Check that the flags may be given beside an option for the published corpus.
+        """Check that the flags may go with an option for the published corpus.
 
-        `published` is that option, or empty if there is none. The profile alone may
-        stand beside it, to choose among the lines. Raises Malformed for any other flag,
-        and for a profile that does not exist.
+        `published` is that option, or empty if there is none. Only the profile may go
+        with it, to choose among the lines. Raises Malformed for any other flag, and for
+        a profile that does not exist.
         """
         if not published:
             return
@@ -93,8 +94,8 @@ class TableFlags:
     def table(self) -> Table:
         """The table, with the usual value for everything that was not typed.
 
-        Raises Malformed, which names the flag, for what the book does not have or
-        refuses.
+        Raises Malformed, which names the flag, for anything that the book does not
+        contain or that it refuses.
         """
         profile = USUAL_PROFILE if self.profile is None else self.profile
         starts: tuple[str, ...] = USUAL_STARTS
@@ -118,7 +119,7 @@ class TableFlags:
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
-    """The cards that must be in play; raises Malformed for a text that is no card."""
+    """The cards that must be in play; raises Malformed for text that names none."""
     cards = CardSet()
     for text in given:
         cards |= call_with_place("needs-card", _cards_in, text)
@@ -126,7 +127,7 @@ def _read_cards(given: tuple[str, ...]) -> CardSet:
 
 
 def _cards_in(text: str) -> CardSet:
-    """The cards that a text names, usually one; raises Malformed if it names none."""
+    """The cards that the text names, usually one; raises Malformed if it names none."""
     if cards := cards_typed(text):
         return CardSet(cards)
     raise Malformed(f"{text!r:.60}", "a card such as QS")

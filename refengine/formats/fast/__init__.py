@@ -1,5 +1,6 @@
-"""Checking lines straight from their bytes: the fast twin of the readers next to it.
+"""Checking lines straight from their bytes: the fast twin of the readers in `formats`.
 
-It imports chapters and machine only, and says no more than whether everything is as a
-line says; if not, the readers next to it find out what is wrong. Compiled.
+This room imports only `chapters` and `machine`, and is compiled. It says only whether
+everything in a line is certainly true; if not, the readers in `formats` find out what
+is wrong, if anything is.
 """

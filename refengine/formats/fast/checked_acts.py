@@ -1,4 +1,4 @@
-"""The acts of a game, plays without `legal` among them: made if they are legal."""
+"""The acts of a game, including plays that lack `legal`, made if they are legal."""
 
 from typing import Final
 
@@ -50,7 +50,10 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Whether the next act is legal, and was due as the line says; it is then made."""
+    """Make the next act if it is legal; say whether it is and any `legal` is true.
+
+    The result is False for a play or draw with `legal`, which is checked elsewhere.
+    """
     scan = game.scan
     core = game.core_now()
     seat: i64 = 0
@@ -75,7 +78,7 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Make the legal act that comes next, and return its RFC 8785 form."""
+    """Make the next act, if legal, and return its RFC 8785 form, else empty bytes."""
     scan = game.scan
     core = game.core
     start = scan.at
@@ -120,7 +123,7 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _kitty(scan: Scan) -> Mask:
-    """The kitty that comes next; empty if it is left out."""
+    """The kitty that comes next, EMPTY if it is left out, WRONG_SET if it is wrong."""
     if not scan.skip_if_next(b',"kitty":'):
         return EMPTY
     return scan.read_set_of_cards() or WRONG_SET
@@ -165,7 +168,7 @@ def _moon_done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def read_choice(scan: Scan, players: i64) -> i64:
-    """The choice for a moon that comes next; UNSETTLED if there is none."""
+    """The choice for a moon that comes next, or UNSETTLED if there is none."""
     if scan.skip_if_next(b'"self_minus"'):
         return MINUS
     if scan.skip_if_next(b'"others_plus"'):
@@ -179,7 +182,7 @@ def read_choice(scan: Scan, players: i64) -> i64:
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
-    """The packet of the pass that comes next; None if there is none."""
+    """The packet in the pass that comes next, or None if it is wrong."""
     if scan.skip_if_next(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
     if not scan.skip_if_next(b'{"pass":'):
@@ -189,11 +192,11 @@ def _packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def read_packet(scan: Scan, players: i64) -> Packet | None:
-    """The passed cards that come next, together or one to each of some seats."""
+    """The passed cards that come next, as a set or by seat, or None if wrong."""
     if not scan.is_next(b"{"):
         cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
-    if players > 10:  # the keys of RFC 8785 are sorted as text
+    if players > 10:  # RFC 8785 sorts keys as text, "10" before "2"
         return None
     scan.at += 1
     addressed = [-1 for _ in range(players)]
@@ -217,7 +220,7 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as a step says it; empty in play, which is checked elsewhere."""
+    """What was due, as a step states it; empty during play, checked elsewhere."""
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:
@@ -245,7 +248,7 @@ def _choice_text(choice: i64) -> bytes:
 
 
 def _due_form(core: Core, text: bytes) -> bytes:
-    """The same in RFC 8785 form, in which `forward` comes before `pass`."""
+    """What was due, in RFC 8785 form, in which `forward` comes before `pass`."""
     if core.phase != PASSING or not text.endswith(b',"forward":1}'):
         return text
     return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

@@ -62,8 +62,8 @@ _TOTALS: Final[i64] = OBSERVED.index("totals")
 _TRICK: Final[i64] = OBSERVED.index("trick")
 _TRICKS: Final[i64] = OBSERVED.index("tricks")
 _TURN: Final[i64] = OBSERVED.index("turn")
-# The fields by the sum of their bytes, as `Scan.read_word_sum` gives it. Another name
-# with the same sum is caught by the comparison at the end of the line.
+# The fields by the sum of the bytes of their names, as `Scan.read_word_sum` returns it.
+# Another name with the same sum is caught by the comparison at the end of the line.
 _NAMES: Final = tuple([name.encode() for name in OBSERVED])
 _BY_SUM: Final = {sum(name) % 256: field for field, name in enumerate(_NAMES)}
 _NO_FIELD: Final = 255
@@ -79,11 +79,11 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past the fields that come next; whether each of them has a value now.
+    """Move past the fields that come next, and say whether each has a value now.
 
-    The true values are expected, and compared with the line only at its end. Their RFC
-    8785 forms are added to `forms`. The answer is also False if a field is unknown or
-    comes twice.
+    The true values become part of the expected text, which is compared with the line
+    only when its end is reached; their RFC 8785 forms are added to `forms`. The result
+    is also False if a field is unknown or comes twice.
     """
     scan = game.scan
     if not game.skip_if_next(b"{"):
@@ -123,9 +123,10 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
 
 
 def _with_cards(game: CheckedGame, completed: bool) -> bytes:
-    """Move past the trick just completed or the table, and return its RFC 8785 form.
+    """Move past the trick just completed or the one on the table, and return its form.
 
-    In that form the cards come before the leader. Empty if nothing is to be said.
+    In this RFC 8785 form, the cards precede the leader. The result is empty if there is
+    no such trick.
     """
     if completed:
         if not game.completed or game.moved is None:
@@ -144,7 +145,7 @@ def _with_cards(game: CheckedGame, completed: bool) -> bytes:
 
 
 def _field_text(game: CheckedGame, field: i64) -> bytes:
-    """The value of a field of an observation as it is written; empty if it has none."""
+    """The text of the value of a field, or empty if the field has no value."""
     position = game.position
     if position is not None:
         if field == _TURN:
@@ -180,7 +181,7 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The value of a field that exists only once cards are dealt."""
+    """The text of the value of a field that exists only in a deal, or empty if none."""
     if not core.dealt.hands:
         return b""
     position = core.position

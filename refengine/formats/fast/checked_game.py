@@ -1,4 +1,4 @@
-"""A game while its line is checked: its current state, and what its text should be."""
+"""A game whose line is being checked: its state so far, and the expected text."""
 
 from typing import Final, final
 
@@ -18,16 +18,17 @@ from refengine.machine.stepping import after_last_trick
 
 @final
 class CheckedGame:
-    """A game while its line is read: the match after the acts so far.
+    """A game whose line is being read: the match after the acts so far.
 
-    During play, `position` is ahead of `core`, which has everything else. `table` holds
-    the cards on the table, `trick` those of the last completed trick, both in order;
-    `winner` took that trick, and `completed` says whether the last act completed it.
-    `moved` is the position in which the last act was a play. `texts` holds the parts of
-    the text that should follow from the first step on: it is compared with the line
-    only once, at its end, so what is read on the way may still be wrong. `forms` is the
-    RFC 8785 form of that text; `values` has the forms of the fields of one moment, by
-    their number.
+    During play, `position` is ahead of `core`, which holds everything else. `table`
+    holds the cards on the table and `trick` those of the last completed trick, both in
+    order; `winner` took that trick, and `completed` says whether the last act completed
+    it. `moved` is the position before the last act if that act was a play, and None
+    otherwise. `texts` holds the parts of the text that the line should have from the
+    first step on: that text is compared with the line only once, when its end is
+    reached, so what is read on the way may still be wrong. `forms` holds the parts of
+    the RFC 8785 form of that text, and `values` the forms of the fields of one moment,
+    by field number.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
@@ -44,19 +45,19 @@ class CheckedGame:
         self.values: Final[list[bytes]] = [b""] * len(OBSERVED)
 
     def expect_text(self, text: bytes) -> None:
-        """Expect this text next."""
+        """Expect this text next, and move past it without comparing it yet."""
         self.texts.append(text)
         self.scan.at += len(text)
 
     def skip_if_next(self, text: bytes) -> bool:
-        """Whether this text comes next; if so, the scan moves past it."""
+        """Whether this text comes next; if so, it is expected and moved past."""
         if not self.scan.skip_if_next(text):
             return False
         self.texts.append(text)
         return True
 
     def core_now(self) -> Core:
-        """The match at this moment, except for the tricks completed so far."""
+        """The match at this moment, without a record of the tricks completed so far."""
         position = self.position
         if position is None or position is self.core.position:
             return self.core
@@ -78,14 +79,14 @@ class CheckedGame:
         return self.core
 
     def move_to(self, core: Core) -> None:
-        """Move on to this match, to which an act other than a play has led."""
+        """Move on to `core`, the match after an act other than a play."""
         self.core = core
         self.position = core.position if core.phase == PLAYING else None
         self.moved = None
         self.completed = False
 
     def play(self, before: Position, card: i64) -> None:
-        """Let the seat in turn play this card; the last card of a deal scores it."""
+        """Let the seat in turn play this card; score the deal after the last play."""
         position = after_play(self.core.rules, before, card_at(card))
         self.moved = before
         self.position = position
@@ -100,7 +101,7 @@ class CheckedGame:
                 self.position = None
 
     def cards_drawn(self) -> tuple[int, ...]:
-        """The cards drawn in the turn of the seat that acted."""
+        """The numbers of the cards drawn in its turn by the seat that acted last."""
         if self.moved is not None:
             return drawn_now(self.moved)
         return drawn_now(self.position) if self.position is not None else ()

@@ -19,11 +19,12 @@ Written = tuple[Rules, bytes]
 
 @final
 class Rulesets:
-    """The rulesets that lines name, in the form of our own writer.
+    """The rulesets that lines name, in the form of the engine's own writer.
 
-    `read` finds out what a text means. The latest text is kept, because most lines of a
-    file name the same ruleset as the line before; so are the `piles` of the latest log,
-    to be used again.
+    `read` returns what the text of a ruleset means, or None if it means nothing. The
+    latest text is kept with its meaning, because most lines of a file name the same
+    ruleset as the line before. The `piles` of the latest log are also kept, to be used
+    again.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:
@@ -32,9 +33,9 @@ class Rulesets:
         self.piles: MovingPiles | None = None
 
     def piles_to_use_again(self, position: Position) -> MovingPiles:
-        """Piles like those of this position before the opening lead, to be moved.
+        """Reusable piles like those of this position, in which no trick has been won.
 
-        They are nobody else's until they are put back as `piles`.
+        They belong to the caller until they are put back as `piles`.
         """
         piles = self.piles
         self.piles = None
@@ -43,7 +44,7 @@ class Rulesets:
         return piles
 
     def named(self, scan: Scan) -> Written | None:
-        """The ruleset that comes next; the scan moves past it."""
+        """Read and return the ruleset that comes next, or None if it cannot be read."""
         latest = self.latest
         if latest is not None and scan.skip_if_next(latest[0]):
             return latest[1]
@@ -61,9 +62,9 @@ class Rulesets:
 def read_opening(
     scan: Scan, rulesets: Rulesets, formed: bool
 ) -> tuple[Core | None, bytes]:
-    """The first moment of the game whose ruleset comes next.
+    """The first moment of the game whose ruleset comes next, or None if it is wrong.
 
-    With `formed`, the RFC 8785 form of how it begins comes with it.
+    With `formed`, the second value says how the game begins, in RFC 8785 form.
     """
     written = rulesets.named(scan)
     if written is None:
@@ -83,7 +84,10 @@ def read_opening(
 
 
 def _match(scan: Scan, rules: Rules) -> Core | None:
-    """A match from the cut or with a dealer, with 52 cards or a named pack."""
+    """The match that comes next, or None if it is wrong.
+
+    It is a match from the cut or with a dealer, with 52 cards or a named pack.
+    """
     dealer: i64 = -1
     pack = EMPTY
     if not scan.skip_if_next(b"{"):
@@ -108,7 +112,7 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
 def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
     """A deal as found, read from its dealer on; with `formed`, also its RFC 8785 form.
 
-    Positions are not read here.
+    The deal is None if it is wrong or is a position: positions are not read here.
     """
     dealer = scan.read_natural()
     if not scan.skip_if_next(b',"deal":') or dealer < 0 or dealer >= rules.players:
@@ -123,7 +127,7 @@ def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
         given = scan.read_numbers()
         if given is None or len(given) != rules.players:
             return None, b""
-        if given == totals and formed:  # our writer leaves them out, and so does an id
+        if given == totals and formed:  # the writer and an id leave out totals of 0
             return None, b""
         totals = given
         rest = b',"totals":' + scan.text_since(start)

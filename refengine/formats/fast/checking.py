@@ -1,9 +1,9 @@
-"""Checking traces and logs fast: whether everything is as they say, but not why not.
+"""Checking traces and logs fast: whether all that they say is true, not what is wrong.
 
-Only lines in the form of our own writer, which the module `scanning` reads, are judged
-here, and only games without revokes; in a log, sets of cards may be in any order. All
-other lines, and every line in which something is not as it says, are left to the
-modules `trace` and `logs`, which explain.
+Only lines in the form of the engine's own writer, which the module `scanning` reads,
+are judged here, and only games without revokes; in a log, sets of cards may be in any
+order. All other lines, and all lines that say something untrue, are left to the modules
+`trace` and `logs`, which explain what is wrong.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
 # How a step begins, up to what was legal, and its parts in RFC 8785 form, in which keys
-# are sorted; for plays, one of each seat and card.
+# are sorted; for plays, one text for each seat and card.
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _PLAY: Final = tuple(
     [
@@ -51,9 +51,9 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of the trace if all that it says is so, its id included; else empty.
+    """The id of a trace if everything in it, the id included, is true, or else empty.
 
-    `specs` are the editions of the book that a line may be for, in quotes.
+    `specs` holds the editions for which the trace may be written, in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
@@ -95,7 +95,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps; whether each is legal and as the line says."""
+    """Move past the list of steps, and return whether each step is legal and true."""
     scan = game.scan
     forms = game.forms
     while True:
@@ -118,8 +118,8 @@ def _steps_agree(game: CheckedGame) -> bool:
 def _in_last_play(game: CheckedGame) -> bool:
     """Move past the plays and draws that come next, each with what was legal.
 
-    Returns whether the scan ends inside the last of them, because the line says more
-    about it, and not before a step of another kind.
+    Return whether the scan stops inside the last of them, because the line says more
+    about it, rather than before a step of another kind.
     """
     scan = game.scan
     texts = game.texts
@@ -164,7 +164,7 @@ def _in_last_play(game: CheckedGame) -> bool:
 
 
 def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
-    """Whether everything in a log is as it says, and every card in it is legal."""
+    """Whether everything that a log says is true, and every act in it is legal."""
     scan = Scan(line, any_order=True)
     if not scan.skip_if_next(b'{"log":1,"ruleset":'):
         return False
@@ -195,7 +195,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
-    """The deal after the passes that come next, one for each seat."""
+    """The deal after the next passes, one for each seat, or None if one is wrong."""
     seat: i64 = 0
     while seat < core.rules.players and scan.skip_if_next(b"," if seat else b"["):
         packet = read_packet(scan, core.rules.players)
@@ -207,10 +207,11 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 
 
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
-    """The deal after the plays that come next, with the draws between them.
+    """The deal after the plays that come next and the draws between them.
 
-    If the seats of the plays come after them, the scan moves past those too. Nobody
-    keeps the positions on the way, so one is used again, and so are these piles.
+    The result is None if a play is wrong. If the seats that made the plays come after
+    them, the scan moves past the seats too. No position on the way is kept, so one
+    object, which uses `piles`, serves for all of them.
     """
     rules = core.rules
     begun = position_of(core)
@@ -258,7 +259,7 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
 def _seats_of_plays(scan: Scan) -> Scan | None:
     """A scan of the seats that played the cards of the row that comes next.
 
-    None if the line does not say who they were.
+    The result is None if the line does not say who played them.
     """
     begun = scan.at
     scan.at = scan.end_of_row()

@@ -1,4 +1,4 @@
-"""The fields of an observation that the quick reader knows, in the order of RFC 8785.
+"""The fields of an observation that the fast reader knows, in the order of RFC 8785.
 
 Tests hold the other readers to the same fields.
 """

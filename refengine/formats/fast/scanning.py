@@ -1,11 +1,11 @@
-"""Reading a line in the form that our own writer gives it, from its bytes, in one go.
+"""Reading a line in the form of the engine's own writer, from its bytes, in one pass.
 
-A `Scan` is a line and a place in it. What is asked for either comes next, and the scan
-moves past it, or the answer says that it does not; the line is then left to the slower
-reader of `wire`, which finds out what is wrong with it, if anything is. Reading is
-strict: a set must be in the order of the book, a number must have no leading zero, and
-there must be no extra space. So no line can be read in two ways. Only what other
-programs log, which has no digest, may have its sets in any order.
+A `Scan` is a line and a place in it. Each method looks for one thing: if it comes next,
+the scan moves past it; if not, the result says so, and the line is left to the slower
+reader in `wire`, which finds out what is wrong with it, if anything. Reading is strict:
+a set must be in the order of the book, a number must have no leading zero, and there
+must be no extra space, so that no line can be read in two ways. Only the logs of other
+programs, which have no digest, may have their sets in any order.
 """
 
 from typing import Final, final
@@ -36,9 +36,9 @@ _NO_CARD: Final = 64
 
 
 def _card_table() -> bytes:
-    """The number of the card that two bytes name, at 256 * first + second.
+    """A table of the cards that two bytes name, by number, at 256 * first + second.
 
-    It is _NO_CARD if they name none.
+    If the two bytes name no card, the entry is _NO_CARD.
     """
     table = bytearray([_NO_CARD]) * 65536
     for number, name in enumerate(_CARD_BYTES):
@@ -51,7 +51,7 @@ _CARDS: Final = _card_table()
 
 @final
 class Scan:
-    """A line, the place reached in it, and its size without the line end.
+    """A line, the place reached in it, and its size without the line ending.
 
     With `any_order`, the cards of a set may come in any order.
     """
@@ -74,26 +74,26 @@ class Scan:
         return True
 
     def is_next(self, text: bytes) -> bool:
-        """Whether this text comes next; the scan stays before it."""
+        """Whether this text comes next; the scan does not move."""
         line = self.line
         at = self.at
         size: i64 = len(text)
         if at + size > self.size:
             return False
-        # One byte of a key tells more than the quote before it, and costs no copy.
+        # One byte of a key tells more than the quote before it, without a copy.
         told: i64 = 2 if size > 2 else 0
         return line[at + told] == text[told] and line[at : at + size] == text
 
     def text_since(self, start: i64) -> bytes:
-        """The text from the place `start` up to here."""
+        """The text from the place `start` up to the place reached."""
         return self.line[start : self.at]
 
     def next_byte(self) -> i64:
-        """The next byte, 0 at the end of the line; the scan stays before it."""
+        """The next byte, or 0 at the end of the line; the scan does not move."""
         return self.line[self.at] if self.at < self.size else 0
 
     def read_natural(self) -> i64:
-        """The number, 0 or more, that comes next; NO_NUMBER if there is none."""
+        """The number, 0 or more, that comes next, or NO_NUMBER if there is none."""
         line = self.line
         start = self.at
         at = start
@@ -112,7 +112,7 @@ class Scan:
         return value
 
     def read_whole(self) -> i64:
-        """The whole number that comes next; NO_NUMBER if there is none."""
+        """The whole number that comes next, or NO_NUMBER if there is none."""
         if self.next_byte() != _MINUS:
             return self.read_natural()
         self.at += 1
@@ -120,7 +120,7 @@ class Scan:
         return -value if value > 0 else NO_NUMBER
 
     def read_numbers(self) -> tuple[int, ...] | None:
-        """The list of whole numbers that comes next; None if there is none."""
+        """The list of whole numbers that comes next, or None if there is none."""
         if not self.skip_if_next(b"["):
             return None
         found: list[int] = []
@@ -136,7 +136,7 @@ class Scan:
     def skip_if_numbers(self, numbers: tuple[int, ...]) -> bool:
         """Whether a list of exactly these whole numbers, one or more, comes next.
 
-        If so, the scan moves past it; if not, it may have moved as well.
+        If so, the scan moves past it; if not, the scan may still have moved.
         """
         left = len(numbers)
         if self.next_byte() != _OPENED or not left:
@@ -152,9 +152,9 @@ class Scan:
         return True
 
     def skip_if_listed(self, seat: i64) -> bool:
-        """Whether this seat comes next in a list, from its first number on.
+        """Whether this seat comes next in a list whose opening bracket has been passed.
 
-        The scan moves past it and the comma after it, or past the end of the list;
+        If so, the scan moves past it and past either a comma or the end of the list;
         `row_goes_on` says which.
         """
         line = self.line
@@ -172,7 +172,7 @@ class Scan:
         return self.row_goes_on or after == _CLOSED
 
     def read_text(self) -> bytes | None:
-        """The plain text between quotes that comes next, without the quotes."""
+        """The plain text between quotes that comes next, or None if there is none."""
         if self.next_byte() != _QUOTE:
             return None
         self.at += 1
@@ -190,8 +190,8 @@ class Scan:
     def read_word_sum(self) -> i64:
         """The sum of the bytes, modulo 256, of the text between quotes that comes next.
 
-        WRONG if there is none. Different texts can have the same sum, so a word found
-        by it must still be compared.
+        The result is WRONG if there is none. Different texts can have the same sum, so
+        a word found by its sum must still be compared.
         """
         if self.next_byte() != _QUOTE:
             return WRONG
@@ -208,7 +208,7 @@ class Scan:
         return WRONG
 
     def read_card(self) -> i64:
-        """The number of the card that comes next; WRONG if there is none."""
+        """The number of the card that comes next, or WRONG if there is none."""
         if self.at + 1 >= self.size:
             return WRONG
         first: i64 = self.line[self.at]
@@ -219,7 +219,7 @@ class Scan:
         return number
 
     def read_set_of_cards(self) -> Mask:
-        """The set of cards in quotes that comes next; WRONG_SET if there is none."""
+        """The set of cards in quotes that comes next, or WRONG_SET if there is none."""
         line = self.line
         at = self.at
         last = self.size - 2
@@ -230,7 +230,7 @@ class Scan:
             self.at = at + 1
             return EMPTY
         cards: i64 = 0
-        bit: i64 = 1  # of the previous card; at first, of the first card in the order
+        bit: i64 = 1  # of the previous card or, at first, of the first card
         before: i64 = -1
         while at < last:
             first: i64 = line[at]
@@ -250,7 +250,7 @@ class Scan:
         return WRONG_SET
 
     def _read_cards_in_any_order(self) -> Mask:
-        """The set between quotes that comes next, if its order does not count."""
+        """The set that comes next, or WRONG_SET if it is wrong or must be in order."""
         if not self.any_order:
             return WRONG_SET
         cards = EMPTY
@@ -264,7 +264,7 @@ class Scan:
         return cards
 
     def read_card_of_row(self) -> i64:
-        """The number of the next card in a row of cards; WRONG if there is none.
+        """The number of the next card in a row of cards, or WRONG if there is none.
 
         The scan moves past the space after the card or past the quote that ends the
         row; `row_goes_on` says which.
@@ -291,7 +291,7 @@ class Scan:
         return end
 
     def read_sets_of_cards(self) -> tuple[Mask, ...] | None:
-        """The list of sets of cards that comes next; None if there is none."""
+        """The list of sets of cards that comes next, or None if there is none."""
         if self.next_byte() != _OPENED:
             return None
         self.at += 1
@@ -309,7 +309,7 @@ class Scan:
                 return None
 
     def read_sequence(self) -> tuple[int, ...] | None:
-        """The sequence of different cards between quotes that comes next, or None."""
+        """The sequence of different cards that comes next in quotes, or None."""
         if self.skip_if_next(b'""'):
             return ()
         if not self.skip_if_next(b'"'):
@@ -326,25 +326,25 @@ class Scan:
         return tuple(found)
 
 
-# The same form, written
+# Writing the same form
 
 _NUMBER_BYTES: Final = tuple([str(number).encode() for number in range(300)])
 
 
 def number_text(number: i64) -> bytes:
-    """A whole number, written out in digits."""
+    """The digits of a whole number, with its sign if it is negative."""
     if 0 <= number < len(_NUMBER_BYTES):
         return _NUMBER_BYTES[number]
     return str(int(number)).encode()
 
 
 def numbers_text(numbers: tuple[int, ...]) -> bytes:
-    """A list of whole numbers."""
+    """A list of whole numbers, as written."""
     return b"[" + b",".join([number_text(number) for number in numbers]) + b"]"
 
 
 def set_text(cards: Mask) -> bytes:
-    """A set of cards, between quotes."""
+    """A set of cards, in quotes."""
     texts: list[bytes] = []
     rest = cards
     while rest:
@@ -354,10 +354,10 @@ def set_text(cards: Mask) -> bytes:
 
 
 def sets_text(sets: tuple[Mask, ...]) -> bytes:
-    """A list of sets of cards."""
+    """A list of sets of cards, as written."""
     return b"[" + b",".join([set_text(cards) for cards in sets]) + b"]"
 
 
 def sequence_text(numbers: tuple[int, ...]) -> bytes:
-    """A sequence of cards, between quotes."""
+    """A sequence of cards, in quotes."""
     return b'"' + b" ".join([_CARD_BYTES[number] for number in numbers]) + b'"'

@@ -1,4 +1,4 @@
-"""Cards in the words and abbreviations in which people write them, as we write them."""
+"""Cards that people write in words and abbreviations, put into the usual notation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SEVERAL: Final = re.compile(
     rf"(?:the\s+)?){{1,12}}(?:{'|'.join(_RANKS)}))\s+of\s+({_SUIT_IN_WORDS})\b",
     re.IGNORECASE,
 )
-_A_SUIT: Final = r"(?!(?-i:a)\s+(?:club|diamond|heart|spade)\b)"  # no ace of it
+_A_SUIT: Final = r"(?!(?-i:a)\s+(?:club|diamond|heart|spade)\b)"  # not `a club`
 _SHORT: Final = re.compile(
     rf"(?<![^\W_]){_A_SUIT}({RANK})\s+({'|'.join(_SUITS.values())})\b\.?",
     re.IGNORECASE,
@@ -60,26 +60,29 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether a text has a card in it that is not also a word, as `as` is."""
+    """Whether the text contains a card other than two small letters such as `as`."""
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 
 def count_cards(text: str) -> int:
-    """How many cards stand in a text."""
+    """The number of cards in the text, unknown ones included."""
     return len(_A_CARD.findall(text))
 
 
 def suits_first(text: str) -> bool:
-    """Whether suits stand before the ranks, so that `4 ht` has a ten of hearts."""
+    """Whether at least two cards in the text have the suit first, as in `h4`.
+
+    In such text, `4 ht` contains the ten of hearts, and is not the four.
+    """
     return len(_SUIT_FIRST.findall(text)) > 1
 
 
 def clean_line(text: str, suit_first: bool = False) -> str:
-    """A line with its cards as we write them; a remark begins with `#`."""
+    """A line with its cards in the usual notation, or a remark with `#` before it."""
     remark = _REMARK.match(text)
     if remark:
         return f"# {text[remark.end() :]}"
-    text = re.sub(r"^\s*\[(?:\w{3}|\d\d:\d\d)\]\s*", "", text)  # of a log
+    text = re.sub(r"^\s*\[(?:\w{3}|\d\d:\d\d)\]\s*", "", text)  # a stamp in a log
     text = re.sub(r"^\s*[-*•]\s+", "", text)
     text = _CALL.sub(lambda found: _card(found[1], found[2]), text)
     text = _SEVERAL.sub(lambda found: _several(found[1], found[2]), text)
@@ -94,7 +97,7 @@ def clean_line(text: str, suit_first: bool = False) -> str:
 
 
 def _several(ranks: str, suit: str) -> str:
-    """The cards of `ace, ten and seven` of a suit."""
+    """The cards of one suit with ranks such as `ace, ten and seven`."""
     return " ".join(
         _card(one, suit)
         for one in re.findall(r"\w+", ranks)
@@ -103,7 +106,7 @@ def _several(ranks: str, suit: str) -> str:
 
 
 def card_in_words(rank: str, suit: str) -> str:
-    """The card of a rank in a word, such as `king` or `deuce`, and a suit's letter."""
+    """The card with a rank in words, such as `king` or `deuce`, and a suit's letter."""
     return _card(rank, suit)
 
 
@@ -112,7 +115,7 @@ def _card(rank: str, suit: str) -> str:
 
 
 def _grouped(text: str) -> list[str]:
-    """The cards of `2 3 5 h, Q d`."""
+    """The cards in text such as `2 3 5 h, Q d`."""
     found: list[str] = []
     ranks: list[str] = []
     for word in re.findall(r"[^\s,;.]+", text):

@@ -1,4 +1,4 @@
-"""Cards as they stand in a written game: in any style, unknown ones, with marks."""
+"""Cards as they stand in a written game: in any style, with marks, even unknown."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "vo
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
     """The cards of a trick or of a part of it, in the order written.
 
-    `??` is a card that nobody wrote down, each `+` before a card a card drawn, and `!`
-    behind it marks a revoke. Each card gets this seat. Raises Malformed for anything
-    that is no card.
+    `??` is a card that nobody wrote down; each `+` before a card stands for a card
+    drawn, and `!` after it marks a revoke. `seat` becomes the seat of every card.
+    Raises Malformed for anything that is not a card.
     """
     found: list[Laid] = []
     begun: list[str] = []
@@ -64,7 +64,7 @@ _A_CARD: Final = "cards such as QS, 10h or Q♠, or ?? for one that is not known
 
 
 def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None:
-    """The cards that these words name; None if more words are needed for one."""
+    """The cards that these words name, or None if more words are needed for one."""
     if word in _UNKNOWN and not begun:
         return (None,)
     try:
@@ -75,9 +75,9 @@ def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None
 
 
 def hand_written(text: str) -> CardSet:
-    """A hand, in any order and style, also suit by suit: `♠ AQ2 ♥ K`.
+    """A hand in any order and style, even suit by suit: `♠ AQ2 ♥ K`.
 
-    Raises Malformed if something in it is no card, or a card stands in it twice.
+    Raises Malformed if something in it is not a card, or if a card stands in it twice.
     """
     if text.strip().lower() in _NOTHING:
         return CardSet()
@@ -95,6 +95,6 @@ def hand_written(text: str) -> CardSet:
 
 
 def laid_text(laid: Laid) -> str:
-    """A card of a trick as we write it, without its seat."""
+    """A card of a trick as it is written down, without its seat."""
     card = UNKNOWN if laid.card is None else laid.card.value
     return f"{'+' * laid.drew}{card}{'!' if laid.revoke else ''}"

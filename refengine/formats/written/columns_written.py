@@ -24,10 +24,10 @@ _RULER: Final = re.compile(r"(?=.*(?:--|==|:-))[\s|:=+-]+")
 
 @attrs.frozen
 class Columns:
-    """The columns of a table: where each begins, and the names over them.
+    """The columns of a table: where each begins, and the names above them.
 
-    Without places the cells of a row are set apart by `|` or a tab; `framed` says that
-    a `|` stands around them too.
+    If there are no places, the cells of a row are separated by `|` or a tab; `framed`
+    says whether a `|` also stands at either end of the row.
     """
 
     labels: tuple[str, ...]
@@ -37,7 +37,7 @@ class Columns:
 
 @attrs.frozen
 class Row:
-    """A row of such a table: the number, the cells by column, and the winner."""
+    """A row of a table of tricks: the number, the cells by column, and the winner."""
 
     number: str
     cells: tuple[str, ...]
@@ -45,7 +45,7 @@ class Row:
 
 
 def columns_headed(line: str) -> Columns | None:
-    """The columns if a line is the heading of such a table, else None."""
+    """The columns if a line is the heading of a table of tricks, or else None."""
     found = _HEADING.fullmatch(line)
     if not found:
         return None
@@ -61,8 +61,8 @@ def columns_headed(line: str) -> Columns | None:
 def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
-    """The columns of the players, less a last one for the winner; None if under two."""
-    for words in (1, 2):  # of a heading that one blank divides
+    """The columns of the players, not of the winner, or None if fewer than two."""
+    for words in (1, 2):  # the heading for the winner may be two words
         if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
             texts = texts[:-words]
             break
@@ -70,7 +70,7 @@ def _columns(
 
 
 def row_of(columns: Columns, line: str) -> Row | None:
-    """The row in a line, None for a ruler of dashes.
+    """The row in a line, or None for a ruler of dashes.
 
     Raises Malformed if the cells of the row cannot be told apart.
     """
@@ -90,7 +90,7 @@ def row_of(columns: Columns, line: str) -> Row | None:
 
 
 def _by_place(places: tuple[int, ...], line: str) -> Row | None:
-    """A row whose cells begin where their columns do; None if they do not.
+    """A row whose cells begin where their columns do, or None if they do not.
 
     A cell as wide as its column, or wider, pushes the others to the right.
     """
@@ -98,7 +98,7 @@ def _by_place(places: tuple[int, ...], line: str) -> Row | None:
     widths = [other - one for one, other in pairwise(places)]
     for width in [*widths, widths[-1]]:
         found = _CELL.match(line, at)
-        if found and len(found[0]) > width:  # it runs into the next
+        if found and len(found[0]) > width:  # it runs into the next cell
             found = _SHOWN.match(line, at)
         cell = found[0] if found else ""
         if line[at + len(cell) : at + width].strip():
@@ -112,7 +112,7 @@ def _by_place(places: tuple[int, ...], line: str) -> Row | None:
 
 
 def _filled(wanted: int, line: str) -> Row:
-    """A row in which every cell has a card, wherever it stands."""
+    """A row that has a card in every cell, wherever in the line the cells stand."""
     words = line.split(maxsplit=wanted + 1)
     number = words[0].rstrip(".):")
     if len(words) <= wanted or not number.isdecimal():
@@ -124,7 +124,8 @@ def _filled(wanted: int, line: str) -> Row:
 def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
     """The leader, marked by `>`, and the cards of a row, each with its seat.
 
-    A cell holds one card at most. Raises Malformed if it holds something else.
+    The leader is None if there is no `>`. A cell holds one card at most. Raises
+    Malformed if a cell holds anything else, or if `>` stands in two cells.
     """
     leader: int | None = None
     cards: list[Laid] = []
@@ -144,12 +145,12 @@ def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
 
 
 def drawn_only(cell: str) -> int:
-    """How many cards were drawn where no card was played; 0 where one was."""
+    """The number of draws that a cell shows, or 0 if it also shows a play."""
     return len(cell) if cell and not cell.strip("+") else 0
 
 
 def seats_over(columns: Columns) -> bool:
-    """Whether the columns are headed by seats in order, not by names."""
+    """Whether the columns are headed by the seats in order, not by names."""
     return [seat_named(one, ()) for one in columns.labels] == list(
         range(len(columns.labels))
     )

@@ -1,8 +1,8 @@
 """What follows from the rest of a written deal: who played what, and the hands.
 
-Where a whole deal is written down trick by trick, the hands follow from the plays, and
-what was passed from the hands before and after. Who led a trick follows from the trick
-before it. Nothing is made up: what has to be taken for granted is said.
+If a whole deal is written down trick by trick, the hands follow from the plays, and
+what was passed follows from the hands before and after. Who led a trick follows from
+the trick before it. Nothing is made up: what has to be taken for granted is reported.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Played = list[tuple[int, Card]]
 
 @attrs.frozen
 class Completed:
-    """A match with what follows from the rest, and what was taken for granted."""
+    """A match with all that follows from its record, and what was taken for granted."""
 
     match: WrittenMatch
     granted: tuple[str, ...] = ()
@@ -56,11 +56,11 @@ class Completed:
 
 @attrs.frozen
 class PartKnown:
-    """A deal, alone in its match, of which not every card is known.
+    """A deal, alone in its match, that cannot be played again to its last card.
 
-    `leader` led the first trick if the deal does not say who did, and `missing` is what
-    stands in the way of playing it again. If all cards are known after all, and play
-    cannot go on where it is against the rules, `line` is the trace up to there.
+    `leader` led to the first trick, and `missing` is what prevents the deal from being
+    played again. If every card is known, but an act against the rules stops the play,
+    `line` is the trace up to that act.
     """
 
     match: WrittenMatch
@@ -71,10 +71,10 @@ class PartKnown:
 
 
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
-    """The match, with hands, passes, dealers and numbers where they follow.
+    """The match, with the hands, passes, dealers and numbers that follow from it.
 
-    `ruleset` is played if no rules are written down. Raises Malformed where there are
-    none at all, and where a card, a pass or the hands of a deal are missing and do not
+    `ruleset` is played if no rules are written down. Raises Malformed if there are no
+    rules at all, or if a card, a pass or the hands of a deal are missing and do not
     follow from anything.
     """
     found = completed_parts(match, ruleset)
@@ -89,12 +89,12 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
 def completed_parts(
     match: WrittenMatch, ruleset: Ruleset | None = None, apart: bool = False
 ) -> tuple[Completed | PartKnown, ...]:
-    """The match completed, or its deals one by one where one of them cannot be.
+    """The match completed, or its deals one by one if one of them cannot be completed.
 
-    They also come one by one if they are to be looked at `apart`, each with the totals
-    that the deal before it is said to have come to. Raises Malformed where there are no
-    rules, and for a deal of which no trick is known or which goes on from a position,
-    if something is missing in it.
+    With `apart`, the deals come one by one in any case. A deal that comes by itself
+    begins with the totals that the record gives for the deal before it. Raises
+    Malformed if there are no rules, or if something is missing in a deal that has no
+    tricks or that begins with a position.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -142,7 +142,7 @@ def completed_parts(
 
 
 def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
-    """The deal with a hand for each seat, known or not, where any hand is written."""
+    """The deal with a hand for each seat, known or not, if any hand is written down."""
     missing = (None,) * players
     dealt, held = (
         (*hands, *missing[len(hands) :]) if hands else ()
@@ -153,9 +153,9 @@ def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
 
 @attrs.frozen
 class _Deal:
-    """A deal that is to be completed, the one before it, and what is granted so far.
+    """A deal to be completed, the deal before it, and what has been granted so far.
 
-    `last_number` is the number of the deal before.
+    `last_number` is the number of the deal before it.
     """
 
     ruleset: Ruleset
@@ -181,7 +181,7 @@ class _Deal:
         return self.hands_played()[2]
 
     def passes_in_part(self) -> bool:
-        """Whether nobody knows what some seats passed, and so what others held."""
+        """Whether it is unknown what some seats passed, and hence what others held."""
         deal, players = self.deal, self.ruleset.players
         return (
             0 < len(deal.passes) < players
@@ -192,7 +192,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """The deal as far as it is known, with the hands after the pass that follow."""
+        """The known parts of the deal, with the hands after the pass that they give."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -208,7 +208,7 @@ class _Deal:
         return attrs.evolve(deal, held=tuple(held))
 
     def completed(self) -> WrittenDeal:
-        """The deal with what follows, of which nothing is missing."""
+        """The deal with all that follows from it, provided that nothing is missing."""
         deal, rules = self.deal, self.ruleset.rules
         if deal.position:
             return deal
@@ -236,9 +236,10 @@ class _Deal:
         return self.after_pass(deal, number, held or dealt)
 
     def grant_hands(self, found: WrittenDeal) -> None:
-        """Say where the hands in this deal are not those written down for some seats.
+        """Report where the hands found differ from those written down for some seats.
 
-        They are those of the plays then, and what is written beside them went unused.
+        The hands found are then those from which the plays were made, and the written
+        ones are not used.
         """
         held, given, way = _whole(found.held), self.given(), self.way()
         if not held or _whole(self.deal.held):
@@ -266,9 +267,10 @@ class _Deal:
                     )
 
     def grant_order(self) -> None:
-        """Say which tricks have cards, each beside its seat, in another order.
+        """Report the tricks whose cards, each with its seat, are written out of turn.
 
-        Where the record itself tells the order, it is left to whoever judges the deal.
+        If the record itself gives the order in which the cards of a trick were played,
+        that order is left to whoever judges the deal.
         """
         order = [0]
         for _ in range(self.ruleset.players - 1):
@@ -286,22 +288,22 @@ class _Deal:
             self.grant(f"the cards of {one} {listed(mixed)} were played in turn")
 
     def grant(self, what: str) -> None:
-        """Take something for granted; it is said once."""
+        """Take something for granted, and report it once."""
         if what not in self.granted:
             self.granted.append(what)
 
     def number(self) -> int:
-        """The number of the deal: as written, or by the deal before, or by the pass."""
+        """The number of the deal: as written, or from the deal before or the pass."""
         if self.deal.number is not None:
             return self.deal.number
         after = self.next_number()
         return self.played_as(self.unnumbered()) if after is None else after
 
     def unnumbered(self) -> int:
-        """The number of a deal before which nothing stands: 1, if it may be the first.
+        """The number of a deal with no deal before it: 1 if it may be the first.
 
-        It is not if its totals are not those of its score; then it is the next one with
-        the pass of the first.
+        It cannot be the first if its totals are not those that its score alone would
+        give; it is then taken to be the next deal with the same pass, if there is one.
         """
         deal, rules = self.deal, self.ruleset.rules
         if not (deal.score and deal.totals):
@@ -315,19 +317,19 @@ class _Deal:
         return number
 
     def way(self) -> int:
-        """The pass of the deal as it was made."""
+        """The pass of the deal, as it was made: an entry in the pass cycle."""
         return int(pass_of_deal(self.ruleset.rules, self.played_as(self.number())))
 
     def next_number(self) -> int | None:
-        """The number that comes after that of the deal before, if there was one."""
+        """The number after the previous deal's, or None if no deal came before."""
         return None if self.last_number is None else self.last_number + 1
 
     def played_as(self, number: int) -> int:
-        """The next number from this one on whose pass is the one that was made.
+        """The first number, from this one on, of a deal with the pass that was made.
 
-        Where cards were passed another way than is due, the play can only be followed
-        as it happened. A word that is wrong beside cards that went the right way counts
-        for nothing.
+        If cards were passed another way than was due, the play can be followed only as
+        it happened. If the cards went the right way, a written direction that says
+        otherwise counts for nothing.
         """
         rules, word = self.ruleset.rules, self.deal.direction
         if word and not self.went(int(pass_of_deal(rules, number))):
@@ -355,13 +357,13 @@ class _Deal:
         return all(card in hands[seat] for seat, card in self.played())
 
     def given(self) -> dict[int, CardSet]:
-        """What the seats passed, as far as it is written down."""
+        """The cards that each seat passed, by seat, if they are written down."""
         return {
             one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
         }
 
     def dealer(self) -> int:
-        """The dealer: as written, or by the deal before, or to the right of who led."""
+        """The dealer: as written, or from the deal before, or from who led first."""
         if self.deal.dealer is not None:
             return self.deal.dealer
         players = self.ruleset.players
@@ -376,7 +378,7 @@ class _Deal:
         return dealer
 
     def leader(self) -> int:
-        """Who led to the first trick: as written, as the cards tell, or else seat 0."""
+        """Who led to the first trick: as written, as the cards show, or else seat 0."""
         first = self.deal.tricks[0] if self.deal.tricks else None
         if first is not None and first.leader is not None:
             return first.leader
@@ -393,7 +395,7 @@ class _Deal:
         return 0
 
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
-        """Who led to a first trick in which each card has its seat (5.1)."""
+        """Who led to a first trick whose cards all have a seat (5.1)."""
         rules = self.ruleset.rules
         by_card = {card: seat for seat, card in cards.items() if card is not None}
         clubs = [card for card in by_card if card.suit is Suit.CLUBS]
@@ -407,7 +409,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """Each card with the seat that played it; empty where that cannot be told."""
+        """Each card with the seat that played it, or nothing if that cannot be told."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -427,9 +429,9 @@ class _Deal:
     ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
         """The hands from which the cards were played, and the deal with its kitty.
 
-        They follow if every card of the pack was played or lies in the kitty. Else
-        there are none, since a hand may have held anything besides, and the third part
-        says what is missing.
+        The hands follow if every card of the pack was played or lies in the kitty. If
+        not, there are none, since a hand may have held other cards too, and the third
+        value says what is missing; it is None if the hands follow.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         played = self.played()
@@ -450,7 +452,7 @@ class _Deal:
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before what is written down to have been passed; else none."""
+        """The hands before the pass, or none unless every pass is written down."""
         players = self.ruleset.players
         given = self.given()
         if way not in _TO_A_SIDE or len(given) < players:
@@ -463,7 +465,7 @@ class _Deal:
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
     ) -> tuple[Pass, ...]:
-        """What was passed, by the hands before and after; empty if that is not told."""
+        """What each seat passed, by the hands before and after, or none if unclear."""
         rules = self.ruleset.rules
         if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
             return ()
@@ -481,7 +483,7 @@ class _Deal:
     def after_pass(
         self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
     ) -> WrittenDeal:
-        """The deal from the first trick on, where nothing tells what was passed."""
+        """The deal from its first trick on, used if nothing tells what was passed."""
         self.grant("the cards are those held after the pass")
         dealer = self.dealer()
         opens = int(opening_leader(self.ruleset.rules, masks_of(hands), dealer))
@@ -502,7 +504,7 @@ class _Deal:
 
 
 def _has(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
-    """Who has a card, as a part of a sentence."""
+    """Who plays a card, as part of a sentence."""
     who = next(
         (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
     )
@@ -510,19 +512,19 @@ def _has(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> st
 
 
 def _is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether these seats follow one another in this way in these turns."""
+    """Whether `seats` stand next to one another, in this order, in `turns`."""
     size = len(seats)
     return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 
 
 def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
-    """The hands if all are known, else none."""
+    """The hands if all are known, or else none."""
     found = tuple(hand for hand in hands if hand is not None)
     return found if len(found) == len(hands) else ()
 
 
 def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
-    """The hands from which these cards were played, the whole deal."""
+    """The hands from which the cards of a whole deal were played."""
     return tuple(
         CardSet([card for who, card in played if who == seat])
         for seat in range(players)
@@ -534,8 +536,8 @@ def in_turn(
 ) -> tuple[tuple[int, Laid], ...]:
     """The cards of a trick with their seats, in the order played.
 
-    Where each card has its seat beside it, that is by turns from the leader on, for
-    then the order in which they are written says nothing.
+    If each card is written with its seat, the cards are put in turn order from the
+    leader on, since the order in which they are written says nothing.
     """
     seat = leader if trick.leader is None else trick.leader
     own = {one.seat: one for one in trick.cards}
@@ -553,7 +555,7 @@ def in_turn(
 
 
 def winner_of(trick: Played) -> int:
-    """Who wins these cards, in the order played (5.10)."""
+    """Who wins a trick, given its cards in the order played (5.10)."""
     winner, first = trick[0]
     best = card_at(first.number)
     led = suit_of(best)

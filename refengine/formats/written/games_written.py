@@ -50,7 +50,7 @@ assert {*_WORDS.values()} == {*DIRECTIONS}
 
 @attrs.define
 class _Deal:
-    """A deal on its way into a record."""
+    """A deal that is being put into a record."""
 
     number: int
     dealer: int | None
@@ -70,7 +70,7 @@ class _Deal:
     winners: Numbers = ()
     remarks: list[str] = attrs.field(factory=list)
 
-    # The trick that lies on the table
+    # The trick on the table
 
     cards: list[Laid] = attrs.field(factory=list)
     leader: int | None = None
@@ -78,7 +78,7 @@ class _Deal:
     drawn: dict[int, int] = attrs.field(factory=dict)
 
     def laid(self, act: Play, revoke: bool) -> None:
-        """Put a card on the table, with the cards that were drawn before it."""
+        """Put a card on the table, with the number of cards drawn before it."""
         if not self.cards and not self.goes_on:
             self.leader = act.seat
         drew = self.drawn.pop(act.seat, 0)
@@ -100,9 +100,9 @@ class _Deal:
         self.goes_on = False
 
     def happened(self, act: Happened, goes_on: bool) -> None:
-        """Something besides cards: on a line of its own, in the middle of a trick too.
+        """Put down an act on a line of its own, even in the middle of a trick.
 
-        `goes_on` says that there are cards on the table after it.
+        `goes_on` says whether there are cards on the table after it.
         """
         self.put_down(None)
         self.draws()
@@ -110,13 +110,13 @@ class _Deal:
         self.goes_on = goes_on
 
     def draws(self) -> None:
-        """The cards that were drawn, and that no card has followed."""
+        """Put down the draws that no play has followed."""
         for seat, number in self.drawn.items():
             self.course += [Draw(seat)] * number
         self.drawn = {}
 
     def written(self) -> WrittenDeal:
-        """The deal as a value."""
+        """The deal as a `WrittenDeal`."""
         self.put_down(None)
         self.draws()
         return WrittenDeal(
@@ -141,9 +141,10 @@ class _Deal:
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
-    """A game that begins with this state, which has no acts, as it is written down.
+    """The game that these acts make from `state` on, as it is written down.
 
-    An act that is refused ends it, and stands in a remark.
+    `state` is the first state of its game. An act that is refused ends the game, and is
+    noted in a remark.
     """
     ruleset, start = state.ruleset, state.start
     cuts: list[Cut] = []
@@ -178,7 +179,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         _noted(deal, act, isinstance(verdict, Irregular), before, state)
         if before.phase in ("pass", "mix") and state.phase == "play":
             deal.held = state.hands
-        scored = state.score is not None  # no more, once a card has been taken back
+        scored = state.score is not None  # None again if a card is taken back
         deal.score = state.score or ()
         deal.totals = state.totals if scored else ()
         deal.winners = tuple(sorted(state.winners or ())) if scored else ()
@@ -206,7 +207,7 @@ def written_trace(trace: Trace) -> WrittenMatch:
 
 
 def title_of(name: str) -> str:
-    """A name as the title of a record, without the signs of a remark."""
+    """A name as the title of a record, without the characters that mark a remark."""
     return as_title(harmless(name, 200))
 
 

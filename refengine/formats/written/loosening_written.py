@@ -1,8 +1,8 @@
-"""Other ways to write a game down, turned into the lines that the reader knows.
+"""Other ways of writing a game down, turned into the lines that the reader knows.
 
-It is for a text that the reader does not take as it stands. Each line is looked at for
-its cards, for the players beside them, and for who took the trick. What a line says is
-never changed; a line that says something else is kept as a remark, and this is said.
+This is for text that the reader does not accept as it stands. Each line is searched
+for its cards, for the players named with them, and for who took the trick. What a line
+says is never changed; a line that says something else is kept and reported as a remark.
 """
 
 from __future__ import annotations
@@ -99,10 +99,12 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _KNOWN: Final = re.compile(
-    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
-    r"before|totals?|winners?)\s*[:=].*",
+    r"\s*(?:(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
+    r"before|totals?|winners?)\s*[:=].*|the match begins(?:\s*,\s*dealer\b.*)?"
+    r"|the limit has been reached|the mix is given back)\s*",
     re.IGNORECASE,
 )
+_NEXT: Final = re.compile(r"(?i:\W*(?:next|new) (?:deal|hand|round)\W*|deal ?-)")
 _PLAYERS: Final = re.compile(
     r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
     rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
@@ -120,16 +122,16 @@ _SUMS: Final = re.compile(
 
 @attrs.frozen
 class Loosened:
-    """The lines as the reader knows them, and what was taken for granted."""
+    """The lines in the form that the reader knows, and what was taken for granted."""
 
     lines: tuple[tuple[int, str], ...]
     granted: tuple[str, ...] = ()
 
 
 def loosened(lines: Lines) -> Loosened:
-    """The lines as the reader knows them, as far as that can be.
+    """The lines put, if possible, into the form that the reader knows.
 
-    Raises Malformed, with the line, where what it says cannot be made out.
+    Raises Malformed, naming the line, if what a line says cannot be made out.
     """
     plain = plain_lines(lines)
     suit_first = suits_first("\n".join(text for _, text in plain))
@@ -172,7 +174,7 @@ def loosened(lines: Lines) -> Loosened:
 
 
 def _has_rows(lines: Lines) -> bool:
-    """Whether there is a table of tricks as we print it ourselves, heading and rows."""
+    """Whether there is a table of tricks as `formats.showing` prints one."""
     return any(
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
@@ -180,9 +182,9 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with seats in words where each card has the number of a seat before it.
+    """The lines, with seats in words if each card in a line has a number before it.
 
-    They are numbered from 0 on if some card is that of a seat 0.
+    The numbers are those of seats if one of them is 0, and otherwise of players.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -197,7 +199,7 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
 
 
 def _declared(lines: Lines) -> tuple[str, ...]:
-    """The players where a line says who they are."""
+    """The names of the players, or only their number, if a line states either."""
     for _, text in lines:
         found = _PLAYERS.fullmatch(text)
         if found:
@@ -207,9 +209,9 @@ def _declared(lines: Lines) -> tuple[str, ...]:
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
-    """The players whose names stand beside cards, in the order in which they sit.
+    """The players whose names stand next to cards, in the order in which they sit.
 
-    It is the order of a list of them all, or else that in which they come.
+    That is the order of the numbers in their names, of a list, or of appearance.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -221,7 +223,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
                 met.setdefault(plain, name)
                 times[plain] += 2 if re.search(r"[:=]|\sleads\b", one[0]) else 1
-    if len(met) > 2:  # a word that stands once beside a card, no colon, is no player
+    if len(met) > 2:  # a word found once, with no colon, is not a player
         often = {plain: name for plain, name in met.items() if times[plain] > 1}
         met = often if len(often) > 1 else met
     names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
@@ -244,7 +246,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, one after the other."""
+    """The lines of a record, taken one by one."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -288,24 +290,24 @@ class _Record:
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
-        self.under = ""  # what the heading over these lines is
+        self.under = ""  # the heading above these lines
         self.tricks = 0
         self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
-        """The player or the seat of these words, as it is written in a record."""
+        """The player or the seat that these words name, as a record writes it."""
         plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or the seat; empty if neither."""
+        """The player with this number in the name, or that seat; empty if neither."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
         return next(filter(numbered.fullmatch, self.names.values()), "")
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines as the reader knows them."""
+        """The lines in the form that the reader knows."""
         hands = self.hands_in(lines)
         self.begins = lines[0][0] if lines else 0
         for number, text in lines:
@@ -335,7 +337,7 @@ class _Record:
         yield from self.whole()
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The trick that was begun, if there is one."""
+        """The line for the trick that was begun, if there is one."""
         if self.trick is not None and self.trick.cards:
             number = self.trick.number
             if self.first is None:
@@ -352,7 +354,7 @@ class _Record:
     # Hands
 
     def is_hand(self, text: str) -> bool:
-        """Whether a line is a hand, by the heading above it or by its suits."""
+        """Whether a line is a hand, judging by the heading above it or its suits."""
         found = self.possessed.match(text)
         if not found:
             return False
@@ -361,16 +363,13 @@ class _Record:
         return suits or (said and has_card(text))
 
     def hand(self, text: str) -> str:
-        """The seat and the cards of such a line."""
+        """The seat and the cards of a line that is a hand."""
         who, cards = re.split(r"[:=]|(?<='s [Hh]and)\s", text.strip(), maxsplit=1)
         who = re.sub(r"'s(?:\s+[Hh]and)?$", "", who.strip())
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The lines that stand together and give each of several seats a hand.
-
-        Each has the same number of cards, but not that of the seats: those are tricks.
-        """
+        """The numbers of lines that together give several seats hands, no tricks."""
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
         start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
@@ -394,7 +393,7 @@ class _Record:
         return said and not self.score_in(text) and not self.prose(text)
 
     def prose(self, text: str) -> bool:
-        """Whether a line has far more words than cards, so that it is no trick."""
+        """Whether a line has far more words than cards, so that it is not a trick."""
         bare = re.sub(rf"\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
         words = re.findall(r"[^\W\d_]{2,}", bare)
         known = re.compile(rf"(?:{self.word}|{CARD}|{_NO_NAME.pattern})", re.IGNORECASE)
@@ -402,7 +401,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line with cards: a pass, a trick or a part of one, or a hand."""
+        """A line with cards: a pass, a trick, or a part of a trick."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
@@ -438,12 +437,12 @@ class _Record:
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
     ) -> TrickBegun:
-        """The cards of a line, who has them, and who took them."""
+        """The cards of a line, who played them, and who took them."""
         found = TrickBegun(number)
         if counted:
             found.number = next(one for one in counted.groups() if one)
             text = text[counted.end() :]
-        # Behind who took it `ha` is no ace of hearts
+        # After the name of the winner, `ha` is not the ace of hearts
         taken = self.taken.search(text)
         rest = text[taken.start() :] if taken and not has_card(taken[1]) else ""
         text = text.removesuffix(rest) if rest else text
@@ -469,14 +468,14 @@ class _Record:
         return found
 
     def nothing_else(self, text: str, number: int) -> None:
-        """Raise Malformed if there is anything in a text that may mean something."""
+        """Raise Malformed if the text contains anything other than filler words."""
         for one in re.findall(r"[\w!+?'{}]+", text):
             if not _FILLING.fullmatch(one):
                 allowed = "cards, and the players beside them"
                 raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
 
     def winner_in(self, text: str) -> str:
-        """Who took the trick, behind its last card; empty if nobody is named."""
+        """Who took the trick, as named after its last card, or empty if nobody is."""
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])
@@ -526,7 +525,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """What a line says of a deal: the score, or number, dealer and pass."""
+        """What a line says of a deal: its score, or its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")
@@ -535,10 +534,10 @@ class _Record:
                 yield f"# {text.strip()}"
             return
         deal = _DEAL.search(text)
-        if deal:
+        if deal or _NEXT.fullmatch(text.strip()):
             self.tricks = 0
             self.receivers.begin()
-            yield f"deal {deal[1] or deal[2]}"
+            yield f"deal {deal[1] or deal[2]}" if deal else "deal -"
         behind = deal.end() if deal and not self.dealing.match(text) else 0
         deals = self.dealing.match(text, behind)
         if deals:
@@ -562,7 +561,7 @@ class _Record:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
             players = len(self.names) if self.named else len(SIDES)
             if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
-                numbers.pop()  # the sum of them all
+                numbers.pop()  # the sum of the others
             return " ".join(map(str, numbers))
         pairs = re.findall(
             rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",

@@ -1,7 +1,7 @@
-"""Other people's files as games written down: a map says what stands where in them.
+"""Other people's files as written games: a map says what stands where in them.
 
-A map is a file of TOML. What its JMESPath expressions find is put into the lines of a
-written game, so that cards, players and passes are read as loosely as there.
+A map is a TOML file. What its JMESPath expressions find is put into the lines of a
+written game, so that cards, players and passes are read as loosely as they are there.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ KEYS: Final = (*_PLAIN, *_FILE)
 _PASS: Final = ("player", "cards")
 PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
-_MOST: Final = 16 * 1024 * 1024  # characters of a file
+_MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 
-# jmespath lets through what a slice, an infinite number or a deep nesting raises.
+# jmespath does not catch what a slice, an infinite number or deep nesting raises.
 _UNUSABLE: Final = (
     JMESPathError,
     ArithmeticError,
@@ -54,18 +54,18 @@ _UNUSABLE: Final = (
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 Place = str
 Line = tuple[Place, str]
-Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
+Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
 
 @attrs.frozen(kw_only=True)
 class GameMap:
     """Where the parts of a game stand in a file, as `map_of_toml` reads it.
 
-    `item` says what one object, line or row of the file is. `paths` are the expressions
-    that lead to the items, to the players unless the map lists them, to what tells
-    matches, deals and tricks apart, and to each part. Seats are numbered from
-    `first_seat`, to the left or to the right; a card that is a number is one of the
-    `deck`, numbered from `first_card`, and `words` are replaced by what they mean.
+    `item` says what one object, line or row of the file is. `paths` holds the
+    expressions that lead to the items, to the players unless the map lists them, to
+    what tells matches, deals and tricks apart, and to each part. Seats are numbered
+    from `first_seat`, to the left if `to_left`, else to the right; a card that is a
+    number is one of the `deck`, from `first_card`, and `words` have other meanings.
     """
 
     item: str
@@ -79,9 +79,9 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What stands there in a value; None for nothing, an empty text, and no path.
+        """What the expression for `path` finds in a value, or None if it finds nothing.
 
-        Raises Malformed if the expression cannot be used on this value.
+        It is None for "", too. Raises Malformed if the expression cannot be used here.
         """
         expression = self.paths.get(path)
         if expression is None:
@@ -93,9 +93,9 @@ class GameMap:
         return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
-        """Whether anything of a game stands in an item where the map says.
+        """Whether an item has anything in the places that the map names.
 
-        A trick without an expression of its own is the item as a whole.
+        A trick whose cards the map does not place is the item as a whole.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not _is_nothing(item)
@@ -104,7 +104,7 @@ class GameMap:
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether there is no value, or only empty ones."""
+    """Whether a value is empty, or contains only empty values."""
     of = [*value.values()] if isinstance(value, dict) else value
     return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
 
@@ -119,7 +119,7 @@ def map_names() -> tuple[str, ...]:
 def game_map(name: str) -> GameMap:
     """The map of this name, or in the file at this path.
 
-    Raises Malformed if there is none, or it is no map.
+    Raises Malformed if there is none, or if it is not a map.
     """
     if name in map_names():
         folder = resources.files(__package__).joinpath("maps")
@@ -134,7 +134,7 @@ def game_map(name: str) -> GameMap:
 
 
 def map_of_toml(text: str) -> GameMap:
-    """The map in a text of TOML; raises Malformed, with the key, if it is none."""
+    """The map in TOML text; raises Malformed, naming the key, if the map is wrong."""
     given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
     item = given.get("item")
     if item not in ITEMS:
@@ -188,7 +188,7 @@ def _whole(given: Mapping[str, object], key: str) -> int:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """The players where a map lists them itself."""
+    """The players, if a map lists them itself."""
     if not isinstance(value, list):
         return ()
     for name in value:
@@ -212,9 +212,9 @@ def _words(value: object) -> dict[str, str]:
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
     """The matches in the text of a file, each with the place of its first item.
 
-    The text is JSON, JSON lines, or rows of cells between commas, semicolons, tabs or
-    `|`, below their headings. Raises Malformed if it is none of these, and if what
-    stands at a place is nothing that a written game has.
+    The text is JSON, JSON lines, or rows of cells separated by commas, semicolons, tabs
+    or `|`, below their headings. Raises Malformed if it is none of these, or if what
+    stands at a place cannot occur in a written game.
     """
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
@@ -236,7 +236,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
 def _match(
     found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
 ) -> WrittenMatch:
-    """The match of these items."""
+    """The match to which these items belong."""
     try:
         lines, order = _Writer(found, root, items).lines()
     except Malformed as error:
@@ -258,7 +258,7 @@ def _match(
 def _parts(text: str, found: GameMap) -> list[Part]:
     """The parts of a file that stand by themselves, each with its items.
 
-    There is one, except for JSON lines that have several items each.
+    There is only one, unless the file is JSON lines that hold lists of items.
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
@@ -275,7 +275,7 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json(text: str) -> Any:
-    """The value; raises ValueError for what is no JSON, Malformed if it is too deep."""
+    """The value; raises ValueError if it is not JSON, and Malformed if too deep."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -284,7 +284,7 @@ def _json(text: str) -> Any:
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
-    """The lines as items of one part; a line that has items is a part by itself."""
+    """The lines as items of one part; a line with its own items is a separate part."""
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -305,10 +305,10 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows by their headings, or those of them to which `items` leads.
+    """The rows, each keyed by the headings, or only those to which `items` leads.
 
     Comments after `#`, and a title in a single cell, may stand above the headings; a
-    heading that comes again is numbered.
+    repeated heading is numbered.
     """
     lines = text.strip("\n").splitlines()
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
@@ -336,7 +336,7 @@ def _rows(text: str, found: GameMap) -> Part:
 
 
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number behind one that comes again: Card, Card2."""
+    """The headings, with a number added to a repeated one: Card, Card2."""
     met: Counter[str] = Counter()
     found = []
     for cell in cells:
@@ -351,10 +351,10 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 
 @attrs.frozen
 class _Writer:
-    """The items of one match, on their way to the lines of a written game.
+    """The items of one match, to be turned into the lines of a written game.
 
-    `met` has the names of players that stand one after the other, in that order, and
-    `asked` all names that stand anywhere.
+    `met` holds the names of players in the order in which they are listed or play, and
+    `asked` all names that are used anywhere.
     """
 
     map: GameMap
@@ -366,7 +366,7 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        It is found where the map does not say who plays: as the names come.
+        It is that of the names as they come if the map does not say who plays.
         """
         first = self.items[0][0]
         names = self.names()
@@ -403,7 +403,7 @@ class _Writer:
             yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players from seat 0 on round to the left."""
+        """The players in order from seat 0 on, to the left."""
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
@@ -413,7 +413,7 @@ class _Writer:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items in groups that have the same value there, in order."""
+        """The items, in order, in groups with the same value at `path`, if any."""
         if path not in self.map.paths:
             return [[one] for one in items] if path == "by_trick" else [[*items]]
         found: dict[str, list[tuple[Place, Any]]] = {}
@@ -423,7 +423,7 @@ class _Writer:
         return [*found.values()]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
-        """What stands above the tricks."""
+        """The lines of a deal above its tricks."""
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
         dealer = self.map.find("deal.dealer", deal)
@@ -441,7 +441,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Cards by player, or by seat, or in a list of objects, as [pass] has it."""
+        """Each seat with its cards, by player, by seat or from objects as in [pass]."""
         if not isinstance(value, list) or "pass.player" not in self.map.paths:
             yield from self.by_seat(value)
             return
@@ -450,7 +450,7 @@ class _Writer:
             yield seat, self.map.find("pass.cards", one)
 
     def end(self, place: Place, deal: Any, alone: bool = False) -> Iterator[Line]:
-        """What stands below the tricks."""
+        """The lines of a deal below its tricks."""
         for word in ("score", "totals"):
             path = f"deal.{word}"
             numbers = self.map.find(path, deal)
@@ -465,7 +465,7 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
-        """A trick that is one item."""
+        """The line of a trick that is one item."""
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
         cards = self.map.find("trick.cards", trick) if self.has_cards else trick
@@ -487,7 +487,7 @@ class _Writer:
         return "trick.cards" in self.map.paths
 
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
-        """A trick whose plays are items of their own, in the order played."""
+        """The line of a trick whose plays are items of their own, in order."""
         place, first = rows[0]
         pairs = [(self.player(one), self.card(one)) for _, one in rows]
         leader = self.map.find("trick.leader", first)
@@ -499,7 +499,7 @@ class _Writer:
         yield place, self.told(text, leader, winner, points)
 
     def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:
-        """The line of a trick."""
+        """The text of the line of a trick."""
         cost = "" if points in (None, "") else f" ({self.word(points)})"
         led = "" if leader in (None, "") else f"{self.seat(leader)}: "
         won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
@@ -508,7 +508,7 @@ class _Writer:
     # Values
 
     def listed(self, path: str, value: Any) -> list[Any]:
-        """The list that stands there, or nothing."""
+        """The list to which `path` leads, or an empty one."""
         found = self.map.find(path, value)
         return found if isinstance(found, list) else []
 
@@ -517,7 +517,7 @@ class _Writer:
         return self.listed_seat(self.map.find("play.player", play))
 
     def card(self, play: Any) -> str:
-        """The card of such an object."""
+        """The card that was played, in an object that is one play."""
         return self.cards(self.map.find("play.card", play))
 
     def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
@@ -530,14 +530,14 @@ class _Writer:
                 yield self.seat(at + self.map.first_seat), part
 
     def listed_seat(self, value: Any) -> str:
-        """The text of `seat`, where players stand one after the other."""
+        """As `seat`; the name of a player is also noted in `met`, if it is new."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text)
         return text
 
     def seat(self, value: Any) -> str:
-        """A player by name, or a seat by its number."""
+        """A player by name, who is then noted in `asked`, or a seat by its number."""
         text = self.word(value)
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
@@ -549,7 +549,7 @@ class _Writer:
         return f"seat {number}"
 
     def cards(self, value: Any) -> str:
-        """One card or several; a number is one of the deck."""
+        """The text of one or more cards; a number is a card of the deck."""
         if isinstance(value, list):
             return " ".join(map(self.cards, value)) or "-"
         if isinstance(value, dict):
@@ -568,7 +568,7 @@ class _Writer:
         return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
 
     def word(self, value: Any) -> str:
-        """A value as text, or what the map says that it means; nothing is `??`."""
+        """What the map says a value means, or else its text; `??` for no value."""
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         text = "??" if value is None or value == "" else str(value)

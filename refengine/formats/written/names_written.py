@@ -1,4 +1,4 @@
-"""What players are called in a written game, and which seat is meant."""
+"""What players are called in a written game, and which seats are meant."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LONGEST_NAME: Final = 40
 def check_names(names: Iterable[str]) -> None:
     """Check that these can be the names of players in a written game.
 
-    Raises Malformed for a name that two have, and for one that could be taken for
-    something else.
+    Raises Malformed for a name that is not of the right form, for one that could be
+    taken for something else, and for one that two players share.
     """
     seen: set[str] = set()
     for name in names:
@@ -29,7 +29,7 @@ def check_names(names: Iterable[str]) -> None:
             allowed = "letters, digits, dots, blanks and hyphens, at most 40"
             raise Malformed(f"the name {name!r:.60}", allowed)
         if _SEAT.fullmatch(name) or name.isdecimal() or as_written(name):
-            allowed = "a name that is no seat, number or card"
+            allowed = "a name that is not a seat, a number or a card"
             raise Malformed(f"the name {name!r:.60}", allowed)
         if name.casefold() in seen:
             raise Malformed(f"the name {name!r:.60} twice", "another name for each")
@@ -37,10 +37,10 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | None:
-    """The seat that this text names; None if it names none.
+    """The seat that this text names, or None if it names none.
 
-    It may be a name, `seat 0`, or, where no player has a name, a point of the compass,
-    north being seat 0. With `bare` a number alone is a seat too.
+    The text may be a name, `seat 0` or, if no player has a name, a point of the
+    compass, north being seat 0. With `bare`, it may also be just a number.
     """
     plain = " ".join(text.split()).casefold()
     for seat, name in enumerate(names):
@@ -58,7 +58,7 @@ def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | N
 
 
 def seat_given(text: str, names: tuple[str, ...]) -> int:
-    """The seat that this text names, a number alone too; raises Malformed if none."""
+    """The seat that this text names or numbers; raises Malformed if there is none."""
     seat = seat_named(text, names, bare=True)
     if seat is None:
         known = ", ".join(names) or "seat 0, seat 1, or N, E, S and W"
@@ -67,18 +67,18 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 
 def in_this_order(names: Sequence[str]) -> str:
-    """What is granted where players sit in the order in which they were found."""
+    """What is granted if players are taken to sit in the order in which they appear."""
     return f"{listed(names)} sit in this order"
 
 
 def listed(words: Sequence[str]) -> str:
-    """One or more words, `Ann`, or `Ann, Ben and Carl`."""
+    """One or more words as a list: `Ann`, or `Ann, Ben and Carl`."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def labels(names: tuple[str, ...]) -> re.Pattern[str]:
-    """What names a seat before a card: its name, `seat 0`, a letter with a colon."""
+    """A pattern for a seat before a card: a name, `seat 0`, or a side such as `N:`."""
     known = sorted(map(re.escape, names), key=len, reverse=True)
     words = [r"seat\s*#?\d{1,2}", *known]
     if not names:

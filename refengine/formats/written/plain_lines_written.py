@@ -1,4 +1,4 @@
-"""Lines of logs, tags and notes without what surrounds a game in them, in our words."""
+"""Lines of logs, tags and notes, cut down to a game and put into known words."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 
 
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, without time stamps, and one for each trick or row of numbers.
+    """The lines without time stamps, with a line for each trick or row of numbers.
 
-    Tags of numbers stand last in their deal, but for those before it. Where there are
-    tags, what stands in braces is a remark of its own.
+    Tags of numbers come last in their deal, except those for the totals before it. If
+    there are tags, what stands in braces is a remark of its own.
     """
     found: list[tuple[int, str]] = []
     below: list[tuple[int, str]] = []
@@ -111,10 +111,10 @@ def plain_lines(lines: Lines) -> list[tuple[int, str]]:
 
 
 def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """The lines for what stands in tags, as in PGN, and the others.
+    """The lines for what stands in tags, as in PGN, and the other lines.
 
-    Where the tags say who sits in the north and so on, the others have those names.
-    Those of a deal, of its hands and its passes among them, stay where they are.
+    If the tags say who sits North and so on, the other lines use those names. Tags of a
+    deal, including those of its hands and passes, stay where they are.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
@@ -150,7 +150,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
 
 
 def _tag_of_a_deal(tag: re.Match[str]) -> str:
-    """The line for a tag that a deal has; empty for any other."""
+    """The line for a tag that belongs to a deal, or empty for any other."""
     name, said = tag[1].lower(), tag[2].strip()
     if name in ("deal", "round") and said.isdecimal():
         return f"deal {said}"
@@ -158,12 +158,12 @@ def _tag_of_a_deal(tag: re.Match[str]) -> str:
 
 
 def _clockwise() -> list[list[str]]:
-    """The points of the compass clockwise, beginning with each of them."""
+    """The points of the compass clockwise, beginning with each of them in turn."""
     return [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands on a line, in our words."""
+    """The parts of a line, in words that the reader knows."""
     text = _OF_A_POST.sub("", text)
     plain = _STAMP.sub("", text, count=1) if _STAMP.match(text) else text
     for trick in _NEXT_TRICK.split(plain):
@@ -180,7 +180,7 @@ def _in_our_words(text: str) -> str:
 
 
 def _with_commas(text: str) -> str:
-    """The line of numbers `score: N 0 E 21` as `score: N 0, E 21`."""
+    """The line with commas between named numbers: `score: N 0, E 21`."""
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
@@ -189,7 +189,7 @@ def _with_commas(text: str) -> str:
 
 
 def points_beside(text: str) -> str:
-    """The points beside who took a trick; empty if there is not one number."""
+    """The points given with a trick's winner, or empty unless exactly one is given."""
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points

@@ -29,14 +29,14 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 
 GoOn = Callable[[State, Act], State | None]
-"""How a game goes on after a refused act; None if it does not."""
+"""A function that gives the state after a refused act, or None to stop the game."""
 
 
 def start_written(match: WrittenMatch) -> Start:
     """How the game begins: a match with its first deal, a deal as found, or a position.
 
-    Raises Malformed where that is not written down, and where deals follow a position:
-    a game that begins with one ends with its deal.
+    Raises Malformed if that is not written down, or if deals follow a position: a game
+    that begins with a position ends with its deal.
     """
     first = match.deals[0] if match.deals else WrittenDeal()
     if first.position:
@@ -68,8 +68,8 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
     """The game as a trace, with the winners, scores and totals that are written down.
 
     A revoke that the rules accept is marked as one. An act that they refuse is the last
-    step, unless `go_on` says how the game goes on. Raises Malformed where rules, hands
-    or cards are not written down.
+    step, unless `go_on` says how the game goes on. Raises Malformed if rules, hands or
+    cards are not written down.
     """
     if match.ruleset is None:
         raise Malformed("no rules", "rules: a profile, and how many players", "rules")
@@ -89,7 +89,7 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """How a game begins; for a later deal, with totals if those after it tell them."""
+    """How a game begins, with the totals before the deal if those after tell them."""
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
@@ -112,7 +112,7 @@ class _Table:
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Make an act; none is made after one from which the game cannot go on."""
+        """Make an act, unless an earlier one has stopped the game."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)
@@ -132,7 +132,7 @@ class _Table:
             self.steps[-1] = attrs.evolve(last, then={**last.then, what: said})
 
     def deal(self, deal: WrittenDeal, where: str, whole: bool) -> None:
-        """Play a deal: from the cards that are dealt, if the match is `whole`."""
+        """Play a deal, beginning with the act of dealing if the match is `whole`."""
         if self.stopped:
             return
         if whole:
@@ -156,7 +156,7 @@ class _Table:
             self.expect("match", {"over": True, "winners": list(deal.winners)})
 
     def trick(self, trick: WrittenTrick, where: str) -> None:
-        """Play a trick, by the leader that is written down, and note who won it."""
+        """Play a trick, led as written, and note who is said to have won it."""
         cards = trick.cards
         own = {one.seat for one in cards}
         if None not in own and len(own) == len(cards) and not trick.goes_on:
@@ -191,7 +191,7 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 
 
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
-    """What a mix gave back: what each hand has that its seat had not kept."""
+    """The mix, in which each seat was given what it now holds but had not kept."""
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)
     passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
@@ -217,7 +217,7 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
 
 
 def is_one_match(match: WrittenMatch) -> bool:
-    """Whether its deals are the first ones of a match that goes on to the last card."""
+    """Whether the deals are the first of one match, playable to their last card."""
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
         return False
@@ -227,15 +227,15 @@ def is_one_match(match: WrittenMatch) -> bool:
 
 
 def _cards(match: WrittenMatch) -> int:
-    """How many cards were played in all."""
+    """How many cards were played in all, as far as the record shows."""
     return sum(len(one.cards) for deal in match.deals for one in deal.tricks)
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
-    """The one deal of a match, if play in it stops before its last card; else None.
+    """The only deal of a match, if its play stops before the last card; otherwise None.
 
-    It may be judged play by play all the same, for all cards are known; but not where
-    cards are drawn.
+    Such a deal can be judged play by play all the same, since all its cards are known.
+    If cards are drawn, it cannot, and the result is None.
     """
     if trace.ruleset.rules.undealt == STOCK:
         return None

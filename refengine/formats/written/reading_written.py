@@ -1,7 +1,7 @@
-"""Reading a game that somebody wrote down: loosely, line by line, and never by guess.
+"""Reading a game that somebody wrote down: loosely, line by line, without guessing.
 
-A line says one thing: who plays, the rules, a hand, a trick. What it can be is tried in
-turn, by its words, and what is none of it is an error that names the line.
+A line says one thing: who plays, the rules, a hand, a trick. Everything that a line can
+be is tried in turn, by its words. If the line is none of these, the error names it.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from refengine.game.values.cardset import card
 from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.machine.cards_typed import cards_typed
 
-MOST_TEXT: Final = 4 * 1024 * 1024  # characters of a text
-MOST_LINE: Final = 2000  # characters of a line
+MOST_TEXT: Final = 4 * 1024 * 1024  # the most characters in all
+MOST_LINE: Final = 2000  # the most characters in a line
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
 _TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 
-# What a line can say: by its words, and then by a seat and words behind it
+# What a line can say: by its words, and then by a seat and the words after it
 
 T = TypeVar("T")
 _Found = re.Match[str]
@@ -64,7 +64,7 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """A deal with its number; what else stands on the line is read as on its own."""
+    """Take in a deal and its number; the rest of the line is read as if on its own."""
     parts = [one.strip() for one in found[2].split(",")]
     listed = any(one.lower().endswith(" deals") for one in parts)
     if reader.begin(int(found[1]), listed):
@@ -80,7 +80,7 @@ def _take_dealer(reader: Record, found: _Found) -> None:
 
 
 def _once(before: T, now: T, what: str) -> T:
-    """What a line says now; raises Malformed if one before it said something else."""
+    """What a line says now; raises Malformed if an earlier line said something else."""
     if (before or before == 0) and before != now:
         raise Malformed(f"a second {what}", "one")
     return now
@@ -95,7 +95,7 @@ def _take_direction(reader: Record, found: _Found) -> None:
 
 def _take_stock(reader: Record, found: _Found) -> None:
     if reader.deal().after:
-        return  # it lies there as before the pass
+        return  # it lies there as it did before the pass
     deal = reader.fresh()
     cards = tuple(card(one) for one in cards_typed(found[1]).split())
     deal.stock = _once(deal.stock, cards, "stock")
@@ -129,7 +129,8 @@ def _take_scatter(reader: Record, seat: int, text: str) -> None:
     pairs = re.findall(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)", text)
     cards = {reader.seat(to): card(cards_typed(one)) for to, one in pairs}
     if len(cards) != len(pairs) or not pairs:
-        raise Malformed(f"{text!r:.60}", "a card for each other seat, 1:QS 2:KH 3:AH")
+        allowed = "a card for each of the other seats, 1:QS 2:KH 3:AH"
+        raise Malformed(f"{text!r:.60}", allowed)
     reader.passed(Scatter(seat, cards))
 
 
@@ -258,9 +259,9 @@ _BY_SEAT: Final = _by_seat(
 
 
 def _take_line(reader: Record, text: str) -> None:
-    """Take in a line; raises Malformed if it is nothing that a game has."""
+    """Take in a line, or raise Malformed if it is nothing that can occur in a game."""
     position = _POSITION.fullmatch(text.strip())
-    if position:  # in which // is no remark
+    if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
         deal.position = _once(deal.position, said, "position")
         return
@@ -295,7 +296,7 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Take in a line that begins with a seat and goes on with words, if it does."""
+    """Take in a line if it begins with a seat, and return whether it was taken in."""
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None
@@ -311,10 +312,10 @@ def _take_by_seat(reader: Record, text: str) -> bool:
 
 
 def read_written(text: str) -> WrittenMatch:
-    """The match, deal or part of one that a text writes down.
+    """The match, deal or part of a deal that is written down in the text.
 
-    Raises Malformed if a line is nothing that a game has; the error names the line,
-    what was found, and what would be right.
+    Raises Malformed if a line is nothing that can occur in a game; the error names the
+    line, what was found, and what would be right.
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
@@ -335,7 +336,7 @@ def read_written(text: str) -> WrittenMatch:
         try:
             plain = loosened(lines)
         except NotTold as error:
-            errors.insert(0, error)  # of two at one line, this tells more
+            errors.insert(0, error)  # of two errors in one line, this one says more
         except Malformed as error:
             errors.append(error)
         else:
@@ -347,7 +348,7 @@ def read_written(text: str) -> WrittenMatch:
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
-    """Whether the first line, at which the reader stopped, may be a title."""
+    """Whether the reader stopped at the first line, and that line may be a title."""
     return (
         len(lines) > 1
         and _place(error) == lines[0][0]
@@ -358,7 +359,7 @@ def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
 
 
 def _place(error: Malformed) -> int:
-    """The number of the line that an error names; 0 if it names none."""
+    """The number of the line that an error names, or 0 if it names none."""
     number = error.where.removeprefix("line ")
     return int(number) if number.isdecimal() else 0
 
@@ -369,7 +370,7 @@ def read_lines(lines: Sequence[tuple[int, str]]) -> WrittenMatch:
 
 
 def is_partly_written(text: str) -> bool:
-    """Whether a text has cards, or a line that is one of a written game by itself."""
+    """Whether the text contains cards, or a line that can occur in a written game."""
     for _, line in _numbered(text):
         if has_card(clean_line(line)):
             return True
@@ -380,7 +381,7 @@ def is_partly_written(text: str) -> bool:
 
 
 def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
-    """The match in these numbered lines, below a title."""
+    """The match in these numbered lines, with this title."""
     reader = Record()
     reader.name = as_title(title)
     for number, line in lines:
@@ -394,9 +395,9 @@ def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
 
 
 def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
-    """The matches in a text, each with the number of its first line.
+    """The matches in the text, each with the number of its first line.
 
-    A title begins another one, but for the first if nothing has been played above it.
+    Each title begins another match, except the first title if no card stands above it.
     Raises Malformed as `read_written` does.
     """
     lines = text.splitlines()
@@ -414,7 +415,7 @@ def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with anything in them, with their numbers."""
+    """The lines that are not blank, with their numbers."""
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > MOST_LINE:
             found = f"{len(line)} characters"

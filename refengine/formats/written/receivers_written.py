@@ -1,4 +1,4 @@
-"""Who passed to whom, where it is written down: which way the cards of a deal went."""
+"""Who passed to whom, if it is written down, and so which way the cards went."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SIDES: Final = "nesw"
 
 @attrs.define
 class Receivers:
-    """The passes of a deal so far, of `players` in the order in which they sit.
+    """The passes of a deal so far; `players` are in the order in which they sit.
 
-    Where nobody has a name, seats are points of the compass. `told` says whether a line
-    of the deal says which way the cards went.
+    If nobody has a name, seats are points of the compass. `told` says whether a line of
+    the deal states which way the cards went.
     """
 
     players: Sequence[str]
@@ -34,7 +34,7 @@ class Receivers:
         return self.players.index(who) if who in self.players else -1
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """The line that tells the way, if all went one way and none tells it yet."""
+        """The line that states the way, if all went one way and no line states it."""
         size = len(self.players) or len(_SIDES)
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}

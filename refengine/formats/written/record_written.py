@@ -1,7 +1,7 @@
-"""What a text that somebody wrote has said so far: of the match, and of each deal.
+"""What a written game has said so far about the match and about each deal.
 
-Each method takes in one thing and raises Malformed where it cannot stand beside what
-came before. Which line says what is a matter for `reading_written`.
+Each method takes in one thing and raises Malformed if it does not agree with what came
+before. Which line says what is a matter for `reading_written`.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ class DealSoFar:
     winners: tuple[int, ...] = ()
     remarks: list[str] = attrs.field(factory=list)
     tricks: int = 0  # begun so far
-    # The tricks of the course that seem to name the players in turn:
+    # The places, in the course, of the tricks that seem to name the players in turn:
     listed_in_turn: list[int] = attrs.field(factory=list)
-    listed: bool = False  # whether hands stand as a list, without a word before them
-    after: bool = False  # whether what is listed are the hands after the pass
+    listed: bool = False  # whether hands stand as a list, without a keyword before them
+    after: bool = False  # whether the hands listed are those after the pass
 
 
 class Record:
@@ -108,7 +108,7 @@ class Record:
         return self.deals[-1]
 
     def fresh(self) -> DealSoFar:
-        """The deal for what comes before a score: after one, a new deal has begun."""
+        """The deal for what precedes a score: a new one if there is a score already."""
         if self.deal().score or self.deal().totals:
             self.deals.append(DealSoFar())
         return self.deal()
@@ -127,7 +127,7 @@ class Record:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 
     def at_table(self, number: int) -> None:
-        """Note how many play; raises Malformed if it was another number before."""
+        """Note how many play, or raise Malformed if another number was noted before."""
         if self.players not in (None, number):
             raise Malformed(f"{number} players", f"{self.players}, as written before")
         self.players = number
@@ -135,7 +135,7 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it is one of a table of tricks; returns whether it is."""
+        """Take in a line if it belongs to a table of tricks; say whether it does."""
         headed = columns_headed(line)
         if headed is not None:
             self.columns = headed
@@ -152,7 +152,7 @@ class Record:
         return True
 
     def headed(self, columns: Columns) -> None:
-        """Take in the players over the columns, with their names if none are known."""
+        """Take in the players above the columns, and their names if none are known."""
         if seats_over(columns):
             self.at_table(len(columns.labels))
         elif not self.names:
@@ -189,7 +189,7 @@ class Record:
             deal.course += [Draw(seat)] * number
 
     def rules(self, text: str) -> None:
-        """Take in the rules, which stand once, before the first deal."""
+        """Take in the rules, which may stand only once, before the first deal."""
         if self.deals or self.ruleset is not None:
             raise Malformed("rules", "rules once, before the first deal")
         self.ruleset = rules_written(text, self.players)
@@ -209,16 +209,16 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """Take in the number of a deal; returns whether this begins another deal.
+        """Take in the number of a deal, and return whether another deal begins with it.
 
-        `listed` says whether hands follow, one to a line, with no word before them.
+        `listed` says whether hands follow, one to a line, with no keyword before them.
         """
         before = self.deals[-1] if self.deals else None
         again = before is not None and before.number == number and not before.tricks
         if before is not None and again and listed and (before.passes or before.mixed):
             before.listed = before.after = True
             return False
-        self.deals.append(DealSoFar())
+        self.begin_unnumbered()
         self.deal().number = _number(number)
         self.deal().listed = listed
         return True
@@ -228,7 +228,7 @@ class Record:
         self.deals.append(DealSoFar())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
-        """Take in a hand; each seat has one before the pass, and one after it."""
+        """Take in a hand; a seat may have one before the pass, and one after it."""
         seat = self.seat(text)
         deal = self.fresh()
         hands = deal.held if after else deal.dealt
@@ -344,17 +344,18 @@ class Record:
         ]
         seats = [one[0].seat for one in cards if len(one) == 1]
         if len(seats) < len(cards) or len({*seats}) < len(seats):
-            raise Malformed(f"{text!r:.60}", "one card behind each player")
+            raise Malformed(f"{text!r:.60}", "one card after each player")
         if "=" not in [one[2] for one in found]:
             self.deal().listed_in_turn.append(len(self.deal().course))
         return leader, tuple(one[0] for one in cards)
 
     def led_by_first(self, deal: DealSoFar) -> None:
-        """Take the first seat in a trick as its leader, unless it is always the same.
+        """Take the first seat in each trick as leader, unless it is always the same.
 
-        The seats then stand in the order of play; otherwise this may be a table, in
-        which their order says nothing. Where most of these tricks go round one way,
-        others that tell each play by itself show that somebody played out of turn.
+        If the first seat varies, the seats stand in the order of play; if not, this may
+        be a table, in which their order says nothing. If most of these tricks go round
+        the same way, any other trick that tells each play separately shows that
+        somebody played out of turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
@@ -373,10 +374,11 @@ class Record:
         deal.listed_in_turn = []
 
     def mixed(self, tricks: dict[int, WrittenTrick]) -> set[int]:
-        """Those of these tricks that do not go round as most of them do.
+        """The places of the tricks that do not go round as most of them do.
 
-        Only tricks with a card of every player count; there are none if half of them
-        or more do not, for then the players do not sit as assumed.
+        Only tricks with a card from every player count. If half of these or more do not
+        go round the same way, the players do not sit as assumed, and the result is
+        empty.
         """
         met = {one.seat for trick in tricks.values() for one in trick.cards}
         players = self.players or len(met)
@@ -406,7 +408,7 @@ class Record:
         )
 
     def written(self, deal: DealSoFar) -> WrittenDeal:
-        """A deal as a value."""
+        """A deal as a `WrittenDeal`."""
         self.led_by_first(deal)
         return WrittenDeal(
             number=deal.number,
@@ -429,13 +431,13 @@ class Record:
         )
 
     def hands(self, hands: dict[int, CardSet]) -> tuple[CardSet | None, ...]:
-        """The hands by seat, None for one that nobody wrote down."""
+        """The hands by seat, with None for one that nobody wrote down."""
         number = max([self.players or 0, *[seat + 1 for seat in hands]])
         return tuple(hands.get(seat) for seat in range(number)) if hands else ()
 
 
 def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
-    """Whether each card is that of the next seat, to the left (1) or right (-1)."""
+    """Whether each card is from the next seat, to the left (1) or the right (-1)."""
     seats = [-1 if one.seat is None else one.seat for one in trick.cards]
     return all((a + way) % players == b for a, b in pairwise(seats))
 
@@ -455,7 +457,7 @@ def _is_one_card(text: str) -> bool:
 
 
 def _number(text: object) -> int:
-    """The number of a deal or a trick."""
+    """The number of a deal; raises Malformed if it is out of range."""
     number = int(str(text)[:10])
     if not 1 <= number <= MOST:
         raise Malformed(f"number {number}", f"a number from 1 to {MOST}")

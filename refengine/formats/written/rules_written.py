@@ -1,4 +1,4 @@
-"""The rules of a written game: a profile, a number of players, options."""
+"""The rules of a written game: a profile, a number of players, and any options."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _OPTION: Final = re.compile(r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line without a word before it is a profile and a number of players."""
+    """Whether a line begins with a profile and a number of players, and no keyword."""
     profile, _, rest = text.partition(",")
     return profile.strip() in profile_names() and bool(_PLAYERS.match(rest.strip()))
 
 
 def rules_written(text: str, players: int | None) -> Ruleset:
-    """The ruleset that a line names, for this number of players if it names none.
+    """The ruleset that a line names, for `players` if the line gives no number.
 
     Parts are separated by commas, and so are the members of a value that is a list.
     Raises Malformed if there are no such rules, or if something is given twice.
     """
-    # A list as it was shown once: pass_cycle ('left', 'hold')
+    # A list may stand as it used to be shown: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = None
     options: dict[str, list[str]] = {}
@@ -48,7 +48,7 @@ def rules_written(text: str, players: int | None) -> Ruleset:
                 raise Malformed(f"{name} a second time", "each option once")
             options[name] = [option[2]]
         elif name:
-            options[name] += [part] if part else []  # nothing behind the last comma
+            options[name] += [part] if part else []  # nothing after the last comma
         elif part:
             raise Malformed(f"{part!r:.60}", "an option, such as limit=50")
     said = [f"{name}={','.join(values)}" for name, values in options.items()]
@@ -58,10 +58,10 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     try:
         return Ruleset(chosen, number, changed)
     except Refused as refused:
-        raise opening_in_words(refused, chosen, number) from None
+        raise opening_in_words(refused) from None
 
 
 def rules_text(ruleset: Ruleset) -> str:
-    """The ruleset as we write it."""
+    """The ruleset as it is written down."""
     changed = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
     return ", ".join([ruleset.profile, f"{ruleset.players} players", *changed])

@@ -1,7 +1,7 @@
-"""Tricks told in sentences, as in a letter or a post: each of them on a line.
+"""Tricks told in sentences, as in a letter or a post, put on one line each.
 
-A sentence tells of a trick if it says of every card in it who played it: `Dora took it
-with the king of clubs and led 7D`. One that asks, supposes or denies is a remark.
+A sentence tells of a trick if it says who played every card in it: `Dora took it with
+the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from refengine.machine.cards_typed import cards_typed
 
 Lines = Sequence[tuple[int, str]]
 
-# `as well` is no ace of spades
+# The `as` of `as well` is not the ace of spades
 _CARD: Final = rf"(?!(?-i:as|ah|ad|ha|da)\b){CARD}"
 _RANK: Final = (
     rf"(?:the|his|her|their|my|your)\s+(?P<rank>{RANK_IN_WORDS})\b"
@@ -128,12 +128,12 @@ _FACT: Final = re.compile(r"[\d:=]")
 
 
 class NotTold(Malformed):
-    """What a sentence tells of a card is not enough."""
+    """A sentence does not tell enough about a card."""
 
 
 @attrs.frozen
 class Told:
-    """The lines, one for each trick that is told, and the numbers of the remarks.
+    """The lines, with one for each trick told, and the numbers of those with remarks.
 
     `granted` names the cards whose suit follows only from the other cards.
     """
@@ -145,7 +145,7 @@ class Told:
 
 @attrs.frozen
 class _Unsuited:
-    """A card of which a sentence on this line tells the rank alone, and its mark."""
+    """A card of which a sentence on `line` tells only the rank, and the mark for it."""
 
     line: int
     rank: str
@@ -153,17 +153,17 @@ class _Unsuited:
     mark: str
 
     def not_told(self) -> NotTold:
-        """The error that it is, if nothing tells its suit."""
+        """The error for the card, if nothing tells its suit."""
         found = f"{self.verb} the {self.rank}".strip()
         allowed = f"the suit as well, such as the {self.rank} of clubs"
         return NotTold(found, allowed, f"line {self.line}")
 
 
 def tricks_told(lines: Lines) -> Told:
-    """These lines, with what sentences tell of tricks as a line for each trick.
+    """The lines, with a line for each trick in place of the sentences that tell of it.
 
-    The lines are as they are where no sentences tell of plays. Raises NotTold, which
-    names the line, where a sentence that does leaves out a suit or a player.
+    If no sentences tell of plays, the lines are unchanged. Raises NotTold, which names
+    the line, if a sentence that tells of plays leaves out a suit or a player.
     """
     told = [text for _, text in lines if not text.startswith("#")]
     players = _named(_PLAYER, told)
@@ -183,7 +183,7 @@ def tricks_told(lines: Lines) -> Told:
 
 
 def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
-    """The writer and the three others where it is said who sat on which side."""
+    """The writer and the other three, if the lines say who sat on which side."""
     found = []
     for side in _SIDES:
         said = [match[1] for text in lines for match in re.finditer(side, text)]
@@ -194,7 +194,7 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """Whom a pattern finds named in these lines, in lower case and in order."""
+    """The names that a pattern finds in these lines, in lower case and in order."""
     words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
     return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
 
@@ -212,10 +212,10 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """The lines of such a text, one after the other, and the trick that is told."""
+    """The lines of text in sentences, and the trick that is being told."""
 
     def __init__(self, players: Sequence[str]) -> None:
-        self.size = 52 // len(players)  # of a hand
+        self.size = 52 // len(players)  # the size of a hand
         who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
         self.play = re.compile(
             rf"(?<![\w'-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
@@ -241,18 +241,18 @@ class _Teller:
         self.deals = re.compile(
             rf"\b({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b", re.IGNORECASE
         )
-        # `Ann took a long time` is said of no trick
+        # `Ann took a long time` does not tell of a trick
         self.takes = re.compile(
             rf"\b({who}){_MEANWHILE}\s+{_WINS}"
             rf"(?:\s+{_TRICK}\b|(?=\W*$|\s*[,;:()]))",
             re.IGNORECASE,
         )
         self.trick: TrickBegun | None = None
-        self.first = ""  # the number of the first trick, where it is one of the last
+        self.first = ""  # the number of the first trick told, if only the last are
         self.who = ""  # who was named last
-        self.waiting: list[tuple[int, str]] = []  # until the trick is whole
+        self.waiting: list[tuple[int, str]] = []  # lines, until the trick is whole
         self.remarks: list[int] = []
-        self.cards: list[tuple[str, str]] = []  # that are told, and by whom played
+        self.cards: list[tuple[str, str]] = []  # the cards told, each after its player
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
@@ -275,7 +275,7 @@ class _Teller:
         return self.tells(text) or any(one.search(text) for one in besides)
 
     def tells(self, text: str) -> bool:
-        """Whether a sentence says who played each card in it, and is sure of it."""
+        """Whether a sentence says who played each card in it."""
         plays = [*self.play.finditer(text)]
         said = self.trick is not None or any(one["does"] for one in plays)
         if not (plays and said) or has_card(self.rest(text)):
@@ -283,9 +283,10 @@ class _Teller:
         return self.adds_to_trick(plays)
 
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
-        """Whether those who only `had` a card are those whose card the trick lacks.
+        """Whether these plays are part of a trick, even if somebody only `had` a card.
 
-        It is told beside a play then; anything else that somebody had is a hand.
+        Not all of them may be a `had`, and each `had` has to come after another card,
+        from a player whose card the trick still lacks. Any other `had` tells of a hand.
         """
         if all(one["had"] for one in plays):
             return False
@@ -299,12 +300,12 @@ class _Teller:
         return True
 
     def rest(self, text: str) -> str:
-        """What a sentence says besides."""
+        """What a sentence says besides plays and the number of a trick."""
         counted = _COUNTED.match(text)
         return self.play.sub(" ", text[counted.end() :] if counted else text)
 
     def sentence(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A sentence, or a line that is none."""
+        """The lines for a sentence, or for a line that is not one."""
         plain = not has_card(text) and not _FACT.search(text)
         took = self.takes.search(text)
         # `Ann took 13 points` may be said of the deal
@@ -327,7 +328,7 @@ class _Teller:
     def besides(self, number: int, text: str, plain: bool) -> str:
         """What a sentence tells of hands, passes and the deal, as a line.
 
-        Raises NotTold where it tells of cards in some other way.
+        Raises NotTold if it tells of cards in some other way.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
@@ -346,12 +347,12 @@ class _Teller:
         return text
 
     def remark(self, number: int, text: str) -> None:
-        """Keep a sentence as a remark, behind the trick."""
+        """Keep a sentence as a remark, to come after the trick."""
         self.remarks.append(number)
         self.waiting.append((number, f"# {text}"))
 
     def plays(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """The tricks of a sentence that says who played what."""
+        """Take in the plays of a sentence, and yield the tricks that are then whole."""
         counted = _COUNTED.match(text)
         if counted:
             yield from self.whole()
@@ -377,7 +378,7 @@ class _Teller:
         rest = self.rest(text)
         self.check_ranks(number, rest)
         took = self.takes.search(rest)
-        if self.trick and tricks < 2:  # of several it is not known whose they are
+        if self.trick and tricks < 2:  # with several, it is unclear which is meant
             self.trick.winner = took[1] if took else self.trick.winner
             self.trick.points = points_beside(rest) if self.trick.winner else ""
         besides = without_points(self.takes.sub(" ", rest))
@@ -385,17 +386,17 @@ class _Teller:
             self.remark(number, text)
 
     def check_ranks(self, number: int, text: str) -> None:
-        """Raise NotTold where it is not said who played a card without its suit."""
+        """Raise NotTold if the text names a rank but not the player or the suit."""
         found = re.search(rf"[^,;]*{_RANK}", text, re.IGNORECASE)
         if found:
             shown = harmless(found[0].strip(), 60)
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of a rank without its suit: who follows suit plays the suit led.
+        """The card of a rank told without its suit, which is taken from the card led.
 
-        Where it is not said that the card is of that suit, it is a mark that stands for
-        it until all others are told.
+        If nothing shows that the seat followed suit, the result is a mark that stands
+        for the card until all the others are told.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
         suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
@@ -410,8 +411,9 @@ class _Teller:
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
         """The lines with the suits that follow from the other cards of a deal.
 
-        Where a whole deal is told, a card of a rank is the one that is not told
-        elsewhere. Raises NotTold where more of them are left, or it is no whole deal.
+        If a whole deal is told, a card told by its rank is the one of that rank that is
+        not told elsewhere. Raises NotTold if more than one of that rank is left, or if
+        the deal is not whole.
         """
         if not self.unsuited:
             return lines, ()
@@ -440,7 +442,7 @@ class _Teller:
 
 
 def _with_rank_first(card: str) -> str:
-    """A card as we write it, whatever it was."""
+    """A card in the usual notation, or the text unchanged if it is not a card."""
     try:
         return cards_typed(card)
     except Malformed:  # a mark, or a card that nobody wrote down
@@ -448,9 +450,9 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick where the last few are told; empty if all are.
+    """The number of the first trick if only the last few are told, or else empty.
 
-    Who took the last few says nothing of where the telling begins.
+    A line that says who took the last few does not say that only these are told.
     """
     for _, text in lines:
         found = _LAST.search(text)
@@ -462,12 +464,12 @@ def _first_of_the_last(lines: Lines, size: int) -> str:
 
 
 def _cards(text: str) -> str:
-    """The cards in such a part of a sentence."""
+    """The cards in a part of a sentence."""
     return " ".join(one[0] for one in re.finditer(rf"(?<![^\W_]){_CARD}", text))
 
 
 def _number(counted: re.Match[str] | None) -> str:
-    """The number of the trick that a sentence begins with; empty if it has none."""
+    """The number of the trick with which a sentence begins, or empty if it has none."""
     if counted is None:
         return ""
     for group, words in (("word", _ORDINALS), ("count", _COUNT)):

@@ -30,10 +30,10 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 
 @attrs.frozen
 class Table:
-    """The lines with the rows of a table as tricks, and the players over it.
+    """The lines with the rows of a table as tricks, and the players named above it.
 
-    `tricks` are the numbers of those lines, `unread` the headings of the columns from
-    which nothing is taken.
+    `tricks` holds the numbers of the lines that are tricks, and `unread` the headings
+    of the columns from which nothing is taken.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """Which cell of a row is what."""
+    """Which cells of a row hold what, by their places."""
 
     number: int | None
     leader: int | None
@@ -53,16 +53,16 @@ class _Columns:
     players: tuple[int, ...]
 
     def others(self, head: Sequence[str]) -> tuple[str, ...]:
-        """The headings of what is none of these."""
+        """The headings of the other columns."""
         known = (self.number, self.leader, self.winner, self.points, *self.players)
         return tuple(one for at, one in enumerate(head) if one and at not in known)
 
 
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
-    """The lines with each row as a trick; None if there is no such table.
+    """The lines with each row of a table as a trick, or None if there is no table.
 
-    Who led is marked by `>`, or stands in a column of its own. If neither is there, the
-    order of the columns says nothing about it.
+    The leader is marked by `>`, or named in a column of its own. If there is neither,
+    the leader is not known: the order of the columns says nothing about who led.
     Raises Malformed for a row in which `>` stands twice.
     """
     for at, (_, text) in enumerate(lines):
@@ -86,7 +86,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
 
 
 def _cells(text: str, mark: str) -> list[str]:
-    """The cells of a line, without the signs around the whole."""
+    """The cells of a line, without the bars at its ends."""
     bare = text.strip(" ") if mark == r"\t" else text.strip()
     if mark == r"\|":
         bare = bare.removeprefix("|").removesuffix("|")
@@ -94,7 +94,7 @@ def _cells(text: str, mark: str) -> list[str]:
 
 
 def _columns(head: Sequence[str]) -> _Columns | None:
-    """What the columns are, if this is a heading of players."""
+    """What the columns are, or None if this is not a heading of players."""
     number = leader = winner = points = None
     players: list[int] = []
     for at, cell in enumerate(head):
@@ -119,7 +119,7 @@ def _rows(
     head: Sequence[str],
     columns: _Columns,
 ) -> dict[int, str]:
-    """The tricks by the number of their line; empty for a ruler."""
+    """The tricks by the numbers of their lines, with an empty string for a ruler."""
     found: dict[int, str] = {}
     tricks = 0
     for number, text in lines:
@@ -127,7 +127,7 @@ def _rows(
             found[number] = ""
             continue
         cells = _cells(text, mark)
-        # Between blanks the number of the trick may have no heading
+        # If blanks divide the cells, the number of the trick may have no heading
         blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
         shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
         cards = [
@@ -154,7 +154,7 @@ def _trick(
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
-    """A row as the line of a trick, each card with its seat."""
+    """A row as the line of a trick, each card with its player."""
     names = [head[one] for one in columns.players]
     led = [name for name, card in zip(names, cards, strict=True) if card[:1] == ">"]
     told = ", ".join(

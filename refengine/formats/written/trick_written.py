@@ -1,4 +1,4 @@
-"""A trick of a record on its way into one line, in our words."""
+"""A trick of a record, put on one line in words that the reader knows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ _OF_HANDS: Final = re.compile(r"\s*(?:hand|held|position)\b", re.IGNORECASE)
 
 @attrs.define
 class TrickBegun:
-    """A trick on its way: who has which card, who won it, and where it began.
+    """A trick in the making: who played which card, who won it, and where it began.
 
-    `at` is the number of its first line; `cards` are players with their cards, the
-    player empty where nobody says it. `apart` says that each play has a line of its
-    own, as in a log: they come in the order in which they were made.
+    `at` is the number of its first line; `cards` holds pairs of player and card, the
+    player being empty if nobody says who it was. `apart` says whether each play has a
+    line of its own, as in a log; if so, the plays stand in the order in which they were
+    made.
     """
 
     at: int
@@ -35,7 +36,7 @@ class TrickBegun:
     apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
-        """Note who led, as this line says; raises Malformed if it was another."""
+        """Note who led, or raise Malformed, naming the line, if another was noted."""
         if self.leader not in ("", who):
             found = f"{self.leader} and {who} lead"
             raise Malformed(found, "one leader of a trick", f"line {number}")
@@ -62,9 +63,10 @@ class TrickBegun:
 def from_the_first_trick(
     lines: Sequence[Line], players: int
 ) -> tuple[tuple[Line, ...], int]:
-    """The lines with unknown tricks before the first that is written, and how many.
+    """The lines with unknown tricks put before the first one written, and how many.
 
-    Its number tells of them, where it is whole and no hands stand before it.
+    The number of the first trick written tells how many, if that trick is whole and no
+    hands precede it; otherwise there are none.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)

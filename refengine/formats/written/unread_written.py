@@ -1,4 +1,4 @@
-"""What a map leaves unread in somebody's file: named, so that nobody relies on it."""
+"""What a map leaves unread in a file, named so that nobody relies on it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from refengine.errors import harmless
 from refengine.formats.written.names_written import listed
 
 _NAMES: Final = re.compile(r'"([^"]*)"|([^\W\d]\w*)')
-_MOST: Final = 8  # that are named
+_MOST: Final = 8  # the most keys that are named
 
 
 def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
-    """Which keys of these items are not read, as no expression of a map names them.
+    """Which keys of these items are not read, since no expression of a map names them.
 
-    Empty where there are none. Where no key of an object is named, its keys are taken
-    for those of players.
+    The text is empty if all are read. If no expression names any key of an object, its
+    keys are taken to be the names of players.
     """
     found = [
         name

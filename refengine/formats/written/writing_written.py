@@ -32,10 +32,10 @@ _NONE: Final = "-"
 
 
 def write_written(match: WrittenMatch) -> str:
-    """The text of a written match; `read_written` makes the same value of it.
+    """The text of a written match, from which `read_written` makes the same value.
 
-    Raises Malformed if the value says nothing that a text could begin with, or has
-    parts that no line can say, such as a trick that goes on from none.
+    Raises Malformed if the match has nothing with which the text could begin, or has
+    parts that no line can express, such as the rest of a trick that was never begun.
     """
     if not (match.deals or match.begins or match.ruleset):
         raise Malformed("no deal", "a match with a deal, or with rules")
@@ -126,7 +126,7 @@ def _passed(match: WrittenMatch, act: PassAct) -> str:
 
 
 def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
-    """A trick behind its number."""
+    """A trick as it is written after its number."""
     if not trick.cards:
         raise Malformed("a trick without cards", "a card, or ?? for one not known")
     leader = "" if trick.leader is None else f"{match.seat_text(trick.leader)}: "
@@ -137,7 +137,7 @@ def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
 
 
 def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
-    """The cards of a trick: in the order played, or each behind its seat."""
+    """The cards of a trick: in the order played, or each after its seat."""
     texts = [laid_text(one) for one in cards]
     seats = [one.seat for one in cards if one.seat is not None]
     if not seats:
@@ -149,7 +149,7 @@ def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
 
 
 def _happened(written: WrittenMatch, act: Happened) -> str:
-    """What happened besides cards, on a line of its own."""
+    """The line for an act that is not a play."""
     seat = written.seat_text(act.seat)
     match act:
         case Claim(_, against, trick):

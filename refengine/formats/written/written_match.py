@@ -1,8 +1,8 @@
 """What somebody wrote down of a match: any part of it may be unknown.
 
-These values say what stands in a record, right or wrong; nothing here knows a rule.
-Seats are numbered as everywhere, from 0 round to the left. What nobody wrote down is
-None, or empty.
+These values say what stands in a record, right or wrong; nothing here knows the rules.
+Seats are numbered as elsewhere, from 0 on, to the left. What nobody wrote down is None
+or empty.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from refengine.game.values.cardset import Card, CardSet
 
 Numbers = tuple[int, ...]
 Hands = tuple[CardSet | None, ...]
-"""A hand for each seat, None where nobody wrote it down; empty if there is none."""
+"""A hand for each seat (None if nobody wrote it down), or nothing if there are none."""
 
 PassAct = Pass | Scatter | PassUnseen
 Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
-"""What can happen in the play besides cards; a draw is one that no card followed."""
+"""What can happen in play besides plays; a `Draw` here is not followed by a play."""
 
 DIRECTIONS: Final = ("left", "right", "across", "hold", "scatter", "mix")
-"""The words for a pass, the entries of its cycle."""
+"""The words for a pass, which are the entries in the pass cycle."""
 
 
 _REMARK_IN_NAME: Final = re.compile(r"[{}#%]|//")
@@ -58,10 +58,11 @@ def _number_or_none(value: object) -> int | None:
 
 @attrs.frozen(kw_only=True)
 class Laid:
-    """A card of a trick; None is a card that was played and that nobody wrote down.
+    """A card of a trick; `card` is None if it was played but nobody wrote it down.
 
-    `seat` is who played it, if that is written beside the card itself. `drew` is how
-    many cards were drawn before it, and `revoke` whether it was marked as one.
+    `seat` is who played the card, if that is written next to the card itself. `drew` is
+    how many cards were drawn before it was played, and `revoke` says whether it was
+    marked as a revoke.
     """
 
     card: Card | None
@@ -72,14 +73,15 @@ class Laid:
 
 @attrs.frozen(kw_only=True)
 class WrittenTrick:
-    """A trick, or what was written of it.
+    """A trick, or what was written down of it.
 
-    The cards stand in the order played, unless each has its seat beside it: then the
-    order says nothing, and without a leader nothing says who began. With `in_order` it
-    is the order played all the same, as where somebody played before it was their turn.
-    With `goes_on` the cards come after those of the trick that lies on the table
-    already, as after a card was taken back. `winner` is what the record says, whoever
-    won by the rules, and `points` are those that it has beside the trick.
+    The cards stand in the order played, unless all have seats: then the order says
+    nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
+    cards are in the order played all the same, as when somebody played out of turn.
+    With `goes_on`, the cards come after those of the trick that are already on the
+    table, as when a card has been taken back. `winner` is the seat that won according
+    to the record, whoever won by the rules, and `points` are those that the record
+    gives for the trick.
     """
 
     cards: tuple[Laid, ...]
@@ -94,11 +96,11 @@ class WrittenTrick:
 class WrittenDeal:
     """A deal as it was written down.
 
-    `dealt` are the hands before the pass and `held` those after it; where cards were
-    not passed, the hands are `dealt`. `course` has the tricks and what else happened,
-    in order. `before` are the totals before it, and `reached` says that the limit had
-    been reached by then. A deal that was found in the middle has its `position`, one
-    line as `refengine.formats.positions` writes it. `remarks` are comments, for people.
+    `dealt` are the hands before the pass and `held` those after it; if no cards were
+    passed, the hands are `dealt`. `course` holds the tricks and whatever else happened,
+    in order. `before` are the totals before the deal, and `reached` says whether the
+    limit had been reached by then. A deal found in the middle has its `position`, a
+    line as `refengine.formats.positions` writes it. `remarks` are comments for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
@@ -121,7 +123,7 @@ class WrittenDeal:
 
     @property
     def tricks(self) -> tuple[WrittenTrick, ...]:
-        """The tricks, whole: what goes on is put behind what it goes on from.
+        """The tricks, each whole: the parts of a trick that goes on are put together.
 
         A card that was taken back is in none of them.
         """
@@ -142,7 +144,7 @@ class WrittenDeal:
 
 
 def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
-    """The trick without this card, its last one if it lies there twice."""
+    """The trick without this card; if it is there twice, only the last is removed."""
     cards = list(trick.cards)
     for place in reversed(range(len(cards))):
         if cards[place].card == card:
@@ -156,11 +158,13 @@ class WrittenMatch:
     """A match, or a part of one, as it was written down.
 
     `names` are the players by seat, empty if the record has only seats. `players` is
-    their number, None if nothing in the record says it. `begins` says that the match
-    begins with the first of these deals, `dealer` who deals it if there was no cut for
-    it, and `cuts` is that cut. `pack` are the cards where they are not the usual ones.
-    `granted` is what was taken for granted when it was read; it counts for nothing when
-    two records are compared. Raises Malformed where the parts do not fit one table.
+    the number of players, or None if nothing in the record tells it. `begins` says
+    whether the match begins with the first of these deals, `dealer` is the seat that
+    deals it if there was no cut for the deal, and `cuts` holds any such cut. `pack`
+    holds the cards if they are not the usual ones. `granted` is what was taken for
+    granted when the match was read; it does not count when two records are compared.
+    Raises Malformed if the parts do not fit one table, or if a name, a remark or the
+    title is not of the right form.
     """
 
     name: str = ""
@@ -198,18 +202,18 @@ class WrittenMatch:
             _check_deal(deal, players, f"deals[{place}]")
 
     def seat_text(self, seat: int) -> str:
-        """What the record calls a seat: the name of its player, else `seat 0`."""
+        """What the record calls a seat: its player's name, or else, say, `seat 0`."""
         return self.names[seat] if self.names else f"seat {seat}"
 
 
 def as_title(text: str) -> str:
-    """A text as the title of a record, without the signs of a remark."""
+    """The text as the title of a record, without the characters that mark a remark."""
     plain = "".join(" " if one in "{}#%" else one for one in harmless(text))
     return harmless(" ".join(re.sub("//+", "/", plain).split()))
 
 
 def _check_remarks(remarks: Iterable[str], where: str) -> None:
-    """Check that each is a line of text; raises Malformed if not."""
+    """Check that each remark is a line of text, or raise Malformed if not."""
     for place, one in enumerate(remarks):
         if not one or harmless(one) != one or " ".join(one.split()) != one:
             allowed = "a line of text, without blanks around it"
@@ -217,7 +221,7 @@ def _check_remarks(remarks: Iterable[str], where: str) -> None:
 
 
 def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
-    """Check that a deal fits a table; raises Malformed with the place if not."""
+    """Check that a deal fits a table, or raise Malformed, with the place, if not."""
     if deal.direction and deal.direction not in DIRECTIONS:
         allowed = ", ".join(DIRECTIONS)
         raise Malformed(f"{deal.direction!r:.40}", allowed, f"{where}.direction")
@@ -231,7 +235,7 @@ def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
 
 
 def _check_seats(seats: Iterable[int], players: int | None, where: str) -> None:
-    """Raise Malformed for a seat that is not at a table of this size, if known."""
+    """Raise Malformed for a seat not at a table of this size, if the size is known."""
     for seat in seats:
         if players is not None and seat >= players:
             allowed = f"a seat from 0 to {players - 1}"

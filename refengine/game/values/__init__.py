@@ -1,1 +1,1 @@
-"""The values that must be fast: card sets, what is legal, the state. Compiled."""
+"""The values that must be fast, and are compiled: card sets, legal acts, states."""

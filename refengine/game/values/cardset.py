@@ -39,20 +39,20 @@ __all__ = [
 
 
 Cards: TypeAlias = "CardSet | AnySet[Card]"
-"""A set of cards of any kind."""
+"""Any kind of set of cards: a CardSet or another Set of `Card` values."""
 
 _PACK: Final = 2**52 - 1
 
 
 class Printer(Protocol):
-    """What IPython and Hypothesis hand to `_repr_pretty_`."""
+    """What IPython and Hypothesis pass to `_repr_pretty_`."""
 
     def text(self, obj: str) -> None:
         """Print this text."""
 
 
 def card(text: object) -> Card:
-    """The card with this notation; a Card as it is. `Card(36)` takes a number.
+    """The card with this notation, or this Card itself; for a number, use `Card(36)`.
 
     >>> card("QS")
     Card('QS')
@@ -70,7 +70,7 @@ def card(text: object) -> Card:
 class CardSet:
     """An immutable set of cards, iterated in the order of the book; false if empty.
 
-    It is made from notation in any order, or from cards, each a Card or notation.
+    It is made from notation in any order, or from cards, each a Card or its notation.
 
     >>> hand = CardSet("QS 2C AH")
     >>> hand
@@ -81,18 +81,19 @@ class CardSet:
     CardSet('2C QS KS')
 
     It is a `collections.abc.Set`, and its operators take any Set of cards. It is equal
-    to every Set of the same cards, and has the hash of a frozenset of them. A set of
-    texts is not one of cards: `hand == {"QS"}` is False, and any other operator raises
-    Malformed. No set is equal to text, since it would have to have its hash.
+    to every Set of the same cards, and has the same hash as a frozenset of them. A set
+    of strings is not a set of cards: `hand == {"QS"}` is False, and any other operator
+    raises Malformed. No CardSet is equal to a string, since it would then need the hash
+    of that string.
 
     >>> hand == frozenset(hand), hash(hand) == hash(frozenset(hand))
     (True, True)
     >>> hand == "2C QS AH", hand == CardSet("2C QS AH")
     (False, True)
 
-    Raises Malformed for anything that is not a card, given, asked about with `in` or in
-    the other set of an operator, and for a card given twice; TypeError if an operator
-    other than `==` and `!=` is given anything but a Set.
+    Raises Malformed for anything that is not a card, whether given, tested with `in` or
+    held by the other set of an operator, and for a card given twice. Raises TypeError
+    if an operator other than `==` and `!=` is given anything but a Set.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -130,7 +131,7 @@ class CardSet:
 
     @staticmethod
     def of_mask(mask: Mask | SupportsIndex) -> CardSet:
-        """The set of the cards in this mask, which is the form that the rules use."""
+        """The set of the cards in this mask, the form in which the rules hold cards."""
         return CardSet(mask=mask)
 
     def __eq__(self, other: object) -> bool:
@@ -232,9 +233,9 @@ AnySet.register(CardSet)
 
 
 def _whole_mask(mask: object) -> Mask:
-    """The mask that this number is; raises Malformed for any other number."""
+    """The number as a mask; raises Malformed unless it is a number of 52 bits."""
     if isinstance(mask, int) and not isinstance(mask, bool):
-        number = mask  # without a call: every set that the rules give is made from one
+        number = mask  # no call: every set that comes from the rules is made here
     else:
         whole = whole_number(mask)
         number = -1 if whole is None else whole
@@ -246,13 +247,14 @@ def _whole_mask(mask: object) -> Mask:
 def _mask_of(cards: object) -> Mask:
     """The mask of a set of cards of any kind.
 
-    Raises TypeError if it is no Set, Malformed if something in it is not a card.
+    Raises TypeError if `cards` is not a Set, and Malformed if it contains anything but
+    cards.
     """
     if isinstance(cards, CardSet):
         return cards.mask
     if not isinstance(cards, AnySet):
         raise TypeError(_no_set(cards))
-    for one in cards:  # notation would be equal to no card
+    for one in cards:  # notation would not be equal to any card
         if not isinstance(one, Card):
             meant = as_written(one) if isinstance(one, str) else ""
             hint = f", such as card({meant!r})" if meant else ""
@@ -261,7 +263,7 @@ def _mask_of(cards: object) -> Mask:
 
 
 def _no_set(cards: object) -> str:
-    """What to say of something that is no Set, and what to write if it names cards."""
+    """The message for something that is not a Set, with a hint if it names cards."""
     found = f"a CardSet goes with a Set of cards, not {shown(cards)[:40]}"
     try:
         if isinstance(cards, Card):
@@ -273,18 +275,18 @@ def _no_set(cards: object) -> str:
     return f"{found}; write {meant!r}" if meant else found
 
 
-_card = card  # the parameters of methods hide it
+_card = card  # parameters of methods shadow it
 
 NO_CARDS: Final = CardSet.of_mask(EMPTY)
 WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
 def cards(text: object) -> CardSet:
-    """The set of the cards with this notation, or in this list, in any order.
+    """The set of the cards in this notation or in this list, in any order.
 
     >>> cards("QS 2C") == cards(["QS", "2C"])
     True
 
-    Raises Malformed if a word is not a card, or a card appears twice.
+    Raises Malformed if anything in it is not a card, or if a card appears twice.
     """
     return CardSet(text)

@@ -1,4 +1,4 @@
-"""What is due now, and the legal acts: they can be tested, counted and listed."""
+"""What is due now, and the legal acts, which can be tested and listed."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Due:
     """What is due, as a plain value.
 
     `kind` is one of `cut deal pass mix draw play moon over`; `turn` holds the seats
-    that are to act. `cards` are those that may be played. `ways` is the number of cards
-    that may be drawn in the cut, or of ways in which a seat can pass cards of its own;
-    `forward` says whether it may pass on unseen what comes (4.9). `choices` are the
-    ways in which the moon may be settled (8.6).
+    that are to act. `cards` holds the cards that may be played. `ways` is the number of
+    cards that may be drawn in the cut, or of ways in which a seat can pass cards of its
+    own; `forward` says whether a seat may pass on unseen what comes (4.9). `choices`
+    holds the ways in which the moon may be settled (8.6).
     """
 
     kind: str
@@ -101,7 +101,7 @@ def due_now(core: Core) -> Due:
 
 
 class Judge(Protocol):
-    """A `refengine.State`, which is built upon this module."""
+    """A `refengine.State`, which is built on top of this module."""
 
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused."""
@@ -109,15 +109,15 @@ class Judge(Protocol):
 
 @final
 class LegalActs:
-    """The acts that are legal now: `act in legal`, iteration, truth, and what is due.
+    """The acts that are legal now, to be tested with `in` or iterated over.
 
-    Asked about a card or its notation, `in` says whether it may be played, and raises
-    Malformed for a text that is no card.
-    Irregular acts are never among them. Retractions, quits and claims are never listed
-    (7.2a), though `in` is true of one that no clause forbids. Iteration goes seat by
-    seat, and raises TypeError when a deal or a mix is due: there are too many of these
-    to list.
-    Two are equal if their states are.
+    For a card or its notation, `in` says whether that card may be played; it raises
+    Malformed for text that is not a card.
+    Irregular acts are never included. Retractions, quits and claims are never listed
+    (7.2a), though `in` is true for one that no clause forbids. Iteration goes seat by
+    seat, and raises TypeError when a deal or a mix is due: there are too many deals and
+    mixes to list.
+    A LegalActs is false once the game is over. Two are equal if their states are.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled

@@ -11,28 +11,28 @@ from refengine.game.values.cardset import Card, CardSet
 
 
 def masks_of(sets: tuple[CardSet, ...]) -> tuple[Mask, ...]:
-    """The masks of these sets, in their order."""
+    """The masks of these sets, in the same order."""
     return tuple(one.mask for one in sets)
 
 
 def sets_of(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
-    """The sets that have these masks, in their order."""
+    """The sets that have these masks, in the same order."""
     return tuple(CardSet.of_mask(mask) for mask in masks)
 
 
 def numbers_in(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """The numbers of these cards, 0 to 51, in their order."""
+    """The numbers of these cards, 0 to 51, in the same order."""
     return tuple(card.number for card in cards)
 
 
 def number_given(number: SupportsIndex) -> int:
-    """The number of a card, from 0 to 51, as somebody gave it.
+    """The number of a card, from 0 to 51, as a plain `int`.
 
     Raises Malformed for anything else.
     """
     whole: int | None
     if isinstance(number, int) and not isinstance(number, bool):
-        whole = number  # without a call: play by numbers is the fast way
+        whole = number  # no call: play by numbers is the fast way
     else:
         whole = whole_number(number)
     if whole is None or not 0 <= whole <= 51:
@@ -41,7 +41,7 @@ def number_given(number: SupportsIndex) -> int:
 
 
 def random_given(rng: Any) -> Random:
-    """What chance is drawn from, as somebody gave it: whatever has `random()`.
+    """The given random generator, which may be any object with a `random()` method.
 
     Raises Malformed for anything else, such as a seed.
     """
@@ -53,13 +53,13 @@ def random_given(rng: Any) -> Random:
 
 
 def seat_given(seat: object, players: int) -> int:
-    """The seat at a table of this size, as somebody gave it.
+    """The given seat as a plain `int`, from 0 to one less than `players`.
 
-    Raises Malformed for anything that is not a whole number, and for any other number.
+    Raises Malformed for anything else.
     """
     whole: int | None
     if isinstance(seat, int) and not isinstance(seat, bool):
-        whole = seat  # without a call: everybody observes at every act
+        whole = seat  # no call: every seat is observed at every act
     else:
         whole = whole_number(seat)
     if whole is None or not 0 <= whole < players:

@@ -77,7 +77,7 @@ _LEGAL: Final = Legal()
 
 @attrs.frozen
 class RevokeNote:
-    """A revoke in the deal; its `state` is open, corrected, standing or established."""
+    """A revoke in the deal; `state` is open, corrected, standing or established."""
 
     seat: int
     trick: int
@@ -90,9 +90,9 @@ class State:
     """One moment of a match, or of a single deal as found.
 
     It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
-    and no state ever changes. Two states of matches, or of setups, are equal if their
-    rulesets, cuts, cards, scores and records of the deal are, however they came about.
-    No class can be derived from it, and it takes no weak references.
+    and no state ever changes. Two states, both of matches or both of setups, are equal
+    if their rulesets, cuts, cards, scores and records of the deal are, however they
+    came about. State cannot be subclassed, and allows no weak references.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -107,10 +107,10 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first moment of a game; without `start`, of a match from the cut.
+        """The first moment of a game; if no `start` is given, of a match from the cut.
 
-        Raises Malformed if seats or lists do not fit the table, Refused if a clause
-        forbids the start.
+        Raises Malformed if an argument is of the wrong type or does not fit the table,
+        and Refused if a clause forbids the start.
         """
         start = Match() if start is None else start
         return State(ruleset, start, opened(ruleset, start))
@@ -125,7 +125,7 @@ class State:
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused, and by which clauses (0.7a).
 
-        Raises Malformed if the act names a seat that is not at the table.
+        Raises Malformed unless `act` is the act of a seat at the table.
         """
         broken = self._broken(act)
         if not broken:
@@ -137,8 +137,8 @@ class State:
     def apply(self, act: Act) -> State:
         """The state after the act, whether it was legal or irregular.
 
-        Raises Refused, and changes nothing, if clauses forbid it; Malformed if it names
-        a seat that is not at the table.
+        Raises Refused, and changes nothing, if the act is refused, and Malformed if it
+        is not an act or names a seat that is not at the table.
         Clause 0.10.
         """
         verdict = self.verdict(act)
@@ -155,9 +155,9 @@ class State:
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat in turn has played this card, a Card or notation.
+        """The state after the seat in turn plays this card, a Card or its notation.
 
-        Raises Refused if clauses forbid it, Malformed if it is not a card.
+        Raises Refused if the play is refused, and Malformed if it is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -167,11 +167,11 @@ class State:
         return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
-        """The state after the seat in turn has drawn; raises Refused if none is due."""
+        """The state after the seat in turn draws; raises Refused if no draw is due."""
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
-        """The numbers (0 to 51) of the cards that may be played now, ascending.
+        """The numbers (0 to 51) of the cards that may be played now, lowest first.
 
         Together with `play_number`, this is the fastest way through a deal.
         """
@@ -185,7 +185,7 @@ class State:
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
-        Raises Malformed if no card has this number, Refused outside the phase of play.
+        Raises Malformed if no card has this number, and Refused outside play.
         """
         whole = number_given(number)
         before = self.core
@@ -199,7 +199,7 @@ class State:
         """A random legal act of the first seat due, even if it is a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over (look at `over` first) or `rng` is none.
+        Raises Malformed if the game is over (see `over`) or `rng` has no `random()`.
         """
         if self.core.phase == OVER:
             wanted = "one in which an act is due"
@@ -304,7 +304,7 @@ class State:
     def seat_in_turn(self) -> int:
         """The first seat that is to act; 0 when the game is over.
 
-        Then every play and draw is refused, but an act needs a seat.
+        Every play and draw is then refused, but even a refused act needs a seat.
         """
         return (*self.turn, 0)[0]
 
@@ -322,12 +322,12 @@ class State:
 
     @property
     def deal(self) -> int:
-        """The number of the deal in progress or due next, from 1."""
+        """The number of the deal in progress or due next, counted from 1."""
         return int(number_now(self.core))
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The cards of the latest round of the cut, by seat; empty without a cut."""
+        """By seat, the card of the latest round of the cut, or None; else empty."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -349,7 +349,7 @@ class State:
 
     @property
     def taken(self) -> tuple[CardSet, ...]:
-        """The cards that each seat has taken in tricks, including the kitty."""
+        """The cards that each seat has taken, including any kitty."""
         return sets_of(taken_now(self.core))
 
     @property
@@ -366,12 +366,12 @@ class State:
 
     @property
     def table(self) -> Table | None:
-        """The trick in progress, at first only its leader; None outside play."""
+        """The trick in progress, at first empty; None outside the phase of play."""
         return table_of(self.core)
 
     @property
     def history(self) -> tuple[Trick, ...]:
-        """The tricks of the deal completed so far."""
+        """The tricks completed so far in the deal."""
         return tricks_of(self.core)
 
     @property
@@ -419,7 +419,7 @@ class State:
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The score of the deal by seat, once its play and any moon choice are over."""
+        """The score of the deal, by seat; None until the deal has been scored."""
         result = self.core.result
         return result.score if result is not None and result.score else None
 
@@ -430,9 +430,10 @@ class State:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners once the match is over, else None.
+        """The winners once the match is over; None before.
 
-        After a setup, those of a match with these totals; None if it would go on.
+        After a setup, they are those of a match with these totals, or None if such a
+        match would go on.
         """
         result = self.core.result
         if result is None or not result.over:
@@ -441,7 +442,7 @@ class State:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """All acts from `start` to here."""
+        """All acts from `start` to this moment."""
         acts: list[Act] = []
         past = self.past
         while past is not None:
@@ -460,9 +461,9 @@ class State:
         return view_of(self.core, seat_given(seat, self.ruleset.players))
 
     def event(self, act: Act, seat: object) -> Event:
-        """What this seat may be told if this act is made now (2.8).
+        """What this seat is told if this act is made now (2.8).
 
-        Raises Refused if the act is refused, Malformed if there is no such seat.
+        Raises Refused if the act is refused, and Malformed for no act or no such seat.
         """
         seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
@@ -470,7 +471,7 @@ class State:
     def explain(self, act: Act) -> Ruling:
         """The ruling on this act now, as `refengine explain` prints it.
 
-        Raises Malformed if the act names a seat that is not at the table.
+        Raises Malformed unless `act` is the act of a seat at the table.
         """
         from refengine.rulings.explain import explain
 
@@ -529,7 +530,7 @@ class State:
 
     @property
     def seats_on_table(self) -> list[int]:
-        """The seats that have played to the trick in progress, in that order."""
+        """The seats that have played to the trick in progress, in the order of play."""
         if self.table is None:
             return []
         rules = self.core.rules
@@ -551,11 +552,11 @@ def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:
 def new_match(
     ruleset: Ruleset, *, dealer: SupportsIndex | None = None, pack: object = ""
 ) -> State:
-    """A match from the cut or, with a dealer, from the first deal.
+    """A match from the cut or, if a dealer is given, from the first deal.
 
-    A named pack, as notation or as cards, replaces the 52 cards (3.10).
-    Raises Malformed for a dealer or a pack that cannot exist, Refused if the pack does
-    not fit the players (3.9d) or the hands are too small for the pass (4.11).
+    If a pack is named, as notation or as cards, it replaces the 52 cards (3.10).
+    Raises Malformed for a dealer or a pack that cannot exist, and Refused if the pack
+    does not fit the players (3.9d) or the hands are too small for the pass (4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 
@@ -563,10 +564,9 @@ def new_match(
 def new_deal(
     ruleset: Ruleset, hands: object, *, dealer: SupportsIndex = 0, **more: object
 ) -> State:
-    """A single deal as found: its hands and, as keywords, other fields of `Setup`.
+    """A single deal as found, from its hands and, as keywords, other `Setup` fields.
 
-    Raises Malformed or Refused if this table cannot have such a deal (3.12, 3.12a,
-    4.11).
+    Raises Malformed or Refused for an impossible deal (3.12, 3.12a, 4.11).
     """
     names = [field.name for field in attrs.fields(Setup)]
     for name in more:

@@ -1,4 +1,4 @@
 """What the environments share, compiled: chance, choices, and what a seat sees.
 
-It writes into vectors of machine numbers, which numpy reads without a copy.
+The modules write into vectors of machine integers, which numpy reads without copying.
 """

@@ -1,12 +1,12 @@
 """How things stand at a table in play, as a row of numbers.
 
-Many tables are kept as such rows, side by side, and not as positions: the rules are
-asked about a card with one position that is used again at every table. A thousand of
-them, each with its hands and piles, would lie all over the memory, and most of the time
+Many tables are kept as such rows, side by side, rather than as positions: the rules are
+applied to a single position, which is reused for every table. A thousand positions,
+each with its hands and piles, would be scattered over memory, and most of the time
 would go into fetching them.
 """
 
-# Fields that are final in a position are set again in the one that is used again.
+# Fields that are final in a position are set again in the reused position.
 # mypy: disable-error-code="misc"
 
 from typing import Final, final
@@ -22,7 +22,7 @@ from refengine.machine.core import Core
 from refengine.machine.holdings import hands_now
 from refengine.machine.moving import MovingPiles, MovingPosition
 
-# What a position has beside its hands, talon and piles.
+# The fields of a position other than its hands and talon; of its piles, only DONE.
 PLAYED: Final = 0
 LED: Final = 1
 TABLE: Final = 2
@@ -34,14 +34,14 @@ DREW: Final = 7
 OUT: Final = 8
 BROKEN: Final = 9
 EMPTY_HANDED: Final = 10
-DONE: Final = 11  # tricks
-# The sizes of what lies beside the hands.
+DONE: Final = 11  # the number of tricks completed
+# The sizes of the stock and the kitty.
 STOCK: Final = 12
 KITTY: Final = 13
-SEATS: Final = 14  # from here on by seat
+SEATS: Final = 14  # from here on, listed by seat
 
-# By seat: the cards held, played and taken in tricks; the points seen on those taken,
-# and the number of tricks.
+# By seat: the cards held, played and taken in tricks, the points for the cards taken,
+# and the number of tricks won.
 HELD: Final = 0
 GONE: Final = 1
 TAKEN: Final = 2
@@ -52,13 +52,13 @@ BY_SEAT: Final = 5
 
 @final
 class Accounts:
-    """The accounts of this many tables of one size, in `rows`, each `size` numbers."""
+    """The accounts of tables of one size: `rows` has `size` numbers for each table."""
 
     def __init__(self, tables: int, players: int) -> None:
         self.players: Final[i64] = players
         self.size: Final[i64] = SEATS + BY_SEAT * players
         self.rows: Final = vec[i64]([0] * (tables * (SEATS + BY_SEAT * players)))
-        # All that the rules read of the piles while cards are played.
+        # These piles hold all that the rules read from piles while cards are played.
         nothing = (EMPTY,) * players
         nobody = (0,) * players
         none = MovingPiles(nothing, nobody, 0, True, None, EMPTY, -1)
@@ -115,7 +115,7 @@ class Accounts:
             rows[own + seat] = standing_hand(position, seat, stock_to)
         rows[row + DONE] = position.piles.done
         if not position.played and not position.piles.done:
-            return  # a new deal, as nearly always
+            return  # a new deal, which it nearly always is
         for seat in range(players):
             rows[own + GONE * players + seat] = (
                 position.hands[seat].cards & position.played
@@ -126,7 +126,7 @@ class Accounts:
             rows[own + TRICKS * players + seat] = tricks
 
     def keep(self, position: Position, table: i64) -> None:
-        """Write what a position has beside its hands, its talon and its piles."""
+        """Write the fields of a position apart from its hands, talon and piles."""
         rows = self.rows
         row = table * self.size
         rows[row + PLAYED] = position.played
@@ -150,10 +150,10 @@ class Accounts:
     def moved(
         self, hands: tuple[Hand, ...], talon: Talon, table: i64
     ) -> MovingPosition:
-        """The position of a table in play, good until the next one is asked for.
+        """The position of a table in play, which is valid until the next call.
 
-        Its piles are empty but for whether the first trick is over, which is all that
-        the rules read of them in play.
+        Its piles are empty and say only whether the first trick is over, which is all
+        that the rules read from them during play.
         """
         rows = self.rows
         row = table * self.size
@@ -177,7 +177,7 @@ class Accounts:
         return position
 
     def last(self, hands: tuple[Hand, ...], talon: Talon, table: i64) -> Position:
-        """The position of a table where play has ended, with its piles."""
+        """The position of a table at which play has ended, with its piles."""
         rows = self.rows
         row = table * self.size
         return Position(
@@ -199,7 +199,7 @@ class Accounts:
         )
 
     def tricks(self, table: i64) -> i64:
-        """The number of tricks of the deal done at a table."""
+        """The number of tricks of the deal completed at a table."""
         return self.rows[table * self.size + DONE]
 
     def _piles(self, row: i64) -> Piles:
@@ -213,7 +213,7 @@ class Accounts:
         return Piles(tuple(taken), tuple(tricks), self.rows[row + DONE], False)
 
     def play(self, card: Mask, seat: i64, table: i64) -> None:
-        """Note that this seat has played this card of its hand."""
+        """Note that this seat has played this card from its hand."""
         rows = self.rows
         own = table * self.size + SEATS + seat
         rows[own] = rows[own] & ~card
@@ -226,7 +226,7 @@ class Accounts:
         self.rows[own] = self.rows[own] | card
 
     def win(self, trick: Mask, seat: i64, points: i64, table: i64) -> None:
-        """Note that this seat has taken this trick, with these points."""
+        """Note that this seat has taken this trick, which is worth these points."""
         rows = self.rows
         row = table * self.size
         rows[row + DONE] += 1

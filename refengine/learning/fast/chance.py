@@ -1,4 +1,4 @@
-"""What nobody decides: the cut, the deal and the mix, made from a seed."""
+"""What is left to chance: the cut, the deal and the mix, made from a seed."""
 
 from hashlib import sha256
 from typing import Final, final
@@ -30,9 +30,9 @@ ANY_DEAL: Final = 0  # in place of the number of a deal, which counts from 1
 
 
 def chance_of(seed: int, table: int) -> Chance:
-    """The source of this seed at this table, both 0 or more.
+    """The source of chance for this seed at this table, both numbers being 0 or more.
 
-    Each table has one of its own, so what happens at one changes no other.
+    Each table has a source of its own, so what happens at one table changes no other.
     """
     digest = sha256(f"{seed} {table}".encode()).digest()
     return Chance(int.from_bytes(digest[:8], "little"))
@@ -51,7 +51,7 @@ class Dealing:
 
 
 def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
-    """What `shuffled_numbers` gives, as a vector, which halves the time of a deal."""
+    """What `shuffled_numbers` gives, but as a vector, which halves the time to deal."""
     size = count(cards)
     order = vec[i64]([0] * int(size))
     place: i64 = 0
@@ -71,7 +71,7 @@ def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
 
 
 def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
-    """The cards from one place of a shuffled pack to another."""
+    """The cards of a shuffled pack from place `begin` to just before place `end`."""
     cards = EMPTY
     while begin < end:
         cards = Mask(cards | card_at(order[begin]))
@@ -80,7 +80,7 @@ def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
 
 
 def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
-    """A random deal of this pack, in the sizes of chapter 3."""
+    """A random deal of this pack, with the sizes that chapter 3 prescribes."""
     size = hand_size(rules, pack, named)
     dealt = size * rules.players
     order = shuffled(pack, chance)
@@ -94,7 +94,7 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 
 def card_cut(core: Core, chance: Chance) -> int:
-    """The number of a random card for the next seat of the cut."""
+    """The number of a random card for the next seat in the cut."""
     left = Mask(cut_pack(core) & ~drawn_in_round(core))
     return number_of(nth(left, chance.below(count(left))))
 
@@ -124,7 +124,7 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal of this number with any dealer; with ANY_DEAL, any of the pass cycle."""
+    """A deal with this number and a random dealer; ANY_DEAL means any in the cycle."""
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))
@@ -143,7 +143,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once all that nobody decides is done: cut, deal and mix."""
+    """The match once everything left to chance is done: cut, deal and mix."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

@@ -1,7 +1,7 @@
-"""Which of the 68 numbers a seat may choose, asked of the rules.
+"""Which of the 68 numbers a seat may choose, as the rules decide.
 
 0 to 51 are the cards in the order of the book, to be played or, one at a time, to be
-passed. The numbers from 52 on stand in a set of their own, with bit 0 for 52.
+passed. The numbers from 52 on form a set of their own, in which bit 0 stands for 52.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ DRAW: Final = 52
 FORWARD: Final = 53
 SELF_MINUS: Final = 54
 OTHERS_PLUS: Final = 55
-ONE: Final = 56  # the seat on the left pays; the next number, the one after it
+ONE: Final = 56  # the next seat on the left pays; 57 is for the seat after it
 NUMBERS: Final = 68
 
 # The bits of the numbers from 52 on.
@@ -32,7 +32,7 @@ _PLUS: Final = 8
 
 
 def seat_to_choose(core: Core) -> i64:
-    """The first seat that is to act, -1 if none is."""
+    """The first seat that is to act, or -1 if none is."""
     due = seats_due(core)
     seat: i64 = 0
     while seat < SEATS:
@@ -45,7 +45,7 @@ def seat_to_choose(core: Core) -> i64:
 def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
     """The cards that this seat, which is to act, may choose.
 
-    `given` are those that it has chosen for its pass so far.
+    `given` holds the cards that the seat has chosen for its pass so far.
     """
     if core.phase == PLAYING:
         return playable(core.rules, position_of(core))
@@ -55,9 +55,10 @@ def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
 
 
 def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
-    """The numbers from 52 on that this seat, which is to act, may choose.
+    """The set of numbers from 52 on that this seat, which is to act, may choose.
 
-    `cards` are those that it may choose, `given` those that it chose for its pass.
+    `cards` holds the cards that the seat may choose, and `given` those that it has
+    chosen for its pass so far.
     """
     if core.phase == PLAYING:
         return 0 if cards else _DRAW
@@ -79,7 +80,7 @@ def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
 
 
 def places_left(seat: i64, other: i64, players: i64) -> i64:
-    """How many places to the left of this seat the other sits; 0 for itself."""
+    """The number of places to the left of `seat` at which `other` sits, from 0."""
     places = other - seat
     return places if places >= 0 else places + players
 
@@ -93,7 +94,7 @@ def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
 
 
 def settled_by(seat: i64, number: i64, players: i64) -> i64:
-    """How the rules name the way of settling a moon that has this number."""
+    """The way of settling a moon that has this number, as the rules represent it."""
     if number == SELF_MINUS:
         return MINUS
     if number == OTHERS_PLUS:
@@ -102,15 +103,15 @@ def settled_by(seat: i64, number: i64, players: i64) -> i64:
 
 
 def pass_is_whole(core: Core, given: Mask) -> bool:
-    """Whether these are as many cards as the pass of the deal needs."""
+    """Whether these are as many cards as the pass in this deal needs."""
     return count(given) == cards_needed(core.rules, core.dealt.way)
 
 
 def addressed(core: Core, seat: i64, given: list[int]) -> tuple[int, ...]:
-    """To whom the cards of a scatter go, a card by seat, -1 for none.
+    """The number of the card that each seat is sent in a scatter, or -1 for none.
 
-    The first card given goes to the next seat on the left, and so on. In any other pass
-    it is empty.
+    The first card given goes to the next seat on the left, and so on. The result is
+    empty in any other pass.
     """
     if core.dealt.way != SCATTER:
         return ()

@@ -1,13 +1,13 @@
 """What a seat sees, written into vectors: sets of cards, the record, numbers.
 
-It says what `refengine.game.observe` says, as seen from the seat: what is listed by
+This is what `refengine.game.observe` says, as seen from the seat: what is listed by
 seat begins with the seat itself and goes round to its left. Two things are added that
-the seat knows too: which way cards are passed in the deal, and, while it chooses the
-cards of its pass one by one, those that it has chosen.
+the seat also knows: which way cards are passed in the deal and, while the seat chooses
+the cards of its pass one by one, the cards that it has chosen.
 
-What stays as it is while cards are played is written by `write_standing`; what changes
-with a card, by `write_play` or, when nobody plays, by `write_rest`, from the account of
-the table.
+What stays the same while cards are played is written by `write_standing`; what changes
+with each card, by `write_play` or, when nobody plays, by `write_rest`, from the account
+of the table.
 """
 
 from typing import Final, final
@@ -28,8 +28,8 @@ from refengine.machine.core import Core
 from refengine.machine.due import cards_to_cut, seats_due, totals_now, ways_to_pass
 from refengine.machine.position import on_table
 
-# Sets of cards. From PLAYED on by seat: those it has played, then those it has taken in
-# tricks.
+# Sets of cards. From PLAYED on, they are listed by seat: first the cards that each seat
+# has played, then the cards that it has taken in tricks.
 HAND: Final = 0
 PLAYABLE: Final = 1
 PASSED: Final = 2  # or, until the packet is handed in, chosen for it
@@ -37,15 +37,16 @@ RECEIVED: Final = 3
 TABLE: Final = 4
 PLAYED: Final = 5
 
-# The record, a number for each card, 0 for none: as which card of the deal it was
-# played, in which trick, and as which card it was drawn in the present turn.
+# The record: three lists with a number for each card, or 0 for none. They say when in
+# the deal the card was played, in which trick, and when in the current turn it was
+# drawn.
 ORDER: Final = 0
 TRICK: Final = 52
 DREW: Final = 104
 RECORD: Final = 156
 
-# Numbers. From TURN on by seat.
-DUE: Final = 0  # the phase, or DRAWING; NONE out of turn
+# Numbers. From TURN on, they are listed by seat.
+DUE: Final = 0  # the phase, or DRAWING, or NONE out of turn
 WAYS: Final = 1
 MAY_FORWARD: Final = 2
 MAY_MINUS: Final = 3
@@ -54,7 +55,7 @@ STOCK: Final = 5
 KITTY: Final = 6
 HAS_PASSED: Final = 7
 HAS_RECEIVED: Final = 8
-WAY: Final = 9  # the entry of the pass cycle; HOLD before the deal
+WAY: Final = 9  # the entry in the pass cycle; HOLD before the deal
 LEADER: Final = 10  # of the trick on the table, as places to the left, or NONE
 BROKEN: Final = 11
 TURN: Final = 12
@@ -66,7 +67,7 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long a row is at a table of this size, and where each list by seat begins."""
+    """How long the rows are at a table of this size, and where lists by seat begin."""
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -84,10 +85,10 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees at this many tables of one size.
+    """Room for what every seat sees, at any number of tables of one size.
 
-    `sets` and `numbers` have a row for each seat of each table, `record` one for each
-    table.
+    `sets` and `numbers` have a row for each seat of each table, and `record` has one
+    for each table.
     """
 
     def __init__(self, tables: int, players: int) -> None:
@@ -104,7 +105,7 @@ def write_standing(
 ) -> None:
     """Write what this seat sees of the pass, the totals and the cut, and its choices.
 
-    `given` are the numbers of the cards that it has chosen for its pass so far.
+    `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     """
     layout = rows.layout
     numbers = rows.numbers
@@ -129,7 +130,7 @@ def write_standing(
 def _write_passed(
     core: Core, seat: i64, given: list[int], rows: Rows, at: i64, on: i64
 ) -> None:
-    """The cards passed, in a scatter with the seats that they went to."""
+    """Write the cards passed and, in a scatter, the seats to which they went."""
     layout = rows.layout
     numbers = rows.numbers
     packets = core.dealt.packets
@@ -150,7 +151,7 @@ def _write_passed(
 
 
 def _write_received(core: Core, seat: i64, rows: Rows, at: i64, on: i64) -> None:
-    """The cards received, in a scatter with the seats that they came from."""
+    """Write the cards received and, in a scatter, the seats from which they came."""
     layout = rows.layout
     numbers = rows.numbers
     dealt = core.dealt
@@ -167,7 +168,7 @@ def _write_received(core: Core, seat: i64, rows: Rows, at: i64, on: i64) -> None
 
 
 def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
-    """In how many ways a pass or a cut can be made, and how a moon can be settled."""
+    """Write how many ways there are to pass or cut, and how a moon can be settled."""
     layout = rows.layout
     numbers = rows.numbers
     due = core.phase if seats_due(core) & SEAT[seat] else NONE
@@ -198,9 +199,9 @@ def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
 def write_play(
     accounts: Accounts, seat: i64, cards: Mask, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees in play; `cards` are those that it may play now.
+    """Write what this seat sees in play; `cards` are the cards that it may play now.
 
-    Out of turn there are none, and in turn none where a draw is due.
+    There are none if another seat is to play, or if a draw is due.
     """
     layout = rows.layout
     account = accounts.rows
@@ -226,7 +227,7 @@ def write_play(
 def write_rest(
     core: Core, accounts: Accounts, seat: i64, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees while nobody plays a card: before play and after."""
+    """Write what this seat sees while nobody plays a card: before or after play."""
     layout = rows.layout
     numbers = rows.numbers
     row = table * layout.players + seat
@@ -251,7 +252,7 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """The trick, the seat's own hand, and every seat's piles and number of cards."""
+    """Write the trick, the seat's own hand, the talon's size and every seat's piles."""
     layout = rows.layout
     players = layout.players
     sets = rows.sets
@@ -280,7 +281,7 @@ def _write_account(
 
 
 def forget_record(rows: Rows, table: i64) -> None:
-    """Empty the record of a table: nothing is played or drawn."""
+    """Empty the record of a table, as if nothing had been played or drawn."""
     record = rows.record
     place = table * RECORD
     end = place + RECORD
@@ -290,7 +291,7 @@ def forget_record(rows: Rows, table: i64) -> None:
 
 
 def write_record(core: Core, seat: i64, rows: Rows, table: i64) -> None:
-    """Write the record of the deal so far, with what this seat drew in its turn."""
+    """Write the record of the deal so far, and what this seat has drawn in its turn."""
     forget_record(rows, table)
     position = core.position
     if position is None:

@@ -1,4 +1,4 @@
-"""Many tables played at once: a choice at each of them, then what is to be seen."""
+"""Many tables played at once: a choice at each table, then what is seen there."""
 
 from typing import Final, final
 
@@ -50,7 +50,7 @@ from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.random_numbers import Chance
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
-# A word has 64 bits: the cards, then eleven of the others, then the twelfth, its sign.
+# A word has 64 bits: the cards, then eleven other numbers, then a twelfth, the sign.
 _ELEVEN: Final = 2**11 - 1
 _SIGN: Final = -(2**63)
 _DRAWING: Final = 2**DRAW
@@ -69,11 +69,12 @@ Lists = tuple[
 class Tables:
     """Many tables of one ruleset, each with a deal or a match of its own.
 
-    What is to be read stands in vectors, by table: `words` has the set of numbers that
-    may be chosen, as two words of 64 bits; `seats` the seat that is to choose, -1 where
-    all is over; `ended` is 1 there. `scores` has, by seat as well, the score of a deal
-    that the last choice ended, else 0. `seen_by` says which seat's row of `rows` is as
-    it should be after `look`: the seat that is to choose, or that made the last choice.
+    What callers read is held in vectors, by table. `words` holds the set of numbers
+    that may be chosen, as two words of 64 bits; `seats` holds the seat that is to
+    choose, or -1 if the episode is over, and `ended` then holds 1. `scores` holds a
+    number for each seat: its score in the deal that the last choice ended, else 0.
+    `seen_by` holds the seat whose row in `rows` is up to date after `look`: the seat
+    that is to choose or, once the episode is over, the seat that chose last.
     """
 
     def __init__(
@@ -97,8 +98,8 @@ class Tables:
         self.scores: Final = vec[i64]([0] * (players * tables))
         self.rows: Final = Rows(tables, players)
         self.seen_by: Final = vec[i64]([0] * tables)
-        # In play, a table stands in its account, its hands and its talon; its match is
-        # that of before the play.
+        # During play, the state of a table is in its account, its hands and its talon;
+        # its core dates from before play.
         self._playing: Final = vec[u8]([0] * tables)
         self._accounts: Final = Accounts(tables, players)
         self._hands: Final[list[tuple[Hand, ...]]] = []
@@ -159,9 +160,9 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table whose choice is not one that it offers, -1 if there is none.
+        """The first table whose choice is not on offer there, or -1 if there is none.
 
-        `choices` has a number for each table; where all is over, any will do.
+        `choices` holds a number for each table; if a game is over, any number will do.
         """
         words = self.words
         ended = self.ended
@@ -177,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; where all was over, begin anew."""
+        """Make these choices, none of them wrong; begin anew if a game was over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -225,7 +226,7 @@ class Tables:
         number = next_card(before.talon)
         drawn = count(before.drew) + 1
         self.rows.record[table * RECORD + DREW + number] = u8(drawn)
-        after = after_draw(before)  # the same position, written into
+        after = after_draw(before)  # the same position, changed in place
         self._hands[table] = after.hands
         self._talons[table] = after.talon
         self._accounts.draw(card_at(number), after.turn, table)
@@ -240,13 +241,13 @@ class Tables:
         card = card_at(number)
         accounts.play(card, before.turn, table)
         talon = before.talon
-        after = after_play(self.rules, before, card)  # the same position, written into
+        after = after_play(self.rules, before, card)  # the same object, changed
         accounts.keep(after, table)
         if not after.table:
             trick = after.piles.trick
             points = points_of(self.rules, trick)
             accounts.win(trick, after.piles.winner, points, table)
-            if after.talon is not talon:  # the kitty is taken
+            if after.talon is not talon:  # the kitty has been taken
                 self._talons[table] = after.talon
                 accounts.keep_talon(after.talon, table)
         if after.turn >= 0:
@@ -257,7 +258,7 @@ class Tables:
             self._go_on(table, after_last_trick(core, UNSETTLED))
 
     def _write_cards(self, table: i64, position: Position) -> None:
-        """Write who is to play, and which cards."""
+        """Write which seat is to play, and from which cards."""
         self.seats[table] = position.turn
         self.seen_by[table] = position.turn
         word: i64 = playable(self.rules, position)
@@ -266,7 +267,7 @@ class Tables:
         self.words[2 * table] = word
 
     def _write_played(self, table: i64, position: Position, number: i64) -> None:
-        """Write a play into the record, and erase what was drawn for it."""
+        """Write a play into the record, and erase the draws made for it."""
         record = self.rows.record
         at = table * RECORD
         if position.drew:
@@ -313,9 +314,9 @@ class Tables:
         return begun(self.rules, self.is_match, self.number, self.chances[table])
 
     def _stand(self, table: i64, core: Core) -> None:
-        """Put this match on the table, and write what does not change in play.
+        """Put this match on the table, and write what does not change during play.
 
-        Outside play only the seat that `seen_by` has looks at a table.
+        Outside play, only the seat in `seen_by` looks at a table.
         """
         position = core.position
         if core.result is None or core.result.stock_to >= 0:
@@ -324,7 +325,7 @@ class Tables:
             forget_record(self.rows, table)
         if core.phase == PLAYING and position is not None:
             self._playing[table] = 1
-            # A position at rest would be gone through again and again by the collector.
+            # The garbage collector would go through a stored position again and again.
             self._cores[table] = at_position(core, None)
             self._hands[table] = position.hands
             self._talons[table] = self._no_talon
@@ -342,7 +343,7 @@ class Tables:
         write_standing(core, seat, self._given[table], self.rows, table)
 
     def _write_choices(self, table: i64) -> None:
-        """Write who is to choose outside play, and from which numbers."""
+        """Write which seat is to choose outside play, and from which numbers."""
         core = self._cores[table]
         seat = seat_to_choose(core)
         self.seats[table] = seat
@@ -362,11 +363,11 @@ class Tables:
         self.words[2 * table + 1] = others >> 12
 
 
-# So that tables can be copied and pickled: vectors cannot
+# These let tables be copied and pickled, which vectors do not allow
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:
-    """The tables that have these contents."""
+    """The tables with these contents."""
     rules, is_match, number, chances = game
     tables = Tables(rules, is_match, number, chances, False)
     tables._restore(lists, vectors)

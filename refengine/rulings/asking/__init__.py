@@ -1,1 +1,1 @@
-"""Every kind of question a table asks, and its answer: as a value, text and JSON."""
+"""Every kind of question a table asks, and its answer as a value, text and JSON."""

@@ -1,4 +1,4 @@
-"""An answer for a terminal: its headline, table and sentences, each with its clause."""
+"""An answer for a terminal: headline, table, and sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def _is_quarrel(answer: Answer) -> bool:
-    """Whether the answer has outcomes of a quarrel, and no figures of seats."""
+    """Whether the rows hold the outcomes of a quarrel rather than figures by seat."""
     return len(answer.asks) > 0 and isinstance(answer.rows[0][0], str)
 
 
 def _asked(answer: Answer) -> Iterator[str]:
-    """What is still to be known, and how each answer is typed."""
+    """The questions that are still open, and how to type each possible answer."""
     if not answer.asks:
         return
     yield ""
@@ -73,9 +73,9 @@ def _asked(answer: Answer) -> Iterator[str]:
 def _table(
     columns: Sequence[str], rows: Sequence[Sequence[str | int]]
 ) -> Iterator[str]:
-    """The table, text to the left and numbers to the right.
+    """The lines of the table, with numbers right-aligned except in the first column.
 
-    One that is too wide has a paragraph for each row instead.
+    A table that is too wide is given as a paragraph for each row instead.
     """
     cells = [list(columns), *([str(one) for one in row] for row in rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]

@@ -29,15 +29,16 @@ HEADLINES: Final[dict[str, str]] = templates()["headlines"]
 
 @attrs.frozen(kw_only=True)
 class Answer:
-    """What the book says to a question.
+    """What the book says in answer to a question.
 
-    `headline` can be read out in one line. `verdict` is legal, irregular or refused,
-    empty where nothing is judged. `why` holds the reasons, `follows` what comes of it,
-    `mattered` the options on which it depends, and `granted` what was not said and is
-    taken for granted. `rows` is a table under the heads in `columns`, where that is the
-    answer. `asks` has what must still be known: by its name, a question and its
-    possible answers. `ruling` is the ruling on a card, a hand or a draw. As text it is
-    what `refengine explain` prints.
+    `headline` can be read out in one line. `verdict` is legal, irregular or refused, or
+    empty if nothing is judged. `why` holds the reasons, `follows` the consequences,
+    `mattered` the options on which the answer depends, and `granted` what was not said
+    and is taken for granted. `rows` is a table under the headings in `columns`, if the
+    answer needs one. `asks` holds what must still be known: for each name, a question
+    and its possible answers. `ruling` is the ruling on a card, a hand or a draw;
+    `of_hand` says whether it is on the whole hand. As text, the answer is what
+    `refengine explain` prints.
     """
 
     rules: Ruleset
@@ -55,7 +56,7 @@ class Answer:
 
     @property
     def cards(self) -> tuple[CardRuling, ...]:
-        """Every card of the hand, where the question is about one."""
+        """The ruling on each card of the hand; empty if there is no `ruling`."""
         return () if self.ruling is None else self.ruling.cards
 
     @property
@@ -67,13 +68,13 @@ class Answer:
 
     @property
     def cited(self) -> list[dict[str, str]]:
-        """How each of these clauses is cited, and its title, as in JSON."""
+        """The number, citation and title of each of `clauses`, as JSON values."""
         return citations_of(self.clauses)
 
     @property
     def text(self) -> str:
-        """The whole answer in lines of at most 88 characters."""
-        from refengine.rulings.asking.answer_text import answer_lines  # built upon this
+        """The whole answer in lines of at most `WIDTH` characters, usually 88."""
+        from refengine.rulings.asking.answer_text import answer_lines  # it imports this
 
         return "\n".join(answer_lines(self))
 
@@ -85,12 +86,12 @@ class Answer:
 
 
 def headline(name: str, **facts: object) -> str:
-    """The headline of this name, beginning with a capital."""
+    """The headline with this name, filled in from `facts`, with an initial capital."""
     return capital(HEADLINES[name].format(**facts))
 
 
 def citations_of(numbers: Sequence[str]) -> list[dict[str, str]]:
-    """How each of these clauses is cited, and its title."""
+    """The number, citation and title of each of these clauses, as JSON values."""
     found = []
     for number in numbers:
         one = headings()[number]

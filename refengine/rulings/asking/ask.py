@@ -31,7 +31,7 @@ _ANSWERED_BY: Final[dict[str, Callable[[Question], Answer]]] = {
 
 
 def answer(question: object) -> Answer:
-    """The answer to a question: a `Question`, or the JSON value of one.
+    """The answer to a question, given as a `Question` or as its JSON value.
 
     >>> answer({"ask": "turn", "leader": 2, "trick": "5C 9C"}).headline
     'It is the turn of seat 0.'
@@ -39,7 +39,7 @@ def answer(question: object) -> Answer:
     >>> answer(totals).headline
     'The match is over: seats 1 and 3 share the win with 57.'
 
-    Raises Malformed if it cannot be read, or asks about something that cannot be.
+    Raises Malformed if the question cannot be read or describes something impossible.
     """
     asked = question if isinstance(question, Question) else read_question(question)
     return _ANSWERED_BY[asked.ask](asked)

@@ -22,8 +22,8 @@ from refengine.rulings.words import option_meaning, seats_words
 def end_answer(question: Question) -> Answer:
     """Whether the match is over at these totals, and who has won.
 
-    The totals are judged as after a deal in which nobody scored anything.
-    Raises Malformed for a limit reached earlier where ties are not played on.
+    The totals are judged as if a deal had just ended in which nobody scored anything.
+    Raises Malformed if the limit was reached earlier but ties are not played on.
     """
     rules = question.rules
     options = rules.options
@@ -47,9 +47,9 @@ def end_answer(question: Question) -> Answer:
 
 
 def deal_without_score(question: Question) -> PlayedDeal:
-    """A deal in which nobody scored anything, before which the totals stood like this.
+    """A deal in which nobody scored anything, after which the given totals still stand.
 
-    Raises Malformed for a limit reached earlier where ties are not played on.
+    Raises Malformed if the limit was reached earlier but ties are not played on.
     """
     rules = question.rules
     reached = question.flag("reached")
@@ -90,7 +90,7 @@ def _deals(number: int) -> str:
 
 
 def _rule(state: State) -> list[Said]:
-    """How a match ends at this table, and what it makes of a tie."""
+    """How a match ends at this table, and what becomes of a tie."""
     options = state.ruleset.options
     if options["limit"] == "none":
         meant = option_meaning("deals", options["deals"])

@@ -1,4 +1,4 @@
-"""How many cards are passed in a deal, to whom, and whether given cards may go."""
+"""Passing in a deal: how many cards, to whom, and whether given cards may be passed."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _WORDS: Final[dict[str, str]] = templates()["asked_words"]
 def pass_answer(question: Question) -> Answer:
     """How the pass of a deal goes and, if cards are given, whether they may be passed.
 
-    Raises Malformed for a hand too small to pass from, for cards without a hand, and
-    for a hand that no such deal has, by its size or its cards.
+    Raises Malformed if the deal has a pass and cards are given without a hand, or with
+    a hand that is too small to pass from or cannot occur in such a deal.
     """
     rules = question.rules.rules
     deal = question.number("deal", 1)
@@ -88,7 +88,7 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """What such a deal does with the cards, where all of them go the same way."""
+    """What becomes of the cards if they all go the same way, or if none are passed."""
     if way == HOLD:
         ever = len(cycle_at_table(question.rules.rules)) > 0
         return [answer_sentence("held")] if ever else []
@@ -98,7 +98,7 @@ def _goes(question: Question, way: int) -> list[Said]:
 
 
 def _low_club(question: Question) -> list[Said]:
-    """That the lowest club may go too, where it is among the cards and would open."""
+    """Say that the lowest club may be passed, if asked about and due to open play."""
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []
@@ -106,13 +106,13 @@ def _low_club(question: Question) -> list[Said]:
 
 
 def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
-    """To whom the cards go, as a reason."""
+    """The headline on the pass, as a reason with its clause."""
     clause = "4.6" if way == SCATTER else "4.10" if way == MIX else "4.2"
     return Said(_headline(question, way, deal, seat), (clause,))
 
 
 def _rule(question: Question) -> Said:
-    """The passes of the game in turn, without those across at an odd table."""
+    """The cycle of passes, with no pass across if the number of players is odd."""
     cycle = question.rules.options["pass_cycle"]
     passes = passes_at_table(cycle, question.rules.players)
     meant = option_meaning("pass_cycle", passes)
@@ -122,7 +122,7 @@ def _rule(question: Question) -> Said:
 
 
 def _unseen(question: Question, way: int) -> list[Said]:
-    """Whether what comes may be pushed on unseen, where that is ever allowed."""
+    """Whether cards may be passed on unseen; empty if they never may, or in a hold."""
     if not question.rules.options["pass_unseen"] or way == HOLD:
         return []
     if may_not_forward(question.rules.rules, way):
@@ -131,7 +131,10 @@ def _unseen(question: Question, way: int) -> list[Said]:
 
 
 def act_of_passing(question: Question, way: int, seat: int) -> Act:
-    """The pass of the cards asked about; in a scatter one to each, from the left."""
+    """The pass of the cards asked about; in a scatter, one card per seat, left first.
+
+    If there are too many cards to scatter, the result is an ordinary pass.
+    """
     cards = question.sequence("cards")
     players = question.rules.players
     if way != SCATTER or len(cards) >= players:
@@ -141,9 +144,10 @@ def act_of_passing(question: Question, way: int, seat: int) -> Act:
 
 
 def dealt_around(question: Question, deal: int, seat: int) -> State:
-    """The deal with the hand asked about, the others made up of the rest of the pack.
+    """The deal with the hand asked about; the others come from the rest of the pack.
 
-    Raises Malformed for a hand too small to pass from, or that no such deal has.
+    Raises Malformed if the hand is too small to pass from or cannot occur in such a
+    deal.
     """
     rules = question.rules
     hand = question.cards("hand")

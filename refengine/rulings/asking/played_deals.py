@@ -1,6 +1,6 @@
-"""A deal of which only the outcome is told: who took what, and whose revokes count.
+"""A deal of which only the outcome is known: who took what, and whose revokes count.
 
-The machine is given the position in which play has ended, and scores it as ever.
+The machine is given the position in which play has ended, and scores it as usual.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from refengine.machine.stepping import after_claim, after_last_trick
 from refengine.rulings.whatif import changed_rulesets, ending_of, worth_varying
 
 _TRICK: Final = 1
-"""In which trick a revoke was does not matter once it counts."""
+"""The trick given for every revoke: once a revoke counts, its trick does not matter."""
 
 
 @attrs.frozen(kw_only=True)
 class PlayedDeal:
-    """What came out of a deal, and how the match stood before it.
+    """The outcome of a deal, and how the match stood before it.
 
-    `taken` holds the cards that count for each seat, `tricks` the tricks it won, and
-    `revokers` the seats whose revokes have been claimed.
+    `taken` holds the cards that count for each seat, `tricks` the number of tricks that
+    each seat won, and `revokers` the seats whose revokes have been claimed.
     """
 
     taken: tuple[CardSet, ...]
@@ -53,18 +53,18 @@ class PlayedDeal:
 
 
 def pack_of(ruleset: Ruleset) -> CardSet:
-    """The cards of every deal under this ruleset."""
+    """The pack with which every deal is played under this ruleset."""
     return CardSet.of_mask(match_pack(ruleset.rules, EMPTY))
 
 
 def counting_cards(ruleset: Ruleset) -> CardSet:
-    """The cards of the pack that change a score under this ruleset."""
+    """The cards in the pack that change a score under this ruleset."""
     mask = cards_that_count(ruleset.rules)
     return pack_of(ruleset) & CardSet.of_mask(mask)
 
 
 def all_taken(taken: tuple[CardSet, ...]) -> CardSet:
-    """The cards of all seats together."""
+    """All the cards taken, whichever seat took them."""
     found = NO_CARDS
     for cards in taken:
         found = found | cards
@@ -72,7 +72,7 @@ def all_taken(taken: tuple[CardSet, ...]) -> CardSet:
 
 
 def scored_deal(ruleset: Ruleset, played: PlayedDeal) -> State:
-    """The moment after the deal: scored, or waiting for a moon to be settled."""
+    """The state after the deal: scored, or waiting for a moon to be settled."""
     rules = ruleset.rules
     position = _ended(rules, played)
     ends = rules.revoke_ends_deal and len(played.revokers) > 0
@@ -101,7 +101,7 @@ def scored_deal(ruleset: Ruleset, played: PlayedDeal) -> State:
 
 
 def _ended(rules: Rules, played: PlayedDeal) -> Position:
-    """The position in which all cards have been played and lie with their takers."""
+    """The position after play, in which the cards lie with the seats that took them."""
     taken = tuple([cards.mask for cards in played.taken])
     return Position(
         hands=tuple([Hand(EMPTY) for _ in played.taken]),
@@ -125,7 +125,11 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
 ) -> list[tuple[str, Value, State]]:
-    """The same deal where one option of these chapters has a value that changes it."""
+    """The changes to one option of these chapters that alter how the deal ends.
+
+    Each is given as the option, its other value and the state after the deal. Changes
+    of mere amounts are left out, and so are changes that this outcome does not fit.
+    """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)
     found = []

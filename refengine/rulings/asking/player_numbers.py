@@ -23,9 +23,9 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def opening_answer(question: Question) -> Answer:
-    """What this many people can play, with the cards of each and those taken out.
+    """Which profiles suit a number of players, what each deals and what it takes out.
 
-    Raises Malformed for a list of hands that does not have one for each player.
+    Raises Malformed if `hands` does not give one number for each player.
     """
     rules = question.rules
     players = question.number("players", rules.players)
@@ -60,7 +60,7 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """What is dealt and, if hands were counted, whether they are right."""
+    """The headline on the deal, or on the hands if counted, and what follows."""
     rules = question.rules
     size = _size(rules)
     out = WHOLE_PACK - pack_of(rules)
@@ -89,7 +89,7 @@ def _size(rules: Ruleset) -> int:
 
 
 def _row(rules: Ruleset) -> tuple[str | int, ...]:
-    """What a profile deals: its name, the cards of each, those out, those left over."""
+    """A row of the table: profile, cards each, cards taken out, and cards left over."""
     pack = match_pack(rules.rules, EMPTY)
     size = _size(rules)
     out = WHOLE_PACK - pack_of(rules)

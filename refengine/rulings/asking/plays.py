@@ -1,4 +1,4 @@
-"""Questions about one hand in play: a card, the whole hand, a draw."""
+"""Questions about one hand in play: a card, the whole hand or a draw."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def hand_answer(question: Question) -> Answer:
 
 
 def hand_headline(state: State) -> str:
-    """What the seat in turn may play, or that it must draw."""
+    """The headline: what the seat in turn may play, or that it must draw."""
     due = state.legal.due
     who = seat_words(state.turn[0])
     if due.cards:
@@ -93,9 +93,9 @@ def position_asked(question: Question) -> ByHand:
 
 
 def _leader(question: Question) -> int:
-    """The seat that leads or led: as given, or the one that makes it the hand's turn.
+    """The seat that leads or led: as given, or such that it is the turn of `seat`.
 
-    Raises Malformed if the leader is given too and it is another seat's turn.
+    Raises Malformed if both leader and seat are given and it is another seat's turn.
     """
     leader = question.number("leader", 0)
     if not question.has("seat"):
@@ -112,7 +112,7 @@ def _leader(question: Question) -> int:
 
 
 def _to_play(question: Question, leader: int, played: int) -> int:
-    """The seat that plays after this many cards, the leader's among them."""
+    """The seat that plays after `played` cards, including the leader's."""
     seat = leader
     for _ in range(played):
         seat = int(next_to_play(question.rules.rules, seat, 0))

@@ -1,4 +1,4 @@
-"""A quarrel at the table: what chapter 10 says, and what must be known for it."""
+"""A quarrel at the table: what chapter 10 says, and what must be known first."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def table_answer(question: Question) -> Answer:
-    """What a clause of chapter 10 says, given what has been answered so far.
+    """What a clause of chapter 10 says, given the answers so far.
 
     As long as several outcomes are possible, they are listed with what leads to them,
-    and `asks` has the conditions that are still open.
-    Raises Malformed for a clause that is no procedure of chapter 10, a condition that
-    it does not ask, or an answer that is not one of its answers.
+    and `asks` holds the conditions that are still open.
+    Raises Malformed if the clause is not a procedure of chapter 10 or lacks one of the
+    conditions given, or if an answer is not one that its condition allows.
     """
     number = question.text("number").strip()
     if number not in table_rulings():
@@ -63,7 +63,7 @@ def table_answer(question: Question) -> Answer:
 
 
 def _check(ruling: TableRuling, given: dict[str, str]) -> None:
-    """Raise Malformed for an answer that the clause does not ask for."""
+    """Raise Malformed for a condition that the clause lacks, or an unknown answer."""
     known: dict[str, Condition] = {one.name: one for one in ruling.ask}
     for name, answer in given.items():
         if name not in known:
@@ -75,13 +75,13 @@ def _check(ruling: TableRuling, given: dict[str, str]) -> None:
 
 
 def _first_sentence(text: str) -> str:
-    """The text up to the end of its first sentence."""
+    """The first sentence of the text."""
     parts = text.split(". ")
     return f"{parts[0]}." if len(parts) > 1 else text
 
 
 def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
-    """What these outcomes say, each once."""
+    """What these outcomes say, without repetition."""
     found: list[Said] = []
     for one in outcomes:
         said = Said(one.says, one.clauses)

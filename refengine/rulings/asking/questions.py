@@ -1,6 +1,6 @@
-"""Questions: what a table asks, as one JSON value, read and checked.
+"""Questions: what a table asks, read from a JSON value and checked.
 
-`KINDS` says which keys a question of each kind has, and of which form each is.
+`KINDS` lists the keys of each kind of question and the form of the value under each.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ KINDS: Final[dict[str, dict[str, str]]] = {
     "opening": {"players": "count", "hands": "sizes"},
     "table": {"number": "text", "answers": "texts"},
 }
-"""The keys of each kind of question, and the form of what stands under each."""
+"""The keys of each kind of question, and the form of the value under each."""
 
 NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "card": ("hand", "card"),
@@ -82,7 +82,7 @@ MOMENTS: Final = (
     "deal_over",
     "next_deal",
 )
-"""When something may be noticed, from the trick itself to the next deal."""
+"""The moments at which a revoke may be noticed, from its trick to the next deal."""
 
 _FORMS: Final[dict[str, str]] = templates()["forms"]
 
@@ -92,7 +92,7 @@ _BY_SEAT: Final = ("totals", "sets", "sizes")
 
 @attrs.frozen
 class Question:
-    """A question: under which rules, of which kind, and what is said of the moment.
+    """A question: its rules, its kind, and what it says about the situation.
 
     `given` holds a value for each key that was given, in the form that `KINDS` names.
     """
@@ -106,38 +106,39 @@ class Question:
         return key in self.given
 
     def cards(self, key: str) -> CardSet:
-        """The set of cards under this key, empty if none was given."""
+        """The set of cards under this key; empty if nothing was given."""
         return CardSet(self.given.get(key, ""))
 
     def sequence(self, key: str) -> tuple[Card, ...]:
-        """The cards under this key in order, none if none was given."""
+        """The cards under this key, in order; empty if nothing was given."""
         return to_sequence(self.given.get(key, ""))
 
     def flag(self, key: str) -> bool:
-        """Whether this key says so; false if nothing was given."""
+        """The truth value under this key; false if nothing was given."""
         return bool(self.given.get(key, False))
 
     def number(self, key: str, default: int) -> int:
-        """The number under this key, or else the default."""
+        """The number under this key, or the default if nothing was given."""
         found: int = self.given.get(key, default)
         return found
 
     def numbers(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        """The numbers under this key, or else the default."""
+        """The numbers under this key, or the default if nothing was given."""
         return tuple(self.given.get(key, default))
 
     def text(self, key: str) -> str:
-        """The text under this key, empty if none was given."""
+        """The text under this key; empty if nothing was given."""
         return str(self.given.get(key, ""))
 
 
 def read_question(value: object) -> Question:
-    """The question that a JSON value is.
+    """The question that a JSON value describes.
 
-    `rules` names a ruleset as everywhere, `ask` the kind; the other keys are those of
-    the kind.
-    Raises Malformed if a key is missing, unknown or of another form, a card is given
-    twice, a seat is not at the table, or the book has no such rules.
+    `rules` gives the ruleset as `read_rules` takes it, and `ask` names the kind; the
+    other keys are those of that kind.
+    Raises Malformed if a key is missing or unknown, a value has the wrong form, a list
+    has the wrong length, a card is given twice, a seat is not at the table, or the book
+    has no such rules.
     """
     if not isinstance(value, Mapping):
         raise Malformed(shown(value)[:40], ALLOWED["question"])
@@ -181,10 +182,11 @@ def question_fields(question: Question) -> dict[str, Any]:
 
 
 def read_rules(value: object) -> Ruleset:
-    """The ruleset of a question, `{"profile": …, "players": …, "options": {…}}`.
+    """The ruleset given as `{"profile": …, "players": …, "options": {…}}`.
 
-    Without a profile it is the default of the command line.
-    Raises Malformed, in words, if the book has no such rules.
+    If no profile is given, the default of the command line is used.
+    Raises Malformed, in plain words, if the value has another form or the book has no
+    such rules.
     """
     if not isinstance(value, Mapping):
         raise Malformed(shown(value)[:40], ALLOWED["rules"], "rules")
@@ -198,15 +200,16 @@ def read_rules(value: object) -> Ruleset:
     try:
         return Ruleset(profile, players, options)
     except Refused as refused:
-        raise opening_in_words(refused, profile, players).within("rules") from None
+        raise opening_in_words(refused).within("rules") from None
     except Malformed as error:
         raise error.within("rules") from None
 
 
 def _rules_for(value: Mapping[str, object], asked: Mapping[str, object]) -> Ruleset:
-    """The rules for a question about how many may play, read for a number they allow.
+    """The rules for a question about how many may play.
 
-    Whether they allow the number asked about is for the answer to say.
+    They are for the number of players asked about or, if they do not allow that number,
+    for their usual number.
     """
     said = {key: one for key, one in value.items() if key != "players"}
     if "players" not in asked:
@@ -228,7 +231,10 @@ def _form(form: str) -> str:
 
 
 def _read(form: str, value: object, key: str) -> Any:
-    """The value in this form: lists as tuples, numbers as `int`, else as it is."""
+    """The value in this form: a list becomes a tuple, a whole number an `int`.
+
+    Raises Malformed if the value does not have the form.
+    """
     value = _plain(value)
     if not _has_form(form, value):
         raise Malformed(shown(value)[:80], _form(form), key)
@@ -248,7 +254,7 @@ def _read(form: str, value: object, key: str) -> Any:
 
 
 def _plain(value: object) -> object:
-    """The value with whole numbers of every kind as `int`, in a list too."""
+    """The value with every whole number as an `int`, even inside a list."""
     if isinstance(value, list | tuple):
         return [_number_or_as_is(one) for one in value]
     return _number_or_as_is(value)
@@ -292,7 +298,7 @@ def _is_number(value: object, least: int, most: int) -> bool:
 
 
 def _check_seats(rules: Ruleset, form: str, value: Any, key: str) -> None:
-    """Raise Malformed for a seat not at the table, or a list of a wrong size."""
+    """Raise Malformed for a seat not at the table, or a list of the wrong length."""
     players = rules.players
     seats: list[int] = []
     if form == "seat" or (form == "choice" and not isinstance(value, str)):

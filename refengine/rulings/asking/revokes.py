@@ -1,4 +1,4 @@
-"""What becomes of a play that did not follow suit, by the moment it is noticed."""
+"""What becomes of a play that did not follow suit, depending on when it is noticed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from refengine.rulings.templates import templates
 from refengine.rulings.words import WINDOWS, seat_words
 
 _TRICK: Final = 1
-"""The trick of the revoke, which is the first that is counted here."""
+"""The trick with the revoke, taken to be the first of the deal."""
 
 _WORDS: Final[dict[str, str]] = templates()["asked_words"]
 _COLUMNS: Final[dict[str, str]] = templates()["columns"]
@@ -35,7 +35,7 @@ _MOMENTS: Final[dict[str, str]] = templates()["moments"]
 
 
 def revoke_answer(question: Question) -> Answer:
-    """Whether the card can be taken back or claimed, and what that costs."""
+    """Whether the card can be taken back or the revoke claimed, and what it costs."""
     rules = question.rules
     when = question.text("when")
     granted = (_WORDS["could follow"],)
@@ -66,7 +66,7 @@ def revoke_answer(question: Question) -> Answer:
 def can_correct(ruleset: Ruleset, when: str) -> bool:
     """Whether a revoke can still be taken back at this moment (7.4).
 
-    In `deal_over` the revoke was not in the last trick of the deal.
+    At `deal_over`, the revoke is taken to have been made before the last trick.
     """
     if when == "next_deal":
         return False
@@ -77,7 +77,7 @@ def can_correct(ruleset: Ruleset, when: str) -> bool:
 def can_claim(ruleset: Ruleset, when: str) -> bool:
     """Whether a revoke can be claimed at this moment (7.7, 7.7c).
 
-    In `deal_over` the revoke was not in the last trick of the deal.
+    At `deal_over`, the revoke is taken to have been made before the last trick.
     """
     if when == "next_deal":
         return False
@@ -88,9 +88,9 @@ def can_claim(ruleset: Ruleset, when: str) -> bool:
 
 
 def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:
-    """How many tricks are complete, whether the table is empty, and whether it is late.
+    """How many tricks are done, and whether the table is empty and the trick closed.
 
-    The last says whether the trick has been turned face down where that is an act.
+    The trick is closed once it is turned face down, if the rules make that an act.
     """
     if when == "trick":
         return 0, False, False
@@ -164,7 +164,7 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
 
 
 def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
-    """The answer where such a card is refused: a table takes it back, or it stands."""
+    """The answer if the rules refuse such a card: it is taken back, or it stands."""
     early = when in ("trick", "trick_complete", "quitted")
     said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]
     said.append(answer_sentence("wrong card late"))

@@ -70,9 +70,10 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
-    Raises Malformed if a card is taken twice or not in the pack, cards that count are
-    missing, tricks do not fit them, revokes cannot be claimed, the limit cannot have
-    been reached before, or there is no such choice.
+    Raises Malformed if a card is taken twice or is not in the pack, revokes cannot be
+    claimed, the limit cannot have been reached before, or there is no such choice. In a
+    game that has neither stock nor kitty, also raises it if a seat has cards but no
+    trick, or if a card that counts is missing and no revoke ends the deal.
     """
     rules = question.rules
     played = _played(question)
@@ -110,7 +111,7 @@ def score_answer(question: Question) -> Answer:
     )
 
 
-# What is asked
+# What the question says
 
 
 def _played(question: Question) -> PlayedDeal:
@@ -146,7 +147,7 @@ def _played(question: Question) -> PlayedDeal:
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
-    """Raise Malformed for a card that two have taken, or that is not in the pack."""
+    """Raise Malformed for a card that two seats have taken, or one not in the pack."""
     pack = pack_of(rules)
     for seat, cards in enumerate(taken):
         for card in cards:
@@ -165,9 +166,9 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 
 
 def _reached(question: Question) -> bool:
-    """Whether the limit was reached in an earlier deal, and a tie is played off.
+    """Whether the limit was reached in an earlier deal and a tie is being played off.
 
-    Raises Malformed where ties are not played on.
+    Raises Malformed if the limit was reached but ties are not played on.
     """
     reached = question.flag("reached")
     if reached and question.rules.options["ties"] != "play_on":
@@ -176,7 +177,7 @@ def _reached(question: Question) -> bool:
 
 
 def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
-    """What was not said: how the tricks were shared, and cards that nobody has."""
+    """What is taken for granted about tricks, missing cards and the deal's number."""
     rules = question.rules
     if not question.has("tricks") and (
         rules.options["no_trick_points"] or rules.options["sun_points"]
@@ -192,7 +193,7 @@ def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
 def _settled(state: State, question: Question) -> State:
     """The state after the shooter has chosen.
 
-    Raises Malformed if there is nothing to choose, or not this.
+    Raises Malformed if there is nothing to choose or the choice is not allowed.
     """
     choice = question.given["choice"]
     if state.phase != "moon":
@@ -205,13 +206,13 @@ def _settled(state: State, question: Question) -> State:
 
 
 def _by_claim(state: State) -> Iterator[Said]:
-    """That a claim has ended the deal, if one has."""
+    """Say that a claim has ended the deal, if one has."""
     if _result(state).by_claim:
         yield irregularity_sentence("ends", points=cost_words(state.ruleset))
 
 
 def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
-    """That a revoke has cost a seat its moon, if it has."""
+    """Say that a revoke has cost a seat its moon, if one has."""
     if not played.revokers or _ends_deal(played, rules):
         return
     honest = PlayedDeal(taken=played.taken, tricks=played.tricks, totals=played.totals)
@@ -221,7 +222,7 @@ def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
 
 
 def _dear_spades(state: State) -> list[Said]:
-    """What the king and the ace of spades cost, where they cost anything."""
+    """What the king and the ace of spades cost, if either costs anything."""
     options = state.ruleset.options
     if not (options["king_points"] or options["ace_points"]) or _result(state).by_claim:
         return []
@@ -245,7 +246,7 @@ def _choice_due(
     granted: tuple[str, ...],
     mattered: tuple[Mattered, ...],
 ) -> Answer:
-    """The answer while the shooter has still to choose: what each choice brings."""
+    """The answer while the shooter has yet to choose: what each choice would bring."""
     shooter = state.turn[0]
     ends = [
         state.apply(MoonChoice(shooter, choice)) for choice in state.legal.due.choices
@@ -275,7 +276,7 @@ def _choice_due(
 
 
 def _chosen_words(end: State) -> str:
-    """How the moon has been settled, in the words of a column."""
+    """The column heading for the way in which the moon has been settled."""
     settled = int(_result(end).settled)
     if settled == MINUS:
         return _COLUMNS["minus"]
@@ -364,9 +365,10 @@ def _sun(state: State) -> bool:
 def _figures(
     state: State, matched: bool
 ) -> tuple[tuple[str, ...], tuple[tuple[str | int, ...], ...]]:
-    """What each seat scores, part by part; a part that is nothing for all is left out.
+    """The columns and rows of the table of what each seat scores, part by part.
 
-    With totals, those before and after the deal stand there as well.
+    Parts in which nobody scores are left out. If `matched`, the totals before and after
+    the deal are included.
     """
     result = _result(state)
     found: list[tuple[str, list[int]]] = []
@@ -384,7 +386,7 @@ def _figures(
 
 
 def _parts(state: State, result: Result) -> list[tuple[str, list[int]]]:
-    """The parts of the score in the order of the book, each by seat."""
+    """The parts of the score in the order of the book, each with its points by seat."""
     core = state.core
     rules = core.rules
     counted = _hauls(state)

@@ -33,9 +33,10 @@ from refengine.rulings.words import (
 def turn_answer(question: Question) -> Answer:
     """Whose turn it is: to open the deal, to lead, or to play to a trick.
 
-    With a `seat`, whether that seat may act, and what is done if it has.
-    Raises Malformed for more cards than there are players to play them, for a leader
-    who has none, or if everybody is out.
+    If a `seat` is given, the answer also says whether it is that seat's turn and, if
+    not, what follows if the seat has acted.
+    Raises Malformed if there are more cards than players to play them, the seat that
+    led is out, or every seat is out.
     """
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
@@ -59,9 +60,9 @@ def _out(question: Question) -> tuple[int, ...]:
 
 
 def seats_to_play(question: Question) -> list[int]:
-    """The seats that play to the trick, in turn, from the one that leads.
+    """The seats that play to the trick, in turn, starting with the leader.
 
-    Raises Malformed if everybody is out, or the one who led.
+    Raises Malformed if every seat is out, or if the seat that led is.
     """
     rules, out = question.rules.rules, _out(question)
     gone = sum([SEAT[seat] for seat in out])
@@ -120,7 +121,7 @@ def _to_play(question: Question, seats: list[int], played: int) -> Answer:
 
 
 def winning_place(cards: Sequence[Card]) -> int:
-    """Which of these cards, in the order played, wins the trick; the first is 0."""
+    """The index of the winning card among these cards, given in the order played."""
     led, best = suit_of(card_at(cards[0].number)), 0
     for place, card in enumerate(cards):
         one, other = card_at(cards[best].number), card_at(card.number)
@@ -130,7 +131,7 @@ def winning_place(cards: Sequence[Card]) -> int:
 
 
 def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
-    """The trick is complete: who has won it, and so leads."""
+    """The answer on a complete trick: who has won it and therefore leads next."""
     best = winning_place(cards)
     seat = seats[best]
     facts = {
@@ -147,9 +148,10 @@ def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> 
 def _answer(
     question: Question, said: str, why: list[Said], turn: int, to_trick: bool = False
 ) -> Answer:
-    """The answer and, where a seat is asked about, whether it is that seat's turn.
+    """The answer and, if a seat is asked about, whether it is that seat's turn.
 
-    `turn` is -1 where it cannot be told; `to_trick` says whether a card has been led.
+    `turn` is the seat to act, or -1 if it cannot be told; `to_trick` says whether a
+    card has been led.
     """
     rules = question.rules
     if not question.has("seat") or turn < 0:

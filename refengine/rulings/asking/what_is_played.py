@@ -1,4 +1,4 @@
-"""What a table plays, for those who ask: profiles, and the options of a ruleset."""
+"""What a table plays: the profiles, and every option of a ruleset."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from refengine.rulings.words import option_meaning
 
 
 def described(ruleset: Ruleset) -> dict[str, Any]:
-    """What this table plays as plain values: title, players, and every option.
+    """What this table plays, as plain values: profile, title, players and options.
 
-    Each option has its value as it is typed, what people call both, what the value
-    means, and the clause that says most about it.
+    Each option comes with its value as typed, what people call both, what the value
+    means, and the clause that says most about the option.
     """
     return {
         "profile": ruleset.profile,
@@ -37,7 +37,7 @@ def described(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def described_profiles() -> list[dict[str, Any]]:
-    """Every profile as plain values: what it is called, and for how many it is."""
+    """Every profile as plain values: its names, summary and numbers of players."""
     return [
         {
             "profile": one.name,

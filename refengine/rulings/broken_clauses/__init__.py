@@ -1,1 +1,1 @@
-"""The clauses that wrong answers about a game go against, told from the answers."""
+"""The clauses that wrong answers about a game go against, inferred from the answers."""

@@ -1,9 +1,9 @@
-"""Too strict: the clauses that leave these cards if applied where they do not hold.
+"""Clauses applied too strictly, recognised by the cards that they would leave.
 
-An engine that forbids a card which the book permits plays as if some clause held where
-it does not: the bar of the first trick beyond it, the suit of the trick just finished
-for the leader of the next. Each such reading leaves certain cards of a hand, and is
-recognized by them.
+An engine that forbids a card which the book permits plays as if some clause held when
+it does not: for example, the bar on points after the first trick, or the duty to follow
+the suit of the trick just finished when leading to the next. Each such misreading
+leaves certain cards of a hand, by which it is recognised.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _EMPTY: Final = {
     "5.5b": ("queen_waits", "no"),
     "5.6": ("queen_duty", "no"),
 }
-"""The value of an option under which a clause has nothing to say."""
+"""For each clause, the option and the value under which the clause forbids nothing."""
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether the ruleset leaves nothing of a clause that forbids cards."""
+    """Whether the ruleset leaves a clause no cards to forbid."""
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 
 
 def permitting(state: State) -> tuple[str, ...]:
-    """The clauses by which a seat may play what no clause forbids it."""
+    """The clauses that let the seat in turn play any card that no clause forbids."""
     if state.table is None or not state.table.cards:
         return ("0.12",)
     if state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]:
@@ -47,9 +47,10 @@ def permitting(state: State) -> tuple[str, ...]:
 
 
 def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
-    """The clauses under which exactly these cards would be left, likeliest first.
+    """The clauses under which exactly the cards `given` would be left, likeliest first.
 
-    A clause that the ruleset leaves empty is not named; what permits the cards is.
+    A clause that forbids nothing under the ruleset is replaced by the clauses that
+    permit the cards.
     """
     if state.table is None or not state.turn or not given:
         return ()
@@ -60,7 +61,7 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
 
 
 def excluding(state: State, card: Card) -> tuple[str, ...]:
-    """The clauses that would forbid a card if they held now, and leave others."""
+    """The clauses that, if they held now, would forbid a card but leave others."""
     if state.table is None or not state.turn:
         return ()
     return _named(state, lambda cards: bool(cards) and card not in cards)
@@ -75,7 +76,7 @@ def _named(state: State, fits: Callable[[CardSet], bool]) -> tuple[str, ...]:
 
 
 def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
-    """What each clause would leave if it held now."""
+    """Each clause with the cards that it would leave if it held now."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
     penalty = CardSet([card for card in hand if card in HEARTS | QUEEN])
@@ -100,7 +101,7 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     free = follow or hand
     if not follow:
         yield "5.8", hand - HEARTS
-    # The bar of the first trick, kept up later, keeps back hearts as well.
+    # The bar of the first trick, if kept up after it, would hold back hearts too.
     alone = permitting(state)[0] if state.history else "5.5"
     yield alone, free - QUEEN
     yield "5.5", free - penalty

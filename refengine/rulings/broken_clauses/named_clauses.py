@@ -1,7 +1,7 @@
-"""Which clauses an answer goes against, as far as the book alone can tell.
+"""Which clauses an answer goes against, insofar as the book alone can tell.
 
-A card that an engine wrongly allows goes against the clauses that the book names for
-it. For one that it wrongly forbids the book has no such list: the clause named here is
+A card that an engine wrongly allows goes against the clauses by which the book forbids
+it. For a card wrongly forbidden, the book has no such list: the clause named here is
 the one that permits it, or the one that would forbid it if read too strictly.
 """
 
@@ -86,16 +86,16 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "match": ("9.3",),
     "over": ("5.14",),
 }
-"""The clause that makes each field of an observation what it is, in the plain case."""
+"""The clause that determines each field of an observation in the plain case."""
 
 
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
-    """The clauses that an observed field goes against.
+    """The clauses that the value observed for a field goes against.
 
-    `step` is the number of the step after which it was observed, 0 for the end; `got`
-    is the value observed.
+    `step` is the number of the step after which the field was observed, or 0 for the
+    end; `got` is the value observed.
     """
     taken = step or len(trace.steps)
     if field in ("turn", "table"):
@@ -148,11 +148,11 @@ _OF_RETRACTION: Final = {
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
-"""What a deal does not take over from the one before."""
+"""The fields that a deal does not take over from the deal before."""
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what became of revokes, if the revokes are the same."""
+    """The clause on what became of the revokes; empty if other revokes are observed."""
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -170,33 +170,38 @@ def _of_fates(after: State, got: object) -> str:
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
-    """Whether these clauses answer for a refusal: one right one, or exactly all."""
+    """Whether the clauses named are right for a refusal.
+
+    At least one must be named, and all of them must be among those wanted; unless
+    `kind` is `clause`, none of those wanted may be missing.
+    """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
 
 def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
-    """What would have been right, in words: the clauses as our edition names them."""
+    """The right answer in words: the expected clauses, or `one of` several."""
     shown = ", ".join(expected)
     return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book wrongly named, or else those not named, or all wanted."""
+    """The clauses of the book wrongly named, else those missing, or else all wanted."""
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
 def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
-    """Those of the clauses cited that the book has."""
+    """The clauses cited that are in the book."""
     return tuple(one for one in cited if one in clauses())
 
 
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses wrongly named for an act, or else those not named.
+    """The clauses wrongly named for an act, or else those missing.
 
-    An engine that has another turn or phase went astray earlier.
+    If these show that the engine has the wrong turn or phase, the result is the clauses
+    on turn or phase instead, since the engine went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -207,7 +212,7 @@ def clauses_wrongly_cited(
 
 
 def _of_points(after: State, got: object) -> str:
-    """The clause that accounts exactly for points that are wrong."""
+    """The clause that exactly accounts for wrong points; empty if none does."""
     if not isinstance(got, list) or len(got) != len(after.points):
         return ""
     pairs = enumerate(zip(got, after.points, strict=True))
@@ -222,7 +227,7 @@ def _of_kitty(after: State, before: State) -> tuple[str, ...]:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what becomes of a revoke."""
+    """The clauses that say what a revoke is or what becomes of it."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -231,7 +236,7 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether hands after the pass are those of a pass to other seats, or of none."""
+    """Whether the hands are those after a pass to other seats, or after no pass."""
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -264,7 +269,7 @@ def _of_stock(after: State, before: State) -> tuple[str, ...]:
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether the play is over, so that somebody may take the stock."""
+    """Whether play has just ended with cards left in the stock for somebody to take."""
     return before.phase == "play" and after.phase != "play" and bool(before.stock)
 
 
@@ -284,7 +289,7 @@ def _of_hearts(after: State, before: State) -> tuple[str, ...]:
 
 
 def queen_breaks_hearts(state: State) -> bool:
-    """Whether 5.9a says anything under the ruleset of this game."""
+    """Whether 5.9a has any effect under the ruleset of this game."""
     return bool(state.ruleset.options["queen_breaks_hearts"])
 
 
@@ -325,7 +330,7 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_cycle(state: State) -> str:
-    """The clause that says what is done about the pass of this deal."""
+    """The clause that says whether and how cards are passed in this deal."""
     cycle = state.ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:
@@ -365,7 +370,7 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or a correction, if this step is one after the score."""
+    """The clause on a claim or correction after scoring; empty for any other step."""
     act = trace.steps[step - 1].act if step else None
     if not isinstance(act, Claim | Retract):
         return ""
@@ -384,7 +389,7 @@ def reaches_limit_by_cards(state: State) -> bool:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses that an answer on what is due goes against, before this step."""
+    """The clauses that an answer on what is due before this step goes against."""
     state = state_at(trace, step - 1)
     due = state.legal.due
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
@@ -411,7 +416,7 @@ def clauses_of_due_answer(
 
 
 def _kind_of(given: Json | str) -> str:
-    """The kind of act that an answer says is due."""
+    """The kind of act that an answer says is due; empty if it names none."""
     if isinstance(given, str):
         return "play"
     known = ("cut", "deal", "pass", "mix", "draw", "play", "moon", "over")
@@ -424,7 +429,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """The clauses if another kind of act is due, or the number of ways differs."""
+    """The clauses to name if the kind of act due, or the number of ways, is wrong."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -446,7 +451,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether a seat is said to pass from its hand and what has been passed to it."""
+    """Whether ways to pass are counted as if cards passed had changed hands already."""
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -463,7 +468,7 @@ def clauses_wrongly_forbidding(
 ) -> tuple[str, ...]:
     """The clause under which an engine may wrongly forbid this legal card.
 
-    `given` are the cards that it does allow.
+    `given` holds the cards that the engine does allow.
     """
     if state.table is None or not state.turn:
         return ("0.12",)
@@ -512,7 +517,7 @@ def _lead_too_strict(
 
 
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clause by which cards have changed hands before this step, if they have."""
+    """The clause by which cards have changed hands before this step; empty if none."""
     acts = [one.act for one in trace.steps[: step - 1]]
     if any(isinstance(act, Mix) for act in acts):
         return ("4.10",)
@@ -527,9 +532,10 @@ def clauses_of_wrong_refusal(
 ) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
-    Those that the engine names are those that it applies where it should not; if it has
-    another turn, phase or hand, it went astray earlier. Numbers that the book does not
-    have say nothing.
+    These are the clauses that the engine cites, since it applies them when it should
+    not, unless they show that it has the wrong turn, phase or hand: then it went astray
+    earlier. Numbers that are not in the book are ignored. If the engine cites no
+    clause, the act tells which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

@@ -1,4 +1,4 @@
-"""Which clauses a score goes against: cards, moons, totals, and who has won.
+"""Which clauses a score goes against: those on cards, moons, totals or winners.
 
 A wrong score is put down to the clause that accounts for the difference exactly, if any
 does, or else to those that shape such a score besides the plain count of points.
@@ -34,7 +34,7 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 def clause_of_one_card(
     ours: Sequence[int] | None, got: object, held: Sequence[CardSet]
 ) -> str:
-    """The clause on a single card whose worth accounts for what is too much."""
+    """The clause on a card whose worth accounts for the excess, or an empty string."""
     if not isinstance(got, list) or ours is None or len(got) != len(ours):
         return ""
     wrong = {
@@ -53,7 +53,7 @@ def clause_of_one_card(
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause by which a match is over, or is not, or by which it is won."""
+    """The clause on a match's end or its winners, if `got` is wrong about them."""
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
@@ -79,7 +79,7 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
 
 
 def clause_of_difference(after: State, got: object, before: State) -> str:
-    """The clause that accounts exactly for what a score has too much or too little."""
+    """The clause that exactly accounts for the error in a score; empty if none does."""
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
@@ -92,7 +92,7 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
     if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
-        return "9.7"  # a moon to both, settled in the two ways
+        return "9.7"  # both see a moon, but settle it differently
     wrong = {
         seat: one - other
         for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
@@ -127,7 +127,7 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
 
 
 def _option_left_out(after: State, got: list[object]) -> str:
-    """The clause of the one option without which the book would score like this."""
+    """The clause on the option whose neglect explains a score; empty if none does."""
     core = after.core
     if core.position is None or core.result is None:
         return ""
@@ -147,7 +147,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the only clause that gives it meaning, where that is about scoring."""
+    """By option, the one clause that gives it meaning, if that is on scoring."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -182,20 +182,20 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
 
 
 def _shoots(state: State) -> bool:
-    """Whether one seat took all points in a deal in which that can be a moon."""
+    """Whether one seat took all the points, under rules by which that can be a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
     )
 
 
 def _has_shot(state: State) -> bool:
-    """Whether a seat has shot the moon in a deal that is scored."""
+    """Whether a seat has shot the moon in the deal that has ended."""
     result = state.core.result
     return result is not None and result.shooter >= 0
 
 
 def _hauls(state: State) -> tuple[Haul, ...]:
-    """What counts for each seat at the end of a deal."""
+    """The cards and tricks that count for each seat at the end of a deal."""
     core = state.core
     if core.position is None:
         return ()
@@ -210,9 +210,9 @@ def _cards_counted(state: State) -> list[int]:
 
 
 def counted(state: State) -> list[int]:
-    """The score of a deal in which nobody shoots, as an engine counts it plainly.
+    """The plain score of a deal, as if nobody had shot the moon.
 
-    What revokes cost is not in it.
+    The cost of revokes is not included.
     """
     rules, held = state.core.rules, _hauls(state)
     if not held:
@@ -222,10 +222,10 @@ def counted(state: State) -> list[int]:
 
 
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
-    """The clause on the kitty, if it accounts exactly for points that are wrong.
+    """The kitty clause that exactly accounts for wrong points; empty if none does.
 
-    `wrong` has, for each seat whose points are wrong, how many are too many, negative
-    if too few. The kitty may be counted for another seat, for nobody, or as it was
+    `wrong` maps each seat whose points are wrong to its excess, negative if it has too
+    few. The kitty may have been counted for another seat, for nobody, or as it was
     dealt.
     """
     core, kitty = after.core, _kitty(after)
@@ -249,7 +249,7 @@ def clause_of_who_takes_kitty(state: State) -> str:
 
 
 def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether the cards that seats are said to have taken are wrong by the kitty."""
+    """Whether the cards said to have been taken are wrong by exactly the kitty."""
     kitty = _kitty(after)
     if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
         return False
@@ -261,13 +261,16 @@ def is_by_the_kitty(after: State, got: object) -> bool:
 
 
 def _kitty(state: State) -> Mask:
-    """The kitty of a deal, whether anybody has taken it or not."""
+    """The kitty of a deal, whether or not anybody has taken it."""
     position = state.core.position
     return Mask(0 if position is None else position.talon.kitty)
 
 
 def was_played_on(trace: Trace, step: int) -> bool:
-    """Whether the limit had been reached before the deal that a step ends."""
+    """Whether the limit had been reached before the deal that ends with this step.
+
+    Step 0 stands for the last one.
+    """
     before = state_at(trace, (step or len(trace.steps)) - 1)
     return bool(before.core.sheet.reached)
 
@@ -304,7 +307,7 @@ def _survives(state: State) -> bool:
 
 
 def _of_cards(state: State) -> tuple[str, ...]:
-    """The clauses besides 1.5 on what the cards taken cost; empty if none applies."""
+    """The clauses other than 1.5 on what the cards taken cost; empty if none apply."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     found: list[str] = []
@@ -322,7 +325,7 @@ def clauses_of_points(after: State, before: State) -> tuple[str, ...]:
 
 
 def clauses_of_moon(state: State) -> tuple[str, ...]:
-    """The clauses on a deal in which one seat took all points."""
+    """The clauses on a deal in which one seat took all the points."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     hearts = len(taken & _HEARTS)
@@ -345,7 +348,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
 
 
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that make totals of a score."""
+    """The clauses that turn scores into totals."""
     totals = zip(before.totals, after.score or (), after.totals, strict=False)
     if any(old + score != new for old, score, new in totals):
         return ("9.2",)
@@ -364,7 +367,7 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on a hand that a survivor should have kept, if it has lost cards."""
+    """The clause on a survivor's hand, if it lacks cards that it should have kept."""
     if not isinstance(got, list) or len(got) != len(after.hands):
         return ""
     for one, had, now in zip(got, before.hands, after.hands, strict=True):
@@ -375,7 +378,7 @@ def clause_of_survivor(after: State, before: State, got: object) -> str:
 
 
 def clause_of_undrawn(before: State) -> str:
-    """The clause on the stock after the last card, by whether anybody survives."""
+    """The clause on the rest of the stock, depending on whether any seat survives."""
     others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
     survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
     return "6.8a" if survives else "6.8b"

@@ -1,1 +1,1 @@
-"""Score sheets: what people wrote down, held against what a deal can score."""
+"""Score sheets: what people wrote down, checked against what a deal can score."""

@@ -1,7 +1,7 @@
-"""What a deal can score: every score that some deal can give, by the rules themselves.
+"""What a deal can score: every score that some deal gives, worked out by the rules.
 
 The cards that count are shared out among the seats in every way that may score
-otherwise, and each share is scored by the functions of the rules. Seats are alike, so a
+differently, and each way is scored by the functions of the rules. Seats are alike, so a
 score stands for all its rearrangements.
 """
 
@@ -52,11 +52,11 @@ _Kinds = tuple[_Kind, ...]
 
 @attrs.frozen(kw_only=True)
 class DealScore:
-    """A score that some deal gives, from the lowest to the highest, and how.
+    """A score that some deal gives, sorted from lowest to highest, and how it arises.
 
-    `taken` holds the cards that count and `tricks` the tricks of each seat, in the
-    order of `score`. `shooter` is the place in it of the seat that shot the moon, or
-    the sun; -1 if nobody did.
+    `taken` holds the cards that count for each seat and `tricks` its number of tricks,
+    both in the order of `score`. `shooter` is the place in that order of the seat that
+    shot the moon or the sun, or -1 if none did; `sun` says whether it was the sun.
     """
 
     score: tuple[int, ...]
@@ -70,13 +70,12 @@ class DealScore:
 def deal_scores(
     ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
 ) -> Mapping[tuple[int, ...], DealScore]:
-    """Every score of a deal under this ruleset without a revoke, each in rising order.
+    """The scores that deals without a revoke can give, each sorted, and how they arise.
 
     Each stands for its rearrangements. `pack` is the pack of a match that names one,
-    and `early` asks for the scores of deals that were not played to their end as well.
-    A score is given by some way in which the cards and tricks can be shared out;
-    whether the play can come to it is not looked into. The rules are those of chapter
-    8.
+    and `early` adds the scores of deals that were not played to the end. A score arises
+    from some way to share out the cards and tricks; whether play can lead to it is not
+    examined. The rules are those of chapter 8.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -106,7 +105,7 @@ def can_be_scored(ruleset: Ruleset, score: Sequence[int]) -> bool:
 
 
 def _stock_may_lie_idle(rules: Rules) -> bool:
-    """Whether the rest of the stock may end with nobody, when play has ended."""
+    """Whether the rest of the stock may go to nobody when play has ended."""
     if rules.undealt != STOCK:
         return False
     survivors = (SEAT[0], 0)  # one seat, or none
@@ -114,19 +113,19 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
 
 
 def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[_Share]:
-    """The ways to share out the cards that count, and those with a kitty not won."""
+    """The ways to share out the cards that count, whether or not the kitty is won."""
     yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
     if not early and rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
-        # No trick has any of them where all lie in the kitty, so none wins it (8.2a).
+        # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), number < kitty)
 
 
 def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
-    """The ways to share out the cards that count, one of those that score alike.
+    """The ways to share out the cards that count, one for all that score alike.
 
-    Where cards may lie `idle`, in a stock or in hands that are not scored, nobody need
+    If cards may lie `idle`, in a stock or in hands that are not scored, nobody need
     have them.
     """
     counting = Mask(cards & cards_that_count(rules))
@@ -148,7 +147,7 @@ def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
 def _with_card(
     kind: Callable[[Mask], _Kind], share: _Share, card: Mask
 ) -> Iterator[_Share]:
-    """The share with one card more, for one of the seats that are alike."""
+    """The shares with one more card, given to only one of the seats that are alike."""
     tried = set()
     for seat, cards in enumerate(share):
         if (one := kind(cards)) not in tried:
@@ -157,7 +156,7 @@ def _with_card(
 
 
 def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
-    """What matters of the cards of a seat: points, the bonus, and tricks they need."""
+    """What matters about the cards of a seat: points, bonus and tricks needed."""
     least = _tricks_needed(rules, cards, 0)
     return int(points_of(rules, cards)), bonus_in(rules, cards), least
 
@@ -166,16 +165,16 @@ def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
-    """How many tricks these cards came in, at least, with this many from a kitty."""
+    """The least number of tricks that can hold all but `kitty` of these cards."""
     number = int(count(cards)) - kitty
     return max(1, -(-number // rules.players)) if cards else 0
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Tricks for each seat where their number is open, and a hand left over counts.
+    """Numbers of tricks by seat, if their sum is open and a hand left over counts.
 
-    A seat that has none of these cards may have no trick, and one that has some: it was
-    left with them (6.8).
+    Seats that have none of these cards may have no trick, and so may one seat that has
+    some: it was left with them (6.8).
     """
     seats = range(len(share))
     empty = [seat for seat in seats if not share[seat]]
@@ -187,7 +186,7 @@ def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
 
 
 def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Tricks for each seat, one way for each number of seats that take none."""
+    """Numbers of tricks by seat, one way for each number of seats that take none."""
     empty = [seat for seat, number in enumerate(least) if not number]
     for none in range(len(empty) + 1):
         tricks = list(least)
@@ -221,7 +220,7 @@ _NO_TOTALS: Final[tuple[int, ...]] = ()
 
 
 def _ways_to_settle(rules: Rules, shooter: int) -> tuple[int, ...]:
-    """How a moon may be settled, at whatever totals."""
+    """How a moon may be settled, whatever the totals."""
     if shooter < 0:
         return (UNSETTLED,)
     if rules.moon == OTHERS_PLUS_UNLESS_LOSING:

@@ -1,4 +1,4 @@
-"""Under which rules a score sheet is possible, where nobody has named any."""
+"""The rules under which a score sheet is possible, if nobody has named any."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from refengine.rulings.sheets.judging_sheets import SheetJudgement, judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet
 
 MOST_PLAYED: Final = "common-hearts"
-"""The profile that is tried first, and whose house rules are changed."""
+"""The profile that is tried first, and the one whose house rules are varied."""
 _CHANGED: Final = ("moon", "bonus_card")
 
 
 def judge_under_all_rules(
     sheet: Sheet, running: bool | None = None
 ) -> list[SheetJudgement]:
-    """The sheet under every profile for that number of players, the likeliest first.
+    """The sheet judged under every profile for its number of players, best fit first.
 
-    Where no profile fits, Hearts as most people play it is tried with each way to
-    settle a moon and each bonus card as well. Raises Malformed if there is no profile
-    for that number.
+    If no profile fits, Hearts as most people play it is also tried with each way to
+    settle a moon and each bonus card. Raises Malformed if there is no profile for that
+    number of players.
     """
     profiles = sorted(
         profiles_for(len(sheet.names)), key=lambda one: one.profile != MOST_PLAYED
@@ -41,7 +41,7 @@ def judge_under_all_rules(
 
 
 def _with_house_rules(players: int) -> Iterator[Ruleset]:
-    """The game that most people play with other values of these house rules."""
+    """The game that most people play, with other values of its house rules."""
     if players not in profile(MOST_PLAYED).players:
         return
     moon, bonus = (BY_NAME[name].words for name in _CHANGED)

@@ -1,4 +1,4 @@
-"""A score sheet held against the rules: each row, the totals, the pass and the end."""
+"""A score sheet judged by the rules: each row, the totals, the pass and the end."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
-_MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
+_MOST_REVOKES: Final = 2  # in one deal, to explain a score
 Score = tuple[int, ...]
 
 
 @attrs.frozen(kw_only=True)
 class SheetRemark:
-    """Something about a row, or about the whole sheet, with the clauses that decide it.
+    """A remark on a row or on the whole sheet, with the clauses that decide it.
 
-    What is not `wrong` is told because it is worth knowing, such as a moon.
+    A remark that is not `wrong` tells of something worth knowing, such as a moon.
     """
 
     text: str
@@ -45,7 +45,7 @@ class SheetRemark:
 
 @attrs.frozen(kw_only=True)
 class JudgedRow:
-    """A deal of a sheet: its score, the totals after it, and what there is to say."""
+    """A deal on a sheet: its score, the totals after it, and the remarks on it."""
 
     row: SheetRow
     score: Score
@@ -62,11 +62,12 @@ class JudgedRow:
 class SheetJudgement:
     """A sheet under a ruleset, row by row.
 
-    `running` says that its numbers are totals. `over` is whether the match has ended by
-    the rules, `ended` the number, from 1, of the row that ended it, and 0 if none did;
-    `winners` are the columns that won it then, whatever was played afterwards.
-    `remarks` are about the whole sheet. `reached` says that the match goes on although
-    the limit has been reached, since two or more are tied (9.6).
+    `running` says whether the numbers are totals. `over` says whether the match has
+    ended by the rules, and `ended` is the number, from 1, of the row that ended it, or
+    0 if none did; `winners` holds the columns of those who won it, whatever was played
+    afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
+    the match goes on although the limit has been reached, since two or more are tied
+    (9.6).
     """
 
     ruleset: Ruleset
@@ -99,11 +100,11 @@ class SheetJudgement:
 def judge_sheet(
     sheet: Sheet, ruleset: Ruleset, running: bool | None = None
 ) -> SheetJudgement:
-    """The sheet held against the ruleset, which has a player for each column.
+    """The sheet judged under the ruleset, which must have a player for each column.
 
-    `running` says that the numbers are totals rather than the points of each deal;
-    where it is None, whichever leaves fewer faults is taken. A sheet that has both is
-    judged by the points, and its totals are held against them. The rules are those of
+    `running` says whether the numbers are totals, not the points of each deal; if it is
+    None, the reading with fewer faults is taken. A sheet that has both is judged
+    by the points, and its totals are checked against them. The rules are those of
     clauses 4.1 and 7.10 and of chapters 8 and 9.
     """
     if sheet.has_both:
@@ -163,7 +164,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals tell, even where one was set back at the limit."""
+    """The scores that running totals imply, even if one total was set back."""
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -183,10 +184,10 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
 def _way_to(
     ruleset: Ruleset, score: Score
 ) -> tuple[DealScore, tuple[tuple[int, ...], ...]] | None:
-    """How a deal comes to this score, and whose revokes it takes for that.
+    """How a deal can give this score, and whose revokes that takes.
 
-    The second part has the revokers of each way there is, and is empty where it takes
-    no revoke. None if no deal comes to it.
+    The second part holds the revokers of each possible way, and is empty if no revoke
+    is needed. The result is None if no deal gives the score.
     """
     found = deal_scores(ruleset).get(tuple(sorted(score)))
     if found is not None:
@@ -216,7 +217,7 @@ def _of_score(
     running: bool,
     following: Score | None,
 ) -> tuple[list[SheetRemark], bool]:
-    """What there is to say of a score; and whether the next row is explained by it."""
+    """The remarks on a score, and whether they explain the next row too."""
     way = _way_to(ruleset, score)
     if way is not None:
         return [*_worth_telling(sheet, score, *way)], False
@@ -227,7 +228,7 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """How many points too many, or too few if negative; 0 if some deal has as many."""
+    """The excess of points, negative for too few; 0 if some deal has that sum."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -253,7 +254,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
-    """What every deal has and this score has not, or the nearest that a deal gives."""
+    """What every deal has but this score lacks, or the nearest score of a deal."""
     right = deal_scores(ruleset)
     least = min(max(one) for one in right)
     if max(score) < least:
@@ -272,7 +273,10 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], bool]:
-    """The likeliest slip in running totals: one number, in this row or from it on."""
+    """The likeliest slip in running totals: one number, here alone or from here on.
+
+    The second part of the result says whether the slip explains the next row too.
+    """
     seats = [
         seat
         for seat in range(len(score))
@@ -300,7 +304,7 @@ def _with(score: Score, seat: int, more: int) -> Score:
 def _worth_telling(
     sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
 ) -> Iterator[SheetRemark]:
-    """A moon, a sun or revokes; not the bonus card, which is in nearly every deal."""
+    """A remark on a moon, a sun or revokes; none on a bonus card, which is common."""
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -316,9 +320,9 @@ def _worth_telling(
 
 
 def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
-    """The rows, each with what is wrong in the running totals written beside it.
+    """The rows, with remarks on errors in the running totals written beside points.
 
-    A total that is as much too high or too low as before is no new slip.
+    A total that is too high or too low by as much as before is not a new slip.
     """
     off = [
         tuple(
@@ -344,7 +348,7 @@ def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
 
 
 def _slip(name: str, more: int, alone: bool) -> SheetRemark:
-    """A running total that is too high or too low, in one row `alone` or from it on."""
+    """The remark that a running total is too high or low, `alone` or from here on."""
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"
     text = f"the running total of {name} is {high} {since}"
@@ -355,7 +359,7 @@ def _slip(name: str, more: int, alone: bool) -> SheetRemark:
 
 
 def _of_number(before: int, deal: int) -> Iterator[SheetRemark]:
-    """What there is to say of the number of a deal, if one is written down."""
+    """The remarks on the number of a deal, if one is written down."""
     if not deal or deal == before + 1:
         return
     if deal <= before:

@@ -1,6 +1,7 @@
-"""Lines in which each number has the name of its player: `Ann 5, Ben 13, me 8, Carl 0`.
+"""Lines in which each number has its player's name: `Ann 5, Ben 13, me 8, Carl 0`.
 
-So people note scores on a phone. The order of the names may change from line to line.
+This is how people note scores on a phone. The order of the names may change from line
+to line.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ _PAIR: Final = re.compile(
 _BETWEEN: Final = re.compile(r"[\s,;.:|/\u2013\u2014-]*(?:(?:and|&)\b\s*)?")
 
 Pairs = dict[str, tuple[str, str]]
-"""By the name in small letters: the number, and what is said behind it in brackets."""
+"""For each name in lower case: its number, and what follows it in brackets."""
 
 
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of such lines, a column for each name and one for what is said besides.
+    """The cells of such lines, with a column for each name and one for any other text.
 
-    The names stand above all lines. The other lines have one cell, or none. All of it
-    is empty where these are no such lines: if fewer than two have the same names, or if
-    a line has other ones.
+    The first row holds the names. Lines of any other form have one cell or none.
+    The result is empty if fewer than two lines have the same names, or if another line
+    has different ones.
     """
     told = [_pairs(line) for line in lines]
     sets = Counter(frozenset(one) for one, _ in told if len(one) > 1)
@@ -46,9 +47,10 @@ def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _pairs(line: str) -> tuple[Pairs, str]:
-    """The names and numbers of a line, and what else it says; no pairs if one is twice.
+    """The names and numbers in a line, and whatever else it says.
 
-    What stands before the first is a label, such as `total:`; between them is nothing.
+    Text before the first pair is a label, such as `total:`. There are no pairs if a
+    name occurs twice or if there is text between two pairs.
     """
     pairs: Pairs = {}
     matches = [*_PAIR.finditer(line)]

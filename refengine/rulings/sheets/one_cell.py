@@ -17,7 +17,7 @@ OF_A_DEAL: Final = re.compile(
 )
 DAY_OR_TIME: Final = re.compile(r"\d+([:./-]\d+)+\.?(\s*[ap]m)?", re.IGNORECASE)
 NOTHING: Final = frozenset({"", "-", "--", "\u2013", "\u2014", "x", ".", "o"})
-"""What people write where a player has no points."""
+"""What people write for a player who has no points."""
 
 
 def _set_of(words: str) -> frozenset[str]:
@@ -52,13 +52,16 @@ def numbers_in(cells: Sequence[str]) -> int:
 
 
 def number_or_nought(cell: str) -> int:
-    """The number in a cell; 0 where there is none."""
+    """The number in a cell, or 0 if there is none."""
     found = NUMBER.fullmatch(cell)
     return 0 if found is None else int(found[1] + found[2])
 
 
 def points_in(cell: str, line: int) -> int:
-    """The points in a cell; raises Malformed, with this line, if it has none."""
+    """The points in a cell.
+
+    Raises Malformed, naming the line, if the cell holds no points.
+    """
     if cell.casefold() in NOTHING:
         return 0
     found = NUMBER.fullmatch(cell)
@@ -74,30 +77,30 @@ def rest_of_cell(cell: str) -> str:
 
 
 def is_pass(cell: str) -> bool:
-    """Whether a cell says which way was passed."""
+    """Whether a cell consists of a word for a pass."""
     return cell.casefold() in PASS_WORDS
 
 
 def deal_in(cell: str) -> str:
-    """The number of a deal in a cell, in digits; empty if it is none."""
+    """The number of a deal in a cell, in digits; empty if the cell holds none."""
     found = OF_A_DEAL.fullmatch(cell)
     return found[1] if found is not None else ""
 
 
 def words_of_cell(cell: str) -> list[str]:
-    """The words in a cell, in lower case; a sign for a sum is one too."""
+    """The words in a cell, in lower case, and any signs for a number or a sum."""
     return re.findall(r"[^\W\d_]+|#|\u2211", cell.casefold())
 
 
 def is_one_of(cell: str, kind: frozenset[str]) -> bool:
-    """Whether a cell has one of these words."""
+    """Whether a cell contains one of these words."""
     return bool({*words_of_cell(cell)} & kind)
 
 
 def is_label(cell: str, kind: frozenset[str]) -> bool:
-    """Whether a cell names what its row has, as `Total after 4 deals` does.
+    """Whether a cell names what its row holds, as `Total after 4 deals` does.
 
-    A remark, such as `Ann took them all`, only has the word somewhere.
+    A remark, such as `Ann took them all`, merely contains such a word.
     """
     words = words_of_cell(cell)
     own = bool(words) and words[0] in kind - _IN_REMARKS

@@ -1,8 +1,8 @@
 """Reading a score sheet as people keep it: rows are deals, columns are players.
 
-CSV, TSV, text in columns and Markdown are told apart without being named, and so are
-the columns: the number of the deal, the pass, the sum of a row, remarks. What is left
-are the players, each with a column of points or of running totals, or one of each.
+CSV, TSV, text in columns and Markdown are recognised without being named, and so are
+the columns for the number of the deal, the pass, the sum of a row, and remarks. The
+remaining columns are those of the players, who have points, running totals or both.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ _Line = tuple[int, list[str]]
 
 @attrs.frozen(kw_only=True)
 class SheetRow:
-    """One deal as it was written down: the numbers by column, and what stands beside.
+    """One deal as it was written down: the numbers by column, and the rest of the row.
 
-    `line` is that of the file, from 1. `passed` is an entry of the cycle of passes, and
-    empty if none is written down. `totals` are the running totals where both they and
-    the points are written down, and `numbers` the points then; else `totals` is empty.
-    `deal` is the number that the deal has on the sheet, and 0 where it has none.
+    `line` is its line in the file, from 1. `passed` is an entry of the cycle of passes,
+    or empty if none is written down. If both points and running totals are written
+    down, `numbers` holds the points and `totals` the totals; otherwise `totals` is
+    empty. `deal` is the number that the deal has on the sheet, or 0 if it has none.
     """
 
     line: int
@@ -76,8 +76,8 @@ class SheetRow:
 class Sheet:
     """A score sheet: the names of the players, and the deals in order.
 
-    `sums` are the numbers of a last row that is named as a total; empty without one.
-    `negated` says that points are written down with a minus, and are points here.
+    `sums` holds the numbers of a last row of totals; it is empty if there is none.
+    `negated` says whether the text gives points a minus sign, which is dropped here.
     """
 
     names: tuple[str, ...]
@@ -87,13 +87,13 @@ class Sheet:
 
     @property
     def has_both(self) -> bool:
-        """Whether it has the points and the running totals, a column of each."""
+        """Whether the sheet has columns of both points and running totals."""
         return any(row.totals for row in self.rows)
 
 
 @attrs.frozen(kw_only=True)
 class _SecondTable(Exception):
-    """A second table, at `line`; the rows of numbers of the first end at `until`."""
+    """A second table, at `line`; the first table's rows of numbers end at `until`."""
 
     until: int
     line: int
@@ -101,9 +101,9 @@ class _SecondTable(Exception):
 
 
 def read_sheets(text: str) -> tuple[Sheet, ...]:
-    """The score sheets in a text, one below the other, each with its names above it.
+    """The score sheets in the text, one below the other, each with its names above it.
 
-    Lines are counted through the whole text. Raises Malformed as `read_sheet` does.
+    Lines are numbered throughout the text. Raises Malformed as `read_sheet` does.
     """
     found: list[Sheet] = []
     begins = 0
@@ -119,11 +119,11 @@ def read_sheets(text: str) -> tuple[Sheet, ...]:
 
 
 def read_sheet(text: str) -> Sheet:
-    """The score sheet in a text.
+    """The score sheet in the text.
 
-    Raises Malformed if there is no table of numbers in it, or more than one, if its
-    rows are players or its columns not those of 2 to 13 players, or where a number is
-    missing in a row; the error names the line where there is one to name.
+    Raises Malformed if the text has no table of numbers or more than one, if the rows
+    are players or the columns are not those of 2 to 13 players, or if a number is
+    missing from a row; the error names the line if there is one to name.
     """
     try:
         return _one_sheet(text)
@@ -133,7 +133,11 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _one_sheet(text: str) -> Sheet:
-    """The sheet in a text; raises _SecondTable where another one stands below it."""
+    """The only sheet in the text.
+
+    Raises _SecondTable if another sheet stands below it, and Malformed as `read_sheet`
+    does.
+    """
     table = _numbered_lines(text.splitlines())
     width = max((len(cells) for _, cells in table), default=0)
     lines = [
@@ -178,7 +182,7 @@ def _one_sheet(text: str) -> Sheet:
 
 
 def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
-    """The lines that have cells, by their numbers."""
+    """The lines that have cells, each with its number."""
     named = cells_by_name(lines)
     if named:
         return [(at, cells) for at, cells in enumerate(named) if any(cells)]
@@ -191,9 +195,9 @@ def _no_numbers() -> Malformed:
 
 
 def _line_of_head(lines: Sequence[_Line], body: int) -> int:
-    """The last line before the first row that may have the names; -1 if none may.
+    """The number of the last line above `body` that may hold the names; -1 if none may.
 
-    What stands above it, such as a year in a title, is no number of points.
+    A number above that line, such as a year in a title, is not a number of points.
     """
     above = (number for number, cells in lines if number < body and _is_head(cells))
     return max(above, default=-1)
@@ -206,7 +210,7 @@ def _is_head(cells: Sequence[str]) -> bool:
 def _below_numbers_for_names(
     body: list[_Line],
 ) -> list[_Line]:
-    """The rows of numbers without a first one that only counts players, or deals."""
+    """The rows of numbers, without a first row that only numbers players or deals."""
     if len(body) < 2:
         return body
     first, *others = body[0][1]
@@ -219,7 +223,7 @@ def _below_numbers_for_names(
 
 
 def _check_rows_are_deals(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
-    """Raise Malformed where the rows are players, and the columns deals."""
+    """Raise Malformed if the rows are players and the columns deals."""
     names = [
         cells[0].casefold() for _, cells in body if not is_one_of(cells[0], OF_SUMS)
     ]
@@ -239,9 +243,9 @@ def _check_rows_are_deals(lines: Sequence[_Line], body: Sequence[_Line]) -> None
 def _check_left_out(
     head: Sequence[str], own: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed at a number that cannot be read, where it hides a whole column.
+    """Raise Malformed for an unreadable number because of which a column is left out.
 
-    The column of a player has a name, and is not left out for what is written in it.
+    A column with a player's name must not be left out because of what it holds.
     """
     for at, name in enumerate(head):
         if at in own or not name or is_one_of(name, NO_NAMES):
@@ -255,7 +259,7 @@ def _check_left_out(
 
 
 def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
-    """Raise _SecondTable where another line of names has a table of its own below."""
+    """Raise _SecondTable if another line of names has a table of its own below it."""
     for line, cells in lines:
         if not _is_head(cells):
             continue
@@ -271,9 +275,10 @@ def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
 
 
 def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
-    """Whether these names stand over the same table on a new page.
+    """Whether these names stand over the same table, continued on a new page.
 
-    Its deals are numbered on then, below something that is no name.
+    If so, the numbers of its deals go on, and the deals were counted from 1 so far, or
+    the numbers stand below something that is not a name.
     """
     told = [row[0] for _, row in above if deal_in(row[0])]
     next_deal = int(deal_in(told[-1]) or 0) + 1 if told else 0
@@ -284,7 +289,7 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
 def _check_names(
     head: Sequence[str], players: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed where a number stands under no name although there are names."""
+    """Raise Malformed if there are names but a number stands under none of them."""
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
@@ -339,7 +344,7 @@ def _sheet(
 
 
 def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
-    """Whether no number is above nought, and in most rows two or more are below it."""
+    """Whether no number is above nought, and most rows have two or more below it."""
     if any(number > 0 for row in rows for number in (*row.numbers, *row.totals)):
         return False
     several = sum(sum(one < 0 for one in row.numbers) > 1 for row in rows)
@@ -347,7 +352,7 @@ def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
 
 
 def _with_points(sheet: Sheet) -> Sheet:
-    """The sheet with points in place of what is written down with a minus."""
+    """The sheet with the minus signs of its points, totals and sums dropped."""
     rows = [
         attrs.evolve(
             row,
@@ -365,10 +370,10 @@ def _are_sums(
     cells: Sequence[str],
     players: Sequence[int],
 ) -> bool:
-    """Whether a row has the sums of the columns above it, although no label says so.
+    """Whether a row holds the sums of the columns above it, although no label says so.
 
-    All of them are right but one at most; a column of noughts says nothing. Where one
-    is not, the row is a deal if it has as many points as another.
+    At most one of them may be wrong, and columns that add up to 0 do not count. If one
+    is wrong, the row is a deal if its points have the same sum as those of another row.
     """
     if len(rows) < 2:
         return False

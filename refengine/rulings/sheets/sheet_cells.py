@@ -24,7 +24,7 @@ _RULER: Final = re.compile(r"[\s|:=+_-]+")
 
 
 def cells_of_lines(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of each line; none for a blank one, a ruler or a line without cells."""
+    """The cells of each line; none for a line that is blank or a ruler."""
     plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
     sign = _separator(plain)
     if sign in (",", ";", "\t", "/"):
@@ -47,7 +47,7 @@ def _apart(line: str, sign: str) -> list[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The sign between cells: one that most lines with two numbers have; else empty."""
+    """The separator in most lines with two or more numbers; empty if there is none."""
     numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
     for sign in ("|", "\t", ";", ",", "/"):
         if sum(sign in line for line in numbered) * 2 > len(numbered):
@@ -56,10 +56,11 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def totals_apart(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with a total beside points as a cell of its own.
+    """The same table, with each total that stands beside points in a cell of its own.
 
-    It stands in brackets, as in `13 (39)`, or after a slash. It is looked for in the
-    columns where most numbers have one, if there are two or more: one alone has dates.
+    Such a total stands in brackets, as in `13 (39)`, or after a slash. Only columns in
+    which most numbers have such a total are split, and only if there are two or more: a
+    single such column holds dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -78,7 +79,7 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
 
 
 def _both(cell: str, apart: bool) -> tuple[str, ...]:
-    """The cells that a cell is made into, two where it is in a column of both."""
+    """The cells into which a cell is split: two if it is to come `apart`."""
     if not apart:
         return (cell,)
     found = _BOTH.fullmatch(cell)
@@ -93,8 +94,8 @@ _Span = tuple[int, int, str]
 def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of text in columns.
 
-    Where all rows of numbers have the same number of cells, these are counted; else it
-    is where they stand that tells what is missing.
+    If all rows of numbers have equally many cells, these are taken in order; otherwise
+    their positions tell what is missing. Raises Malformed if the cells do not line up.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -116,7 +117,10 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line, with their places; two blanks divide, or one at a number."""
+    """The cells of a line, with their places.
+
+    Cells are divided by two blanks, or by one beside a number.
+    """
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
@@ -134,7 +138,7 @@ def _spans(line: str) -> Iterator[_Span]:
 
 
 def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
-    """The columns in which these cells stand, from the left."""
+    """The columns in which these cells lie, from the left, each as start and end."""
     found: list[tuple[int, int]] = []
     for start, end, _ in sorted(spans):
         if found and start < found[-1][1]:
@@ -145,7 +149,7 @@ def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
 
 
 def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
-    """The cells of a line by column, and last what stands in none."""
+    """The cells of a line by column, followed by whatever lies in no column."""
     cells = [""] * (len(columns) + 1)
     for start, end, cell in line:
         over = [min(end, stop) - max(start, begun) for begun, stop in columns]
@@ -157,11 +161,11 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 
 
 def totals_below(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with the row of totals below each row of points added to its end.
+    """The same table, with each row of totals moved to the end of its row of points.
 
-    The second row of each pair has the running totals, and the numbers say so: most of
-    them are the sum of the points above and the total before. A last row may say the
-    totals again, and stays where it is.
+    This is done if the second row of each pair holds running totals, most of which are
+    the sum of the points above them and the total before. A last row may repeat the
+    totals, and stays where it is.
     """
     places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]
     if len(places) % 2 and _same_numbers(*(table[at] for at in places[-2:])):
@@ -189,7 +193,7 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
 
 
 def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
-    """Whether these rows of cells have the same numbers; one row alone has not."""
+    """Whether these rows of cells have the same numbers; false for one row alone."""
     numbers = [cell for cell in first if is_number(cell)]
     return bool(others) and all(
         [cell for cell in cells if is_number(cell)] == numbers for cells in others
@@ -199,7 +203,7 @@ def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
 def _sums_follow(
     points: Sequence[list[str]], totals: Sequence[list[str]], at: int
 ) -> Iterator[bool]:
-    """For each pair of rows, whether the total is the one before plus the points."""
+    """For each pair of rows, whether the total is the previous one plus the points."""
     before = 0
     for cells, sums in zip(points, totals, strict=True):
         total = number_or_nought(sums[at])

@@ -1,4 +1,4 @@
-"""What the columns of a score sheet are: deals, players with their names, sums."""
+"""What the columns of a score sheet are: deals, players with their names, or sums."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from refengine.rulings.sheets.one_cell import (
 
 
 def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[int]:
-    """The columns that are neither deal, nor pass, nor sum, nor remark."""
+    """The columns for players, leaving out those for deals, passes, sums or remarks."""
     found = []
     for at in range(len(head)):
         column = [cells[at] for cells in rows]
@@ -45,9 +45,9 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
 def columns_in_pairs(
     head: Sequence[str], rows: Sequence[list[str]]
 ) -> tuple[list[int], list[int]]:
-    """The columns of points and those of totals, where each player has one of each.
+    """The columns of points and those of totals, if each player has one of each.
 
-    They alternate, or all totals follow all points. If neither, both are empty.
+    Either the two alternate, or all totals follow all points; otherwise both are empty.
     """
     numbered = [
         at
@@ -61,7 +61,7 @@ def columns_in_pairs(
     half, odd = divmod(len(numbered), 2)
     if half < 2 or odd:
         return [], []
-    # A name for every other column says as much as many rows do.
+    # If exactly half the columns have names, fewer rows are enough.
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     least, enough = (2, 1 / 2) if len(named) == half else (3, 2 / 3)
     for points, totals in (
@@ -76,16 +76,16 @@ def columns_in_pairs(
 
 
 def _holds_numbers(column: Sequence[str]) -> bool:
-    """Whether most cells of a column are numbers, or stand for none."""
+    """Whether at least half the cells are numbers or noughts, and one is a number."""
     numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
     noughts = sum(cell.casefold() in NOTHING for cell in column)
     return numbers > 0 and (numbers + noughts) * 2 >= len(column)
 
 
 def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
-    """For each row, whether one column has the running total of the other.
+    """For each row, whether the column `totals` holds the running total of `points`.
 
-    Rows of noughts, which say nothing, are left out.
+    Rows of noughts, which tell nothing, are left out.
     """
     before = 0
     for cells in rows:
@@ -105,9 +105,9 @@ def counts_deals(column: Sequence[str]) -> bool:
 def _numbers_deals(
     head: Sequence[str], found: Sequence[int], column: Sequence[str]
 ) -> bool:
-    """Whether a first column without a name has the numbers of the deals.
+    """Whether a first column without a name holds the numbers of the deals.
 
-    They need not be whole where all other columns have a name.
+    Some numbers may be missing if all the other columns have names.
     """
     if counts_deals(column):
         return True
@@ -115,7 +115,7 @@ def _numbers_deals(
 
 
 def _rises(column: Sequence[str]) -> bool:
-    """Whether these can be the numbers of deals, some of which are not on the sheet."""
+    """Whether a column can hold the numbers of deals, some of them missing."""
     numbers = [int(deal_in(cell) or 0) for cell in column]
     rising = numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
@@ -124,7 +124,7 @@ def _rises(column: Sequence[str]) -> bool:
 def columns_of_deals(
     head: Sequence[str], own: Sequence[int], rows: Sequence[list[str]]
 ) -> list[int]:
-    """The column with the numbers of the deals, or none."""
+    """The column with the numbers of the deals, in a list; empty if there is none."""
     others = [at for at in range(len(head)) if at not in own]
     named = [at for at in others if is_one_of(head[at], OF_DEALS)]
     unnamed = [
@@ -151,30 +151,30 @@ def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
 
 
 def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
-    """The line with the names: of those above the numbers, the last of the fullest."""
+    """The line with the names: the last of the fullest lines above the numbers."""
     before = [cells for cells in before if not any(map(is_number, cells))]
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)
     heads = [cells for cells, n in zip(before, filled, strict=True) if n == best > 0]
-    # names apart by one blank, over numbers apart by one blank
+    # names divided by one blank, over numbers divided by one blank
     told = (" ".join(cells).split() for cells in before)
     heads += [words for words in told if not heads and width - 2 < len(words) <= width]
     return [*heads[-1], *[""] * (width - len(heads[-1]))] if heads else [""] * width
 
 
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
-    """The names of the players, in order where there are as many, else by column.
+    """The names of the players: in order if there are as many, otherwise by column.
 
-    In text in columns a line of names is short where a column has none.
+    In columns of text, a line of names is short if some column has no name.
     """
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     return named if len(named) == len(players) else [head[at] for at in players]
 
 
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
-    """The names over their numbers, where the first column has none.
+    """The names, moved over their numbers if the first column has no name.
 
-    In text in columns such a line is one cell short.
+    In columns of text, such a line is one cell short.
     """
     short = bool(head[0]) and not head[-1] and not is_one_of(head[0], NO_NAMES)
     first = [cells[0] for cells in rows]
@@ -184,7 +184,7 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """A row of totals with its label after the numbers, where no column is for it."""
+    """The row, with a label for totals moved to its end if the label has no column."""
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
     if own and is_one_of(cells[0], OF_SUMS):
         return [*cells[1:], cells[0]]

@@ -223,16 +223,16 @@ def test_options_without_effect_stay_so_whatever_their_values() -> None:
     assert {"deals", "bonus_card", "revoke_points"} <= idle_seen
 
 
-def test_capabilities_are_those_that_the_table_needs() -> None:
+def test_capabilities_are_those_that_the_table_needs_and_a_skeleton_carries() -> None:
     least = ["step", "legal", "probe", "observe"]
     for name, options, more in (
         ("estmesh-hearts", {}, ["pass", "moon.choice"]),
-        ("estmesh-hearts", COMMONEST | {"pass_unseen": True}, ["pass", "forward"]),
+        ("estmesh-hearts", COMMONEST | {"pass_unseen": True}, ["pass"]),
         ("estmesh-hearts", COMMONEST | {"pass_cycle": ["hold"]}, []),
         (
             "estmesh-hearts",
             COMMONEST | {"pass_cycle": ["scatter", "mix"], "undealt": "kitty"},
-            ["pass", "scatter", "mix", "kitty"],
+            ["pass", "mix", "kitty"],
         ),
         ("gamerules-domino", {}, ["stock"]),
         ("dominorules-tiles", {"moon": "none"}, ["pass", "revokes"]),

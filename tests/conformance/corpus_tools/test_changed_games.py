@@ -153,7 +153,7 @@ def test_a_build_that_cannot_be_run_is_a_message(
         (
             ["1.0.0", sys.executable, "-c", "print('[]'); print('no')"],
             2,
-            "a line that is no JSON object",
+            "a line that is not a JSON object",
         ),
     ],
 )

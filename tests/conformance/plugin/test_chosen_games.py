@@ -1,19 +1,28 @@
 """Which games the tests of pytest ask, and the options that find one of them again."""
 
+import json
 import shutil
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from refengine.errors import Malformed
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
-from refengine_conformance.runner.selection import CORPUS, TIERS
+from refengine_conformance.runner.selection import BESIDE, CORPUS, TIERS
 from refengine_conformance.tables.typed_table import TableFlags
 
 
-def chosen(tier: str = "", corpus: Path | str = "", by_clause: bool = False) -> Chosen:
-    flags = TableFlags(prefix="hearts-")
-    return chosen_games((), flags, tier, str(corpus), by_clause=by_clause)
+def chosen(
+    tier: str = "",
+    corpus: Path | str = "",
+    by_clause: bool = False,
+    capabilities: Collection[str] = (),
+    **flags: Any,
+) -> Chosen:
+    typed = TableFlags(prefix="hearts-", **flags)
+    return chosen_games((), capabilities, typed, tier, str(corpus), by_clause=by_clause)
 
 
 def test_a_line_is_asked_again_where_it_was_found() -> None:
@@ -55,3 +64,18 @@ def test_unreadable_lines_are_counted_where_there_are_many(tmp_path: Path) -> No
     file.write_bytes(b"{}\n" * 5)
     with pytest.raises(Malformed, match="; 2 more lines that cannot be read"):
         chosen(corpus=file)
+
+
+def test_what_few_engines_answer_is_asked_of_those_that_declare_it() -> None:
+    """As `conform run` does: with the whole corpus, and at a table what is told."""
+    both = ("events", "openings")
+    assert chosen("smoke", capabilities=both) == chosen("smoke")
+    plain = chosen("core").tests.keys()
+    for one in both:
+        lines = (BESIDE / f"{one}.jsonl").read_bytes().splitlines()
+        more = {json.loads(line)["id"] for line in lines}
+        assert chosen("core", capabilities=[one]).tests.keys() == plain | more
+    assert "2.8" in chosen("core", by_clause=True, capabilities=both).tests
+    table: dict[str, Any] = {"players": 4, "hands": "2", "starts": "deal"}
+    plain = chosen(**table).tests.keys()
+    assert chosen(capabilities=both, **table).tests.keys() > plain

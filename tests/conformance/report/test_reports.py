@@ -107,6 +107,17 @@ def test_junit_names_a_game_by_what_it_is_about() -> None:
     assert test.get("classname") == "probe"
 
 
+def test_junit_says_why_a_case_was_lost_and_that_a_known_failure_passes() -> None:
+    late = attrs.evolve(CASES[0], outcome=Outcome.TIMEOUT, note="no answer within 2 s")
+    root = Xml.fromstring(junit(found_in(late, MENDED)))
+    (error,) = root.iter("error")
+    (failure,) = root.iter("failure")
+    assert error.get("message") == "timeout: no answer within 2 s"
+    assert "expected refused by 5.3, got ok" in (error.text or "")
+    said = "known_but_passes: a known failure, as listed, was expected"
+    assert failure.get("message") == said
+
+
 def test_junit_says_where_a_wrong_answer_was_if_it_was_at_a_step() -> None:
     whole = Fault(0, "open", (), "a game that may begin", "ok", "refused")
     case = attrs.evolve(CASES[0], faults=(FAULT, whole))
@@ -185,7 +196,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
         (found_in(), "too little was asked to tell"),
         (
             found_in(CASES[0], bugs=("x",)),
-            "a fault of ours; 1 clause not kept: 5.3 Follow suit",
+            "an internal error; 1 clause not kept: 5.3 Follow suit",
         ),
         (found_in(CASES[0], unreadable=("x",)), "something could not be read"),
     ],

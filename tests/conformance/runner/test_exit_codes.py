@@ -125,6 +125,6 @@ def test_without_a_report_it_is_still_said_why_a_run_is_not_whole(
     code, out, err = run_given("conform", "run", *words, "--", "builtin:reference")
     assert (code, out) == (70, "")
     assert err.splitlines() == [
-        "refengine: a fault of ours, please report it: x",
+        "refengine: an internal error, please report it: x",
         "refengine: promised but missing: t-2: missing",
     ]

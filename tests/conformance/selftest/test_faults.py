@@ -70,7 +70,7 @@ def test_faults_are_listed_and_an_adapter_written(
     )
     (tmp_path / engine.source).write_text("mine")
     assert javascript_faults.main(["adapter", fault_id, str(tmp_path), *flags]) == 3
-    assert "is no empty folder" in capsys.readouterr().err
+    assert "is not an empty folder" in capsys.readouterr().err
     assert (tmp_path / engine.source).read_text() == "mine"
 
 
