@@ -65,7 +65,7 @@ function answer(line) {
   try {
     const plain = JSON.parse(line);
     if (Number.isSafeInteger(plain?.seq)) seq = plain.seq;
-    const form = requests[plain?.op];
+    const form = Object.hasOwn(requests, plain?.op) ? requests[plain.op] : undefined;
     if (typeof plain?.op === "string" && !form) return { seq, unsupported: `the op ${plain.op.slice(0, 40)}` };
     const request = inForm(plain, form ?? requests.hello);
     return plain.op === "bye" ? null : { seq, ...answers[plain.op](request) };

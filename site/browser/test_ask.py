@@ -302,6 +302,39 @@ def test_what_we_play_is_remembered_but_not_from_an_address(browser: Browser) ->
     assert browser.run(game) == "black-maria"
 
 
+def test_a_table_may_never_pass(browser: Browser) -> None:
+    asker = Asker(browser)
+    asker.tap(".kinds label:has([value=pass])")
+    asker.house_rule("pass_cycle", "")
+    settled(browser)
+
+    assert "nobody" in text_of(browser, "#rules-said")[0]
+    assert "pass_cycle=," in browser.driver.current_url.replace("%2C", ",")
+
+
+@pytest.mark.parametrize("kind", ["card", "draw", "score", "end", "revoke", "table"])
+def test_a_question_that_is_only_begun_says_what_to_do(
+    browser: Browser, kind: str
+) -> None:
+    browser.open(f"ask.html#ask={kind}")
+    WebDriverWait(browser.driver, 5).until(
+        lambda _: browser.run("return document.documentElement.dataset.ready")
+    )
+    assert "hint" in browser.run("return document.querySelector('#headline').className")
+
+
+def test_what_one_question_asks_does_not_go_into_another(browser: Browser) -> None:
+    browser.open("ask.html#ask=revoke&profile=pokerwiner-hearts&when=trick&seat=2")
+    WebDriverWait(browser.driver, 5).until(
+        lambda _: browser.run("return document.documentElement.dataset.ready")
+    )
+    browser.driver.find_element(
+        By.CSS_SELECTOR, ".kinds label:has([value=card])"
+    ).click()
+    settled(browser)
+    assert "seat=" not in browser.driver.current_url
+
+
 def test_a_wrong_question_is_answered_in_words(browser: Browser) -> None:
     browser.open("ask.html#ask=card&profile=common-hearts&hand=QS&trick=QS&card=QS")
 

@@ -119,7 +119,7 @@
       const pile = el("div", { className: "pile" },
         el("button", { type: "button", className: "pile-name", "data-pile": key }, title),
         el("input", { type: "text", "data-pile": key, "aria-label": `${title}, typed`,
-          placeholder: "tap, or type 10h Qs", autocapitalize: "off", spellcheck: false }),
+          placeholder: "tap, or type 10h Qs", autocapitalize: "off", spellcheck: "false" }),
         el("span", { className: "fan" }));
       return pile;
     }));
@@ -132,7 +132,10 @@
       const cards = cardsIn(key);
       pile.classList.toggle("active", key === state.active);
       pile.querySelector("button").setAttribute("aria-pressed", String(key === state.active));
-      if (!(typing && key === state.active)) input.value = cards.map(shown).join(" ");
+      if (!(typing && key === state.active)) {
+        input.value = cards.map(shown).join(" ");
+        input.removeAttribute("aria-invalid");
+      }
       const fan = pile.querySelector(".fan");
       fan.classList.toggle("few", cards.length < 5);
       const asks = key === "hand" && (state.kind === "card" || state.kind === "pass");
@@ -179,8 +182,9 @@
     forget();
     drawCards();
   }
-  // What is asked about has to be in the hand.
+  // What is asked about has to be in the hand, and other cards may be no moon.
   function forget() {
+    delete state.fields.choice;
     const hand = cardsIn("hand");
     if (!hand.includes(state.card)) state.card = "";
     state.passed = new Set([...state.passed].filter((card) => hand.includes(card)));
@@ -214,6 +218,14 @@
   // The other fields
 
   const seats = () => Array.from({ length: table.players }, (_, seat) => seat);
+  // The seats that a smaller table does not have.
+  function leaveOutTheGone() {
+    const { fields } = state;
+    for (const key of ["out", "revokes"]) {
+      if (fields[key]) fields[key] = fields[key].filter((seat) => seat < table.players);
+    }
+    for (const key of ["leader", "seat"]) if (fields[key] >= table.players) delete fields[key];
+  }
   function numbers(key, title, note = "") {
     return el("fieldset", { className: "numbers" }, el("legend", {}, title, " ", el("span", { className: "soft" }, note)),
       ...seats().map((seat) => el("label", {}, `Seat ${seat}`, el("input", { type: "number", inputMode: "text",
@@ -246,12 +258,12 @@
       else one.value = now ?? one.defaultValue;
     }
     find(".totals").replaceChildren(...(kind === "end" ? [numbers("totals", "The totals after this deal")]
-      : kind === "turn" ? [] : []));
+      : []));
     find(".more-fields").replaceChildren(...({
       card: () => [field("stock", "Cards left in the stock", { min: 0, max: 52 }), seatField("leader", "Who led, or leads"),
         field("drew", "Cards drawn in this turn", { type: "text", placeholder: "4c 9d", inputMode: "text" })],
       score: () => [numbers("totals", "The totals before the deal"), numbers("tricks", "Tricks won", "where that counts"),
-        ticks("revokes", "Whose revoke was claimed and true")],
+        ticks("revokes", "Whose revoke was claimed and proved")],
       end: () => [el("label", { className: "tick" }, el("input", { type: "checkbox", "data-key": "reached",
         checked: Boolean(state.fields.reached) }), " The limit was reached in an earlier deal"),
         field("deals", "Deals played so far", { min: 0 })],
@@ -330,7 +342,7 @@
       if ((fields.revokes || []).length) found.revokes = fields.revokes;
       take("choice", "reached", "deal");
     } else if (kind === "end") {
-      if (given(fields.totals)) found.totals = whole(fields.totals);
+      if (seats().every((seat) => (fields.totals || [])[seat] !== undefined)) found.totals = whole(fields.totals);
       take("reached", "deals");
     } else if (kind === "revoke") {
       take("when", "seat");
@@ -422,6 +434,7 @@
       if (target.type === "checkbox") state.fields[key] = target.checked;
       else if (target.type === "number" || target.tagName === "SELECT") {
         state.fields[key] = target.value === "" ? undefined : Number(target.value);
+        if (key === "leader") delete state.fields.seat; // it followed from another leader
       } else state.fields[key] = target.value;
     } else if (list) {
       const now = [...(state.fields[list] || [])];
@@ -448,13 +461,15 @@
       if (number) number.hidden = target.value !== "#";
       if (target.value === "#") {
         number.focus();
-        return;
+        if (number.value === "") return;
       }
-      if (target.value === "") return;
-      changeRule(rule, target.value);
+      if (target.value === "" && target.tagName === "INPUT") return;
+      changeRule(rule, target.value === "#" ? number.value : target.value);
       drawGame();
     }
+    delete state.fields.choice; // whether a moon is settled may be another matter now
     if (rule === "profile" || rule === "players") {
+      leaveOutTheGone();
       drawGame();
       drawRules();
       drawFields();
@@ -477,6 +492,8 @@
     else if (target.name === "ask") {
       state.kind = target.value;
       state.active = "";
+      // No field of another question shows these: they would decide unseen.
+      for (const key of ["seat", "reached", "deal", "totals", "choice"]) delete state.fields[key];
       drawAll();
       changed();
     } else input(target);
@@ -520,6 +537,7 @@
     }
   });
   form.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest(".picker") && walk(event.target, event.key)) event.preventDefault();
   });
   document.getElementById("ruling").addEventListener("click", ({ target }) => {
@@ -529,6 +547,9 @@
     else state.fields[asks] = typed(value);
     drawQuarrels();
     update();
+    const box = document.getElementById("ruling"); // the button is gone, and its focus
+    box.tabIndex = -1;
+    (box.querySelector("[data-asks]") || box).focus({ preventScroll: true });
   });
   document.addEventListener("click", (event) => {
     const way = event.target.closest(".to-ruling, .skip");
@@ -547,6 +568,7 @@
   drawPicker();
   restore(window.ask.asked);
   paint();
-  if (!window.ask.asked.ask) hint(missing(question()));
+  const lacks = missing(question());
+  if (!window.ask.asked.ask || (lacks && !document.getElementById("ruling").childElementCount)) hint(lacks);
   document.documentElement.dataset.ready = "yes";
 })();

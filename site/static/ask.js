@@ -164,6 +164,7 @@ window.ask = (() => {
   }
 
   function hint(words, wrong = false) {
+    document.title = site;
     headline.className = `headline ${wrong ? "wrong" : "hint"}`;
     headline.replaceChildren(...told(words));
     ruling.replaceChildren();
@@ -198,7 +199,7 @@ window.ask = (() => {
       navigator.share({ title: document.title, url: location.href }).catch(() => {});
       return;
     }
-    const words = button.textContent;
+    const words = button.dataset.words ??= button.textContent;
     const text = button.dataset.copy === "link" ? location.href : button.dataset.copy;
     const say = (word) => {
       button.textContent = word;

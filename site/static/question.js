@@ -4,6 +4,7 @@
 "use strict";
 window.question = (() => {
   const FLAGS = ["first_trick", "hearts_broken", "reached"];
+  const NO = ["", "0", "false", "no"];
   const NUMBERS = ["people", "deal", "leader", "stock", "seat", "deals"];
   const TEXTS = ["hand", "card", "trick", "drew", "cards", "choice", "when", "number"];
   const LISTS = ["taken", "totals", "tricks", "out", "revokes"];
@@ -56,12 +57,15 @@ window.question = (() => {
       else if (key === "profile") rules.profile = value;
       else if (key === "players") rules.players = Number(value);
       else if (key === "people") question.players = Number(value);
-      else if (FLAGS.includes(key)) question[key] = true;
-      else if (NUMBERS.includes(key)) question[key] = Number(value);
+      else if (FLAGS.includes(key)) {
+        if (!NO.includes(value.toLowerCase())) question[key] = true;
+      } else if (NUMBERS.includes(key)) {
+        if (value !== "") question[key] = Number(value);
+      }
       else if (TEXTS.includes(key)) question[key] = key === "choice" ? typed(value) : value;
       else if (LISTS.includes(key)) {
         const parts = value === "" ? [] : value.split("/");
-        question[key] = key === "taken" ? parts : parts.map(Number);
+        question[key] = key === "taken" ? parts : parts.map((part) => Number(part || NaN));
       } else if (key.startsWith(OF_ANSWERS)) answers[key.slice(OF_ANSWERS.length)] = value;
       else options[key] = typed(value);
     }
@@ -77,7 +81,7 @@ window.question = (() => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(more)) {
       if (value === undefined || value === false) continue;
-      if (key in made && key !== "list") made[key] = value;
+      if (key in made && key !== "list" && key !== "spellcheck") made[key] = value;
       else made.setAttribute(key, value === true ? "" : value);
     }
     made.append(...inside.filter((one) => one !== undefined && one !== null));

@@ -32,11 +32,13 @@
   }
 
   function show(query) {
-    const found = query.trim() ? search(index, query, SHOWN) : [];
+    const every = query.trim() ? search(index, query, SHOWN + 1) : [];
+    const found = every.slice(0, SHOWN);
     const terms = termsOf(index, query);
     const section = document.getElementById("rules-found");
     section.hidden = !found.length;
-    section.querySelector("[role=status]").textContent = `${found.length} found`;
+    const more = every.length > SHOWN ? `the first ${SHOWN}` : `${found.length} found`;
+    section.querySelector("[role=status]").textContent = more;
     section.querySelector("ol").replaceChildren(...found.map((one) => item(one, terms)));
   }
 

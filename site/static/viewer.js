@@ -201,7 +201,9 @@
       parts.file.value = ""; // so that the same file can be opened again
     }
     if (!lines.length) { complain(`${file.name} is empty.`); return; }
-    const place = asked();
+    // The address may be that of another game.
+    const other = asked().trace || (open.game && open.name !== file.name);
+    const place = other ? {} : asked();
     const at = place.game >= 1 && place.game <= lines.length ? place.game - 1 : 0;
     Object.assign(open, { id: null, name: file.name, lines, at });
     parts.library.element.open = false;
@@ -238,7 +240,7 @@
     parts.error.hidden = parts.intro.hidden = true;
     parts.game.hidden = false;
     parts.names.value = open.game.names.join(", ");
-    takeNames(parts.names.value);
+    open.names = open.game.names.map((name) => name.slice(0, 40));
     heading();
     moves();
     go(step, true);
@@ -296,8 +298,13 @@
       words = "This trace says which cards were legal, but not why the others were not.";
     }
     parts.notice.hidden = !words;
-    parts.notice.replaceChildren(h("p", {}, `${words} This page knows no rules; the engine writes them in:`),
-      h("pre", { tabindex: "0" }, `refengine annotate --states ${open.id ? "FILE" : open.name} > annotated.jsonl`));
+    parts.notice.replaceChildren(h("p", {}, `${words} This page knows no rules; the engine can add what is missing:`),
+      h("pre", { tabindex: "0" }, `refengine annotate --states ${open.id ? "FILE" : inShell(open.name)} > annotated.jsonl`));
+  }
+
+  /** A name of a file as it is typed in a shell. */
+  function inShell(name) {
+    return /^[\w.+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   }
 
   function chooser() {
@@ -315,7 +322,7 @@
           `${at + 1}. ${lineName(line)}`)));
     } else {
       control = h("input", { type: "number", min: 1, max: count, value: open.at + 1,
-        onchange: () => choose(Number(control.value) - 1) });
+        onchange: () => choose(Math.trunc(Number(control.value)) - 1) });
     }
     parts.chooser.replaceChildren(h("label", {}, h("span", {}, `Game, of ${count} `), control));
   }

@@ -80,6 +80,7 @@ def test_what_cannot_be_read_is_an_error_and_changes_nothing(adapter: Path) -> N
         '{"seq": 9, "op": "step", "seat": 0, "act": {"draw": 1}, "why": 1}',
         '{"seq": 10, "op": "observe", "seat": 4}',
         '{"seq": 11, "op": "legal", "x-note": {"any": null}}',
+        '{"seq": 12, "op": "constructor"}',
     )
     assert found[0] == {"seq": 1, "ok": {}}
     assert "seq" not in found[1]
@@ -94,6 +95,7 @@ def test_what_cannot_be_read_is_an_error_and_changes_nothing(adapter: Path) -> N
     assert "why" in said[4]
     assert "seat 4" in said[5]
     assert found[10] == {"seq": 11, "ok": {"turn": [0], "play": "2C"}}
+    assert [*found[11]] == ["seq", "unsupported"]
 
 
 def test_without_an_open_game_there_is_nothing_to_ask(adapter: Path) -> None:
