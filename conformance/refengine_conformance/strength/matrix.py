@@ -31,7 +31,6 @@ from msgspec import json
 
 from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
-from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -162,15 +161,19 @@ class Seen:
 def corpus_evidence() -> dict[str, Seen]:
     """What the corpus shows, clause by clause."""
     found = {number: Seen() for number in book.clauses()}
-    index = (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
-    lines = lines_of_corpus(source_edits.CORPUS)
-    for entry, line in zip(map(json.decode, index), lines, strict=True):
+    files: dict[str, list[bytes]] = {}  # `corpus_tools.build` is not in the wheel
+    for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
+        entry = json.decode(text)
         for number in entry["fires"]:
             found[number].note_firing(entry["profile"])
         for number in entry["necessary"]:
             found[number].note_need(entry["profile"], entry["id"])
+        if entry["file"] not in files:
+            path = source_edits.CORPUS / entry["file"]
+            files[entry["file"]] = path.read_bytes().splitlines()
         if entry["id"].startswith("t-"):
-            _note_witness(json.decode(line), found)
+            trace = json.decode(files[entry["file"]][entry["line"] - 1])
+            _note_witness(trace, found)
     return found
 
 
