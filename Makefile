@@ -18,7 +18,7 @@ BASE ?= main
 FLOOR := 80 # what the interpreted tests reach: those left to the wheel are not counted
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-alike js-test fmt registry build site book site-test clean
+.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-alike js-test fmt registry build site book site-test site-time clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -231,6 +231,11 @@ site-test: site book $(READY) ## the site in headless Chromium, the rules in Jav
 	@$(MAKE) --no-print-directory js-alike
 	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
 	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/conformance/report/test_html_report.py
+
+site-time: site ## how long the ruling of a shared address takes on a slow phone
+	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site-test]"
+	@sh site/browser/browser.sh
+	@PYTHONPATH=site $(SITE)/bin/python site/browser/time_to_ruling.py
 
 $(SITE_READY): pyproject.toml conformance/pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(SITE)

@@ -1,14 +1,13 @@
-"""Learns Hearts in a minute with numpy alone, and draws how it went.
+"""Learn Hearts in a minute with numpy alone, and draw the learning curve.
 
     python examples/learn_hearts.py --picture learned.svg
 
-A network of one hidden layer looks at what a seat sees and says, for each card, how
-many points the deal will cost the seat if it chooses that card. It is taught by deals
+A network with one hidden layer looks at what a seat sees and says, for each card, how
+many points the deal will cost the seat if it chooses that card. It learns from deals
 that it plays against itself, choosing now and then at random: what a deal cost in the
 end is what it should have said at every choice in that deal.
-How well it plays is measured against three seats that choose at random, and compared
-with a fourth such seat that is dealt the same cards. The same seed gives the same
-picture.
+It is measured at a table with three seats that choose at random, in comparison with a
+fourth such seat that is dealt the same cards. The same seed gives the same picture.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-# Before numpy is loaded: more threads would add up in another order, and these products
-# are so small that they would wait for each other more than they work.
+# Set before numpy is loaded: several threads would add up in another order and, with
+# products as small as these, wait for each other more than they work.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import attrs
@@ -60,7 +59,7 @@ class Network:
         self.lessons = 0
 
     def points(self, seen: Floats) -> Floats:
-        """The points for each card, a row for each row that is seen."""
+        """The points for each card, a row for each row of `seen`."""
         into, shift, out, typical = self.weights
         found: Floats = np.maximum(seen @ into + shift, 0) @ out + typical
         return found
@@ -91,7 +90,7 @@ def seen_by(observation: Observation) -> NDArray[np.uint8]:
 
 
 def best(network: Network, seen: NDArray[np.uint8], mask: NDArray[np.int8]) -> Choices:
-    """For each row, the card of the mask that the network thinks cheapest."""
+    """For each row, the card in the mask that the network thinks cheapest."""
     points = network.points(seen.astype(np.float32))
     found: Choices = np.where(mask[:, :CARDS] > 0, points, np.inf).argmin(axis=1)
     return found
@@ -121,9 +120,9 @@ class Deals:
     def play(
         self, network: Network, taught: Sequence[int], daring: float
     ) -> Iterator[Step]:
-        """Play the deals, the seats in `taught` by the network.
+        """Play the deals, with the network choosing for the seats in `taught`.
 
-        A share of `daring` of their choices is made at random, as are all those of the
+        A share of `daring` of these choices is made at random, as are all those of the
         other seats. Yields every step.
         """
         rng = np.random.default_rng(self.seed)
@@ -146,7 +145,7 @@ class Deals:
 def lesson(
     network: Network, env: TablesEnv, seed: int, daring: float, rate: float
 ) -> None:
-    """Play a deal at each table with every seat taught, and learn from all of them."""
+    """Play a deal at each table with the network in every seat, and learn from it."""
     deals = Deals(env, seed)
     steps = list(deals.play(network, range(SEATS), daring))
     tables = np.concatenate([step.tables for step in steps])
@@ -160,7 +159,7 @@ def lesson(
 
 
 def measured(network: Network, env: TablesEnv, seed: int, rounds: int) -> Floats:
-    """How many points seat 0 saves in each deal by using the network, not chance.
+    """How many points seat 0 saves in each deal by using the network and not chance.
 
     Both times the cards are the same, and the other three seats choose at random.
     """
@@ -245,7 +244,7 @@ def main(words: Sequence[str] | None = None) -> tuple[float, float, float]:
     given = parser.parse_args(words)
     network = Network(np.random.default_rng(given.seed))
     env = TablesEnv(RULESET, given.tables)
-    # Separate seeds for each lesson, for all measurements on the way, and for the end.
+    # Separate seeds for each lesson, for all measurements on the way, and for the last.
     first = given.seed * 10**6
     course = [interval(measured(network, env, first + 10**5, 1))]
     for number in range(given.lessons):

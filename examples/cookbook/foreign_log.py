@@ -21,12 +21,12 @@ Points: 0 0 13 4
 
 
 def card(sign: str) -> str:
-    """A card of such a text in the notation of the book: ♣10 is TC."""
+    """A card from such a text in the notation of the book: ♣10 is TC."""
     return sign[1:].replace("10", "T") + SUITS[sign[0]]
 
 
 def log_line(text: str) -> bytes:
-    """The deal of such a text as a compact log, which every tool of refengine reads."""
+    """The deal in such a text as a compact log, which the tools of refengine read."""
     rows = dict(row.split(": ", 1) for row in text.splitlines())
     cards = {
         name: " ".join(map(card, row.split()))
@@ -44,12 +44,12 @@ def log_line(text: str) -> bytes:
 
 
 def judged(text: str) -> Judgement:
-    """What the book says of a game in that format."""
+    """What the book says about a game in that format."""
     return judge_game(read_game(log_line(text)))
 
 
 def openspiel_score(actions: str) -> tuple[int, ...] | None:
-    """The score of a game of OpenSpiel, or None if the book refuses one of its acts."""
+    """The score of an OpenSpiel game, or None if the book refuses one of its acts."""
     try:
         state, _ = converted(actions, {})
     except Refused:

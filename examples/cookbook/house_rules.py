@@ -24,7 +24,7 @@ def friday(folder: Path) -> Ruleset:
 
 
 def shorter(ruleset: Ruleset) -> Ruleset:
-    """The same rules, with a match of half the length."""
+    """The same rules with half the limit, for a shorter match."""
     limit = ruleset.options["limit"]
     assert isinstance(limit, int)
     return ruleset.having(limit=limit // 2)
@@ -42,5 +42,5 @@ def why_impossible(profile: str, **options: object) -> tuple[str, ...]:
 if __name__ == "__main__":
     club = friday(Path())
     print(club.changed)  # what differs from the profile
-    print(club.citation)  # what to write into a report of a game
+    print(club.citation)  # what to write in a report of a game
     print(shorter(club).options["limit"])

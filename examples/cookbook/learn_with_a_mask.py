@@ -15,11 +15,11 @@ Numbers = NDArray[np.float64]
 
 
 def points(weights: Numbers, tables: int, seed: int) -> float:
-    """What a deal costs seat 0 on average, if it plays what weighs least.
+    """What a deal costs seat 0 on average if it plays the card that weighs least.
 
     The other seats choose at random. The same seed deals the same cards.
     """
-    env = TablesEnv(RULESET, tables, deal=4, lazy=True)  # deal 4 of a cycle has no pass
+    env = TablesEnv(RULESET, tables, deal=4, lazy=True)  # deal 4 has no pass
     rng = np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
     weighed = FEATURES @ weights
@@ -32,7 +32,7 @@ def points(weights: Numbers, tables: int, seed: int) -> float:
         actions = np.where(info["seat"] == LEARNER, best, actions)
         _, rewards, ended, _, info = env.step(actions)
         total[playing] -= rewards[playing, LEARNER]
-        playing &= ~ended  # a table that has ended would begin its next deal
+        playing &= ~ended  # where a deal has ended, another begins, not counted
     return float(total.mean())
 
 

@@ -20,7 +20,7 @@ QUEEN = card("QS")
 
 
 def danger(one: Card) -> tuple[bool, bool, Rank]:
-    """What to be rid of first: the queen of spades, then hearts, then high cards."""
+    """What to shed first: the queen of spades, then hearts, then high cards."""
     return one == QUEEN, one.suit == Suit.HEARTS, one.rank
 
 

@@ -1,4 +1,4 @@
-"""A match on disk: saved after each act, loaded again, taken back, sent as a line."""
+"""A match on disk: saved after each act, loaded, taken back; a moment as a line."""
 
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ def go_on(path: Path, acts: int, rng: Random) -> State:
         if state.over:
             break
         state = state.apply(state.random_act(rng))
-        save(state, path)  # the old file or the new one is there, never half of one
+        save(state, path)  # leaves the old file or the new one, never half of one
     return state
 
 

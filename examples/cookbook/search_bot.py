@@ -1,4 +1,4 @@
-"""A Monte Carlo bot: it deals the cards it cannot see, and tries its acts each time."""
+"""A Monte Carlo bot: it deals the unseen cards many times and tries out its acts."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ def choose(record: SeatRecord, worlds: int) -> Act:
     """The act that costs this seat least, averaged over `worlds` worlds."""
     now = len(record.told)
     acts = list(legal_acts(record))
-    acts = Random(now).sample(acts, min(len(acts), 12))  # a pass has 286 ways
+    acts = Random(now).sample(acts, min(len(acts), 12))  # 286 ways to pass
     if len(acts) == 1:
         return acts[0]
     tried = try_acts(record, worlds, "avoid points", seed=now, acts=acts)
@@ -20,7 +20,7 @@ def choose(record: SeatRecord, worlds: int) -> Act:
 def play_deal(ruleset: Ruleset, seat: int, worlds: int, seed: int) -> State:
     """The state once a deal is scored: this seat searches, the others act at random.
 
-    The searching seat gets events only, as from a server.
+    The searching seat is told events only, as by a server.
     """
     rng = Random(seed)
     state = new_match(ruleset, dealer=0)

@@ -1,4 +1,4 @@
-"""The heart of a server: text from a seat comes in, text for each seat goes out."""
+"""The heart of a server: text comes in from a seat, and text goes out to each seat."""
 
 import json
 from random import SystemRandom
@@ -10,13 +10,13 @@ CHANCE = ("cut", "deal", "mix")  # never done by a player
 
 
 class Table:
-    """One match. Whatever carries the text, a socket or a web page, is yours."""
+    """One match. What carries the text, be it a socket or a web page, is up to you."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.state = new_match(ruleset)
 
     def welcome(self, seat: int) -> str:
-        """What a seat is told when it sits down, or comes back."""
+        """What the player of a seat is told on sitting down or coming back."""
         ruleset = write_ruleset(self.state.ruleset)
         view = write_view(self.state.observe(seat))
         return json.dumps({"ruleset": ruleset, "view": view})

@@ -6,7 +6,7 @@ HANDS = ["2C 3H", "QS 4C", "5C 2H", "3C 5H"]
 
 
 def try_play(state: State, seat: int, card: str) -> tuple[State, str]:
-    """The state after a card is played, or as it was with the reasons against it."""
+    """The state after the card is played, or the state as it was, with the reasons."""
     act = Play(seat, card)
     try:
         return state.apply(act), ""

@@ -110,7 +110,10 @@ class _RulesAsked:
                         break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values of an option: its words, and values that the profiles use."""
+        """Other values to try: words of the option, and numbers and flags of profiles.
+
+        For `hand_size`, an equal share of 52 cards, too.
+        """
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
         if option.name == "hand_size" and isinstance(self.players, int):

@@ -114,7 +114,11 @@ def _leave(number: int, frame: FrameType | None) -> None:
 def begin_worker(
     first: Callable[..., None] | None, arguments: tuple[object, ...]
 ) -> None:
-    """Begin a worker process: the run ends it, and Ctrl-C is for the run alone."""
+    """Prepare this process as a worker, then call `first`, if any, with its arguments.
+
+    SIGTERM and SIGHUP end the worker unless they were ignored. SIGINT does nothing
+    here: Ctrl-C is for the run alone, which ends its workers.
+    """
     signal.signal(signal.SIGINT, _do_nothing)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -1,5 +1,6 @@
 """Ask for a ruling: forty questions put to the page on a phone, and how it behaves."""
 
+import gzip
 import re
 import tomllib
 from typing import Any
@@ -10,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
+from time_to_ruling import loaded_before
 
 from booksite.question_address import question_address
 
@@ -17,6 +19,7 @@ QUESTIONS: list[dict[str, Any]] = tomllib.loads(
     (ROOT / "site" / "questions.toml").read_text("utf-8")
 )["question"]
 MOST_TAPS = 8
+MOST_BYTES = 150_000
 FLAGS = ("first_trick", "hearts_broken", "reached")
 FIELDS = ("stock", "leader", "deal", "deals")
 
@@ -387,3 +390,11 @@ def test_the_page_fits_at_twice_its_size(browser: Browser) -> None:
     browser.open(question_address(question_named("queen-on-the-first-trick")["ask"]))
 
     assert browser.run("return document.documentElement.scrollWidth") <= DESK[0] // 2
+
+
+def test_nothing_big_is_loaded_before_a_ruling() -> None:
+    files = loaded_before()
+
+    assert len(files) == 7
+    read = [path.read_bytes() for path in files]
+    assert sum(len(gzip.compress(one, 9)) for one in read) <= MOST_BYTES

@@ -144,7 +144,7 @@ def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def clause_pairs_fields(total: Tally) -> dict[str, Any]:
-    """The pairs as plain JSON values: where each met, or the theorem that it cannot.
+    """The pairs as plain JSON values: where each met, or why it never can: a theorem.
 
     A pair that has not met, and is not proved never to meet, is `open`.
     """

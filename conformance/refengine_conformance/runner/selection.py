@@ -363,7 +363,7 @@ def _is_corpus(path: Path) -> bool:
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """Functions that make the lines beside the published corpus, by capability.
+    """Functions that read the requested lines kept beside the corpus, by capability.
 
     There are none for the smoke tier.
     """

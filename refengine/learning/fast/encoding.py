@@ -252,7 +252,12 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """Write the trick, the seat's own hand, the talon's size and every seat's piles."""
+    """Write what the account says of the table, and the hand of the seat that looks.
+
+    For the table: the trick, whether hearts are broken, and how many cards stock and
+    kitty hold. For each seat, from the one that looks: the cards it has played and
+    those it has taken, its points, and how many cards it holds.
+    """
     layout = rows.layout
     players = layout.players
     sets = rows.sets

@@ -1,33 +1,30 @@
-"""How long the ruling for an address takes, from the first statement to the last.
+"""How long the ruling for an address takes on a slow phone, for people to read.
 
-The bound is 200 ms on a processor slowed down sixfold, as the median of nine loads.
-Two times must keep within it. The processor time of the page's own thread, as Chromium
-traces it with the marks of the page, does not depend on what else the machine does. The
-time on the clock does; so a plain page is measured in alternation, which loads as many
-files, works about as long, and does nothing else. If the clock shows much more for that
-page than its processor time, the machine is shared, and the ruling may take longer by
-that factor. If it does not, nothing is added to the bound.
+The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads. Both
+the time on the clock and the processor time of the page's own thread are shown, as
+Chromium traces them with the marks of the page, beside those of a plain page, which is
+loaded in alternation, has as many files, works about as long and does nothing else: a
+busy machine shows in both. So this is no test. What a page may load is one, in
+`test_ask.py`.
+
+`make site-time` runs it on the built site.
 """
 
-import gzip
 import re
+import tempfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 import attrs
-import pytest
 from conftest import PHONE, ROOT, SITE, Browser
 
 from booksite.question_address import question_address
 
-MOST_MILLISECONDS = 200
-MOST_BYTES = 150_000
+GOAL = 200
+"""The goal, in milliseconds."""
 SLOWED = 6
 TIMES = 9
-SHARED = 1.25
-"""Above this factor the machine is shared; on a quiet one the factor stays below."""
 START, END = "ask-start", "ask-answered"
 ROUNDS = 12_000_000
 """The rounds of the loop, which takes about as long as a ruling."""
@@ -41,14 +38,12 @@ class Taken:
     processor: float
 
 
-@pytest.fixture(scope="module")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def slow_phone(folder: Path) -> Browser:
     """A browser that traces the marks of pages, with its processor slowed."""
-    found = Browser(tmp_path_factory.mktemp("traced"), "blink.user_timing")
+    found = Browser(folder, "blink.user_timing")
     found.set(PHONE)
     found.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
-    yield found
-    found.driver.quit()
+    return found
 
 
 def asked() -> str:
@@ -124,22 +119,21 @@ def measured(browser: Browser, addresses: list[str]) -> list[list[Taken]]:
     return [taken[at :: len(addresses)] for at in range(len(addresses))]
 
 
-def test_a_ruling_is_there_at_once_on_a_slow_phone(
-    traced: Browser, tmp_path: Path
-) -> None:
-    ruling, plain = measured(traced, [asked(), plain_page(tmp_path)])
+def main() -> None:
+    """Measure, and print the medians."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        browser = slow_phone(folder / "profile")
+        try:
+            ruling, plain = measured(browser, [asked(), plain_page(folder)])
+        finally:
+            browser.driver.quit()
+    print(f"milliseconds, the median of {TIMES} loads; the goal is {GOAL}")
+    for what, taken in (("ruling", ruling), ("plain page", plain)):
+        clock = median(one.clock for one in taken)
+        processor = median(one.processor for one in taken)
+        print(f"{what}: {clock:.0f} on the clock, {processor:.0f} of the processor")
 
-    shared = median(one.clock / one.processor for one in plain)
-    more = shared if shared > SHARED else 1
-    said = f"ruling {ruling}, plain {plain}, shared {shared:.2f}"
-    print(said)
-    assert median(one.processor for one in ruling) <= MOST_MILLISECONDS, said
-    assert median(one.clock for one in ruling) <= MOST_MILLISECONDS * more, said
 
-
-def test_nothing_big_is_loaded_before_a_ruling() -> None:
-    files = loaded_before()
-
-    assert len(files) == 7
-    read = [path.read_bytes() for path in files]
-    assert sum(len(gzip.compress(one, 9)) for one in read) <= MOST_BYTES
+if __name__ == "__main__":
+    main()
