@@ -150,7 +150,7 @@ def test_the_worth_of_a_moon_is_what_is_in_play() -> None:
     [["2C", "QS", "4D", "5D"], ["2C", "2H", "4D", "3H"], ["2C", "3D", "4D", "5D"]],
 )
 def test_there_is_no_moon_without_queen_and_heart_in_play(hands: list[str]) -> None:
-    ruleset = hearts(moon="self_minus", sun_points=52)  # a moon of nothing would tell
+    ruleset = hearts(moon="self_minus", sun_points=52)  # a moon of nothing would show
     state = cards_played(new_deal(ruleset, hands), " ".join(hands))
     assert state.tricks == (1, 0, 0, 0)
     assert state.score == state.points

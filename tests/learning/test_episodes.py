@@ -144,7 +144,7 @@ def test_without_a_seed_no_two_are_alike() -> None:
 def test_every_card_comes_to_every_place_alike() -> None:
     """Chi-squared of 51 degrees at 10^-4: at most 98.4.
 
-    For all cards together 51 * 51 degrees and 52/51 of that: at most 2935.
+    For all cards together, 52/51 of one with 51 * 51 degrees: at most 2935.
     """
     chance = chance_from(2026)
     counts = [[0] * 52 for _ in range(52)]

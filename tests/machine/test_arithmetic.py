@@ -113,7 +113,7 @@ MINIS: list[tuple[Ruleset, dict[str, Any]]] = [
 def walked(
     state: State, depth: int, plies: Counter[int], scores: Counter[tuple[int, ...]]
 ) -> None:
-    """Every game from here on, act by act and state by state."""
+    """Count every game from here on, act by act and state by state."""
     if state.over:
         assert state.score is not None
         scores[state.score] += 1

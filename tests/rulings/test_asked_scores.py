@@ -104,7 +104,7 @@ def test_a_moon_to_be_settled_shows_what_each_choice_brings() -> None:
         rules("estmesh-hearts", ties="play_on"),
         **{**more, "totals": [99, 60, 80, 34]},
     )
-    assert "the match goes on" in tied.follows[1].text  # from 125, 60, 106 and 60
+    assert "the match goes on" in tied.follows[1].text  # at 125, 60, 106 and 60
     assert [one.clauses for one in tied.follows] == [("8.5b", "9.3"), ("8.5b", "9.6")]
     one = ask(
         "score", rules("estmesh-hearts", moon="choice_one"), taken=["", ALL, "", ""]

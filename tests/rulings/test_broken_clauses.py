@@ -345,7 +345,7 @@ def clauses_of_fates(states: set[str]) -> set[str]:
 
 
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
-    """By what it is said to be and what it is, or if nothing is said by some clause."""
+    """By its state and the one it is said to have; if none is said, by some clause."""
     asked = 0
     for trace, states in games():
         for number, state in enumerate(states[1:], 1):

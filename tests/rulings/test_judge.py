@@ -321,7 +321,7 @@ def test_a_revoke_stated_where_there_is_none_is_a_wrong_statement() -> None:
     steps = (Step(Play(0, "2C"), breaks=("5.3",)), Step(Play(1, "QS")))
     trace = Trace(ruleset=game.ruleset, start=game.setup, steps=steps)
     judgement = judge_game(trace)
-    assert judgement.clauses == ("5.3",)  # of the second card, which says nothing
+    assert judgement.clauses == ("5.3",)  # for the second card; its step states nothing
     assert [one.step for one in judgement.wrong] == [1]
     assert judgement.revokes == ()
 

@@ -279,7 +279,7 @@ def test_guides_lead_to_each_other() -> None:
 
 
 def test_faces_follow_the_theme_that_a_reader_chose() -> None:
-    # In light, in dark that was chosen, and in dark as the system has it.
+    # Once for light, once for dark as chosen, once for dark as the system has it.
     assert style().count(".rf-felt") == 3
     assert 'body:not([data-theme="light"])' in style()
     assert faces_script().count("\n") > 52

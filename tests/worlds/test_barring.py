@@ -169,4 +169,4 @@ def test_what_is_found_once_is_remembered(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("refengine.worlds.consistency._REMEMBERED", 0)
     other = Retold(PLAY, act.seat, 51, 0, False, ())
     assert barred_by(core, other) == TWELVE
-    assert barred_by(core, act) == TWELVE  # what was remembered has made room
+    assert barred_by(core, act) == TWELVE  # what was remembered is gone

@@ -383,7 +383,7 @@ def test_nothing_stays_in_a_cache_that_is_full(
 
 def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aimed_games, "_PROCESS", "refengine_conformance.no_such")
-    # a digest of no such module would be kept, and the games of others under it
+    # else a digest of no module would be kept, and other games filed under it
     monkeypatch.setattr(aimed_games, "_source_digest", lambda: "")
     with pytest.raises(RuntimeError, match="the search for games"):
         aimed_set(SMALL, ["5.3"], SEED + 2)
