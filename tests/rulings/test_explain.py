@@ -309,8 +309,7 @@ def test_a_correction_tells_what_goes_back_and_what_stays(
         ),
         (
             "drew-the-queen-to-lead-0",
-            "It is the card seat 0 drew for to have something to lead: it must be led. "
-            "[6.4a]",
+            "It is the card that seat 0 drew for this lead: it must be led. [6.4a]",
         ),
         (
             "the-moon-on-myself-0",
