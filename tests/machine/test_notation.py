@@ -31,7 +31,7 @@ def test_a_set_reads_in_any_order_and_is_written_in_one(numbers: list[int]) -> N
 def test_every_card_has_a_text_of_rank_and_suit() -> None:
     assert [read_card(text) for text in CARD_TEXTS] == list(range(52))
     ranks = "23456789TJQKA"
-    assert CARD_TEXTS == tuple(rank + suit for suit in "CDSH" for rank in ranks)
+    assert tuple(rank + suit for suit in "CDSH" for rank in ranks) == CARD_TEXTS
 
 
 def test_nothing_is_written_as_nothing() -> None:

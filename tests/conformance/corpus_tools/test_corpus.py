@@ -3,7 +3,6 @@ import shutil
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from refengine_conformance.corpus_tools.build import (
     manifest_of,
     select_smoke_lines,
 )
-from refengine_conformance.mutants import designed, loading, source_edits
+from refengine_conformance.mutants import designed, source_edits
 from refengine_conformance.runner.fault_dictionary import (
     Suspect,
     dictionary_text,
@@ -47,12 +46,6 @@ REASONS = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8"))
 EXCUSED = {clause for one in REASONS.values() for clause in one.get("clauses", ())}
 ALLOWED = {name for one in REASONS.values() for name in one.get("mutants", ())}
 ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Executor]:
-    with loading.mutant_workers(1) as executor:
-        yield executor
 
 
 def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:

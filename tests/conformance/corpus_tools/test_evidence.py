@@ -1,10 +1,8 @@
 import json
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from typing import Any
 
 import attrs
-import pytest
 
 from refengine import Card, Match, Pass, Play, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
@@ -13,12 +11,6 @@ from refengine.game.acts import Draw
 from refengine_conformance.data import data
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants import designed, loading
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Executor]:
-    with loading.mutant_workers(1) as executor:
-        yield executor
 
 
 def evidence_of(line: bytes) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import attrs
 import pytest
 
 from refengine_conformance.corpus_tools import build
-from refengine_conformance.mutants import designed, loading
+from refengine_conformance.mutants import designed
 from refengine_conformance.runner.fault_dictionary import (
     Dictionary,
     Signs,
@@ -34,12 +33,6 @@ SUSPECTS = (
     Suspect("off:8.7", ("8.7",)),
     Suspect("swap:moon=none>self_minus", ("8.3", "8.5a")),
 )
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Executor]:
-    with loading.mutant_workers(1) as executor:
-        yield executor
 
 
 def wrong(trace: str, kind: str, question: str, got: str, *clauses: str) -> Case:

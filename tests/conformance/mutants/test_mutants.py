@@ -3,7 +3,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -26,12 +25,6 @@ RULESET = {
     },
 }
 SETUP = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]}
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Executor]:
-    with loading.mutant_workers(1) as executor:
-        yield executor
 
 
 def test_every_judging_clause_can_be_switched_off() -> None:
