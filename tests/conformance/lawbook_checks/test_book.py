@@ -324,6 +324,14 @@ def test_an_option_that_is_not_in_the_table_of_options_is_caught() -> None:
     ]
 
 
+def test_an_option_with_two_rows_in_the_table_of_options_is_caught() -> None:
+    (table,) = next(one for one in EVIDENCE.passages if one.number == "0.4").tables
+    twice = attrs.evolve(table, rows=(*table.rows, table.rows[0]))
+    assert found_new(changed("0.4", tables=(twice,))) == [
+        f"option {table.rows[0][0]}: 2 rows in the table of 0.4"
+    ]
+
+
 def test_a_withdrawn_clause_keeps_its_number_and_nobody_names_it() -> None:
     gone = changed(
         "5.7",
