@@ -425,6 +425,17 @@ def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
     assert case.faults[0].asked == "games that begin with 2C"
 
 
+def test_a_mini_deal_refused_by_a_clause_that_is_not_in_the_book_names_none() -> None:
+    @spoiling
+    def refuses(request: Json, answer: Json) -> None:
+        if request["op"] == "open":
+            del answer["ok"]
+            answer["refused"] = {"clauses": ["5.3", "5.99"]}
+
+    (fault,) = Planted(refuses).cases(MINIS[0])["enumerate"].faults
+    assert fault.clauses == ("5.3",)
+
+
 def test_lines_that_are_not_asked_have_the_same_cases() -> None:
     for outcome, applicable in ((Outcome.RETIRED, False), (Outcome.NOT_RUN, True)):
         found = unasked_cases(CLAIMED, outcome, "why")
