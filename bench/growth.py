@@ -235,7 +235,7 @@ def gain(code: str, size: int) -> float:
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """A sentence about each task that two processes do not speed up `least` times."""
+    """A sentence on each task that two processes speed up less than `least` times."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found

@@ -355,7 +355,11 @@ def _signs(text: str, place: str) -> str:
 
 
 def _table(lines: Iterable[tuple[str, int]], where: str) -> BookTable:
-    """The table that these lines print; each line comes with its number in the file."""
+    """The table that these lines make up; each comes with its number in the file.
+
+    Raises Malformed, with the file's name `where`, if a row has more or fewer cells
+    than the header, or if there is no header, rule or row.
+    """
     rows = [(_cells(line), at) for line, at in lines]
     header, first = rows[0]
     for cells, at in rows[1:]:

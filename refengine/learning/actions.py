@@ -22,7 +22,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from refengine.chapters.cards import cards_in, numbers_of
+from refengine.chapters.cards import Mask, cards_in, numbers_of
 from refengine.chapters.table import PASSING, SEAT, SEATS
 from refengine.errors import Malformed, shown, whole_number
 from refengine.game.acts import (
@@ -124,13 +124,19 @@ def choices(
 
     There are none for a cut, a deal or a mix either. `given` holds the numbers of the
     cards that the seat has chosen for its pass so far, in the order chosen.
-    Raises Malformed if there is no such seat or no such card.
+    Raises Malformed if there is no such seat, or if a card given is not in the hand.
     """
     core = state.core
     whose = seat_given(seat, state.ruleset.players)
     if not seats_due(core) & SEAT[whose]:
         return []
     chosen = cards_in(tuple(map(number_given, given)))
+    if chosen and core.phase == PASSING:
+        hand = core.dealt.hands[whose]
+        strange = numbers_of(Mask(chosen & ~hand))
+        if strange:
+            hand_numbers = ", ".join(map(str, numbers_of(hand)))
+            raise Malformed(str(strange[0]), hand_numbers, "given")
     cards = cards_to_choose(core, whose, chosen)
     others = others_to_choose(core, cards, whose, chosen)
     more = range(DRAW, NUMBERS)
@@ -159,8 +165,8 @@ def act_for(
 ) -> Act | None:
     """The act that this number makes, or None if the pass needs more cards first.
 
-    Raises Malformed if this seat may not choose the number now, or if there is no such
-    seat or no such card.
+    Raises Malformed if this seat may not choose the number now, if there is no such
+    seat, or if a card given is not in the hand.
     """
     number = checked(number, choices(state, seat, given))
     whose = seat_given(seat, state.ruleset.players)

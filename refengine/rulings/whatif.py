@@ -105,7 +105,10 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
-    """The rulesets of the book with one option changed to a value worth trying."""
+    """The rulesets that the book allows with one option changed, if worth trying.
+
+    Each comes with the option and its new value. Options without effect are left alone.
+    """
     return tuple(_each_changed(ruleset))
 
 

@@ -379,7 +379,12 @@ class _Reader:
         )
 
     def _lies(self, scheme: Scheme) -> dict[int, int]:
-        """The places where each unseen card may lie, given what was seen of it."""
+        """Where each card that this seat neither holds nor drew may lie, by its number.
+
+        There is a bit for each place. Only what was seen of the card itself counts: how
+        it was passed and played. Raises ImpossibleRecord if a card is played that
+        cannot have been hidden.
+        """
         places = list(enumerate(scheme.places))
         hidden = Mask((self.begun.unseen | self.begun.hand) & ~self.own)
         hidden = Mask(hidden & ~cards_in(tuple(c for _, _, c in self.drawn if c >= 0)))

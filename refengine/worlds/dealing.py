@@ -23,7 +23,7 @@ from refengine.chapters.passing import cards_needed, exchange
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
 from refengine.machine.core import Core
 from refengine.machine.found_position import position_breaks
-from refengine.machine.opening import open_position
+from refengine.machine.opening import misplaced_talon, open_position
 from refengine.machine.random_numbers import Chance, shuffled_numbers, some_of
 from refengine.machine.stepping import after_deal, after_mix, after_pass
 from refengine.sealing import seal
@@ -194,8 +194,9 @@ class Scheme:
         for at, place in enumerate(self.places):
             if place.kind == KITTY:
                 kitty = lies[at]
-        return position_breaks(
-            self.blank.rules,
+        rules = self.blank.rules
+        return misplaced_talon(rules, self.stock, kitty) or position_breaks(
+            rules,
             dealer=self.blank.sheet.dealer,
             hands=tuple(self.hands(lies)),
             stock=(),  # not needed: no card can be in two places

@@ -33,7 +33,7 @@ from refengine.machine.core import Core, Result
 from refengine.machine.due import number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.judging import due_breaks
-from refengine.machine.opening import misplaced_talon, setup_breaks
+from refengine.machine.opening import setup_breaks
 from refengine.machine.random_numbers import Chance
 from refengine.worlds.announcements import ImpossibleRecord
 from refengine.worlds.deal_told import DealTold
@@ -87,14 +87,11 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     """The stand-in as it begins; raises ImpossibleRecord if the book forbids it."""
     broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
     opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
-    if opening is not None and opening.single:
-        dealt, rules = opening.dealt, opening.rules
-        if deal.scheme.found is not None:
-            broken = misplaced_talon(rules, dealt.stock, dealt.kitty)
-        else:
-            broken = setup_breaks(
-                rules, dealt.hands, dealt.stock, dealt.kitty, opening.sheet.number
-            )
+    if opening is not None and opening.single and deal.scheme.found is None:
+        dealt, number = opening.dealt, opening.sheet.number
+        broken = setup_breaks(
+            opening.rules, dealt.hands, dealt.stock, dealt.kitty, number
+        )
     if opening is None or set(broken) - {LEADER}:
         wrong = f"a beginning that breaks {', '.join(broken)}"
         raise ImpossibleRecord(wrong, "what the book allows", "opening")

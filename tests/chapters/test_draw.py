@@ -87,14 +87,27 @@ def test_the_duty_of_the_queen_waits_for_the_stock() -> None:
     assert broken(state.draw(), Play(1, "4H")) == ("5.6",)
 
 
+def finds_nothing(state: State) -> bool:
+    """Whether the seat in turn has nothing to follow with, or nothing to lead."""
+    assert state.table is not None
+    hand = state.hands[state.turn[0]]
+    if state.table.cards:
+        return not hand.of_suit(state.table.cards[0].suit)
+    options = state.ruleset.options
+    bound = (options["all_hearts_leader"], options["heart_leads"])
+    if state.hearts_broken or bound != ("draw", "when_broken"):
+        return False
+    return hand <= ONLY_HEARTS
+
+
 @settings(max_examples=80, deadline=None)
 @given(state=states(undealt="stock", hand_size=3))
 def test_a_draw_is_due_exactly_when_nothing_can_be_played(state: State) -> None:
     if state.phase == "play":
         due = state.legal.due.kind == "draw"
         assert due == (not state.legal.cards)
+        assert due == (bool(state.stock) and finds_nothing(state))
         if due:
-            assert state.stock
             top = state.stock[0]
             after = state.draw()
             assert after.turn == state.turn
@@ -164,7 +177,9 @@ def test_who_drew_to_open_is_bound_to_no_club() -> None:
     ruleset = domino(opening_leader="lowest_club", opening_card="lowest_club")
     state = new_deal(ruleset, ["2H 9H", "3D 4D"], dealer=1, stock="5C 2C")
     assert state.turn == (0,)
-    assert legal(state.draw()) == "5C"
+    state = state.draw()
+    assert legal(state) == "5C"
+    assert broken(state, Play(0, "2H")) == ("5.4",)  # and not 5.2
 
 
 def test_who_drew_to_open_a_barred_trick_leads_what_came() -> None:

@@ -22,9 +22,10 @@ from refengine import (
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER
 from tests.support.depth import depth
+from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED
 from tests.support.strategies import broken, hearts
 
-FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
+FOUR = A_SUIT_EACH
 WAYS = ["left", "right", "across", "hold", "scatter", "mix"]
 
 
@@ -183,12 +184,7 @@ def test_a_scatter_gives_one_card_to_every_other_seat(
 
 
 def test_a_scatter_gives_each_card_where_it_is_addressed() -> None:
-    state = passing("scatter").after(
-        Scatter(0, {1: "2C", 2: "3C", 3: "4C"}),
-        Scatter(1, {0: "2D", 2: "3D", 3: "4D"}),
-        Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
-        Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
-    )
+    state = passing("scatter").after(*SUITS_SCATTERED)
     assert [str(hand) for hand in state.hands] == [
         "2D 2S 2H",
         "2C 3S 3H",
@@ -266,7 +262,7 @@ def mixing(kitty: str = "", **options: Any) -> State:
     return state.after(Pass(3, "2H"), Pass(0, "2C"), Pass(2, "2S"), Pass(1, "2D"))
 
 
-def test_discards_leave_the_hands_and_the_dealer_gives_them_back() -> None:
+def test_cards_given_to_a_mix_leave_the_hands_until_the_dealer_gives_back() -> None:
     state = mixing()
     assert (state.phase, state.turn) == ("mix", (2,))
     assert [str(hand) for hand in state.hands] == ["3C 4C", "3D 4D", "3S 4S", "3H 4H"]

@@ -19,7 +19,7 @@ from refengine import (
     new_match,
 )
 from tests.support.depth import depth
-from tests.support.strategies import broken, domino, hearts, states
+from tests.support.strategies import broken, hearts, states
 
 
 def legal(state: State) -> str:
@@ -95,11 +95,8 @@ def test_left_of_the_dealer_opens_where_the_option_says_so(dealer: int) -> None:
 
 
 def test_the_opening_card_binds_the_first_lead_only() -> None:
-    state = new_deal(hearts(2), ["2C AC", "3C 4C"])
-    state = state.play("2C").play("4C")
-    assert (state.turn, legal(state)) == ((1,), "3C")
     state = new_deal(hearts(2), ["2C AC KC", "3C 4C 5D"]).play("2C").play("4C")
-    assert legal(state) == "3C 5D"
+    assert (state.turn, legal(state)) == ((1,), "3C 5D")
     assert broken(new_deal(hearts(2), ["2C AC", "3C 4C"]), Play(0, "AC")) == ("5.2",)
 
 
@@ -326,16 +323,10 @@ def test_the_queen_is_due_when_void_or_covered(
 def test_an_ace_of_an_earlier_trick_makes_no_duty() -> None:
     state = new_deal(
         hearts(2, queen_duty="when_safe", opening_card="any"),
-        ["2C AS 3S", "4C 2S QS"],
-    )
-    state = state.play("2C").play("4C").play("2S").play("AS").play("3S")
-    assert legal(state) == "QS"
-    longer = new_deal(
-        hearts(2, queen_duty="when_safe", opening_card="any"),
         ["2C AS 3S 4S", "4C 2S QS 5S"],
     )
-    longer = longer.play("2C").play("4C").play("2S").play("AS").play("3S")
-    assert legal(longer) == "5S QS"
+    state = state.play("2C").play("4C").play("2S").play("AS").play("3S")
+    assert legal(state) == "5S QS"
 
 
 def test_the_bar_outranks_the_duty() -> None:
@@ -448,8 +439,3 @@ def test_suits_have_no_rank_among_themselves() -> None:
         for one in hands:
             state = state.play(one)
         assert state.tricks == (1, 0, 0, 0)
-
-
-def test_a_leader_may_draw_nothing_without_a_stock() -> None:
-    state = new_deal(domino(2), ["2H 3H", "4H 5H"], dealer=1)
-    assert legal(state) == "2H 3H"

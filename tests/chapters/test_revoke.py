@@ -227,7 +227,7 @@ def test_on_the_last_trick_the_time_ends_with_a_claim() -> None:
     for until in ("trick_quitted", "next_lead"):
         state = stock_deal(until)
         assert state.over
-        assert state.score == (1, 2 - 1)
+        assert state.score == (1, 1)  # 3H in the trick; 4H of the stock, in the hand
         assert states_of(state) == ["open"]
         assert broken(state, Retract(1, "3H")) == ()
         assert broken(state, Claim(0, 1, 1)) == ()
@@ -235,6 +235,19 @@ def test_on_the_last_trick_the_time_ends_with_a_claim() -> None:
         assert states_of(claimed) == ["established"]
         assert broken(claimed, Retract(1, "3H")) == ("7.3",)
         assert claimed.score == (1, 1 + 5)
+
+
+def test_a_claim_on_the_last_trick_ends_the_time_of_every_revoke_in_it() -> None:
+    ruleset = rules("next_lead", deal_ends="no_points_left")
+    state = new_deal(ruleset, ["2C 9D", "5C 3H", "KC JD"])
+    state = state.play("2C").play("3H").play("JD")
+    assert state.over  # nobody holds a penalty card
+    assert states_of(state) == ["open", "open"]
+    assert broken(state, Retract(2, "JD")) == ()
+    claimed = state.apply(Claim(0, 1, 1))
+    assert states_of(claimed) == ["established", "standing"]
+    assert broken(claimed, Retract(2, "JD")) == ("7.4",)
+    assert broken(claimed, Claim(0, 2, 1)) == ()
 
 
 def test_until_trick_complete_the_last_trick_cannot_be_corrected() -> None:
@@ -339,6 +352,14 @@ def test_a_correction_keeps_what_was_established_in_earlier_tricks() -> None:
     state = state.apply(Claim(0, 1, 1)).apply(Retract(1, "5C"))
     assert states_of(state) == ["established", "corrected"]
     assert state.legal.cards == CardSet("6D")
+
+
+def test_a_correction_leaves_a_standing_revoke_of_an_earlier_trick() -> None:
+    hands = ["2C 9D TS", "5C 6D 3H", "KC JD 8S"]
+    state = new_deal(rules("next_lead"), hands).play("2C").play("5C").play("JD")
+    state = state.play("6D").play("8S").play("TS").apply(Retract(0, "TS"))
+    assert states_of(state) == ["standing", "corrected"]
+    assert broken(state, Claim(1, 2, 1)) == ()
 
 
 def test_cards_drawn_stay_drawn_and_count_for_no_turn() -> None:
@@ -656,7 +677,7 @@ def test_a_finished_match_stays_open_to_claims_and_may_go_on() -> None:
     assert claimed.totals == (0, 10)
     assert claimed.winners is None
     for act in (Play(0, "2C"), Draw(0), Deal(0, ["2C QS", "3C 2H"])):
-        assert broken(state, act)
+        assert broken(state, act) == ("2.3", "2.4")
 
 
 def test_a_match_that_went_on_may_be_over_after_a_claim() -> None:

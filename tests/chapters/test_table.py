@@ -21,11 +21,16 @@ from refengine import (
     new_deal,
     new_match,
     profile,
+    profile_names,
 )
-from refengine.chapters.table import across_from, left_of, next_in_turn, right_of
+from refengine.chapters.table import SEAT, across_from, left_of, next_in_turn, right_of
 from tests.support.strategies import broken, hearts
 
 PLAYERS = range(2, 14)
+
+
+def test_a_seat_is_one_bit_of_a_set_of_seats() -> None:
+    assert tuple(2**seat for seat in range(13)) == SEAT
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -156,21 +161,26 @@ def test_during_cut_and_pass_those_are_due_who_have_not_acted() -> None:
     assert passing.apply(Pass(1, "2H")).turn == (0,)
 
 
-@pytest.mark.parametrize(
-    ("name", "players", "with_kitty"),
-    [
-        ("gamerules-domino", range(2, 5), range(2, 5)),
-        ("heartsgame-tiles", range(3, 6), range(3, 6)),
-        ("dominorules-tiles", range(3, 6), range(3, 6)),
-        ("estmesh-hearts", [4], range(3, 11)),
-        ("pokerwiner-hearts", range(2, 14), range(2, 14)),
-        ("pokerwiner-domino", range(2, 9), range(2, 9)),
-        ("openspiel-hearts", [4], [4]),
-    ],
-)
-def test_a_profile_allows_its_numbers_of_players_and_no_other(
-    name: str, players: range | list[int], with_kitty: range | list[int]
-) -> None:
+# As the table of clause 2.6 has them.
+ALLOWED = {
+    "gamerules-domino": range(2, 5),
+    "heartsgame-tiles": range(3, 6),
+    "dominorules-tiles": range(3, 6),
+    "estmesh-hearts": range(4, 5),
+    "pokerwiner-hearts": range(2, 14),
+    "pokerwiner-domino": range(2, 9),
+    "openspiel-hearts": range(4, 5),
+    "spot-hearts": range(4, 5),
+    "common-hearts": range(3, 6),
+    "omnibus-hearts": range(4, 7),
+    "black-maria": range(3, 5),
+}
+ALLOWED_WITH_KITTY = {**ALLOWED, "estmesh-hearts": range(3, 11)}
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_a_profile_allows_its_numbers_of_players_and_no_other(name: str) -> None:
+    players, with_kitty = ALLOWED[name], ALLOWED_WITH_KITTY[name]
     kitty = {"undealt": "kitty", "removal": "none"}
     for number in range(-1, 20):
         for options, allowed in (({}, players), (kitty, with_kitty)):
@@ -183,7 +193,6 @@ def test_a_profile_allows_its_numbers_of_players_and_no_other(
 
 
 def test_a_ruleset_without_a_number_has_the_usual_one() -> None:
-    assert all(
-        Ruleset(name).players == profile(name).usual_players == 4
-        for name in ("estmesh-hearts", "gamerules-domino", "pokerwiner-hearts")
-    )
+    for name in profile_names():
+        usual = 3 if name == "black-maria" else 4
+        assert Ruleset(name).players == profile(name).usual_players == usual

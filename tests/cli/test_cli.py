@@ -4,6 +4,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -278,16 +279,6 @@ def test_a_command_without_words_shows_its_help_line_by_line(
     assert (code, out) == (3, "")
     assert err.splitlines() == helped.splitlines()
     assert len(err.splitlines()) > 10
-
-
-def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -> None:
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text("")
-    assert run("judge", str(empty)) == (4, "", f"{empty}: the file is empty\n")
-    empty.write_text("no game\n")
-    code, _, err = run("judge", str(empty))
-    assert code == 3
-    assert "there is no game" not in err
 
 
 @pytest.mark.parametrize(
@@ -576,8 +567,10 @@ def test_a_player_may_leave_and_ask_for_help_and_rules() -> None:
 
 
 def test_at_a_table_with_a_human_other_seats_keep_their_cards_to_themselves() -> None:
-    _, said = played([])
-    assert "seat 3: deal" in said or any(line.endswith(": deal") for line in said)
+    _, said = seen_by(Ruleset("common-hearts"), [])
+    for act, seats in (("deal", "0-3"), ("pass", "1-3")):
+        told = [line for line in said if re.match(f"seat [{seats}]: {act}", line)]
+        assert {line.partition(": ")[2] for line in told} == {act}
 
 
 def test_the_table_is_drawn_with_what_lies_on_it() -> None:

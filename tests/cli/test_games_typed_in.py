@@ -56,7 +56,7 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner, judge: Runner) -> N
             "score: 13 0 1 3",
             "it states the score of the deal as Ann 13, Ben 0, Carl 1, Dora 3;",
         ),
-        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1"),
+        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1 The opening leader"),
     ],
 )
 def test_what_is_wrong_is_found(judge: Runner, old: str, new: str, said: str) -> None:

@@ -57,8 +57,8 @@ def test_a_wrong_sheet_is_told_by_the_nearest_game(scores: Runner) -> None:
     )
     assert "row 3: 27 points, 1 too many: no deal gives that [8.1, 8.9]\n" in out
     assert out.endswith("1 of 3 rows cannot be right\n")
-    code, out, _ = scores(f"{RIGHT}total,31,34,26\n", "--points")
-    assert code == 3
+    code, _, err = scores(f"{RIGHT}total,31,34,26\n", "--points")  # one is missing
+    assert (code, "sheet:4: found total; " in err) == (3, True)
     code, out, _ = scores("deal,A,B,C\n1,13,5,8\n2,0,26,0\nsum,13,31,9\n")
     assert code == 1
     assert "\nthe total of C is 8, not 9 [9.1]\n" in out
@@ -124,6 +124,8 @@ def test_who_wins_is_told_where_the_match_is_over(scores: Runner) -> None:
     tie = "A,B,C,D\n" + "26,26,0,26\n26,26,26,0\n" * 2
     _, out, _ = scores(tie, *COMMON)
     assert "C and D share the win" in " ".join(out.split())
+    _, out, _ = scores(tie, *COMMON, "--option", "ties=play_on")
+    assert "The match goes on: A 104, B 104, C 52 and D 52. [9.6]" in out
 
 
 def test_as_json_it_is_one_object(scores: Runner) -> None:

@@ -18,7 +18,6 @@ from refengine.comparison.option_differences import (
 from refengine.formats import shapes, wire
 from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
-from refengine.game.verdicts import Refused
 from refengine.rulings.words import value_words
 from tests.support.commands import Runner
 
@@ -217,5 +216,3 @@ def test_bad_input_ends_in_one_message(diff: Runner, words: list[str]) -> None:
 def test_rulesets_for_other_numbers_of_players_are_not_compared() -> None:
     with pytest.raises(ValueError, match="the same number of players"):
         options_apart(DOMINO, HEARTS)
-    with pytest.raises(Refused):
-        Ruleset("gamerules-domino", 5)

@@ -2,8 +2,18 @@
 
 import pytest
 
-from refengine import Malformed, Pass, PassUnseen, Ruleset, Scatter, Setup, State
-from refengine.comparison.differences import differences
+from refengine import (
+    Deal,
+    Malformed,
+    Match,
+    Pass,
+    PassUnseen,
+    Ruleset,
+    Scatter,
+    Setup,
+    State,
+)
+from refengine.comparison.differences import Difference, differences
 
 EST = Ruleset("estmesh-hearts")
 SCATTER = Ruleset("common-hearts", 3, {"pass_cycle": ["scatter"], "pass_count": 1})
@@ -62,18 +72,27 @@ def test_rulesets_that_differ_in_no_game_show_no_difference() -> None:
     assert found.complete_to == 1
 
 
-def test_a_difference_names_the_clauses_of_one_ruleset_only() -> None:
-    base = EST.having(**PLAIN)
-    other = base.having(first_trick_points="barred")
-    found = differences(base, other, budget=150).difference
-    assert found is not None
-    assert found.what == "legal" or "5.5" in found.clauses
+@pytest.mark.parametrize(
+    ("answers", "clauses"),
+    [
+        (("refused by 5.3, 5.5", "irregular by 5.3"), ("5.5",)),
+        (("legal", "refused by 4.11"), ("4.11",)),
+        (("refused by 5.3", "irregular by 5.3"), ()),
+        (("0 1", "1 0"), ()),
+    ],
+)
+def test_a_difference_names_the_clauses_of_one_ruleset_only(
+    answers: tuple[str, str], clauses: tuple[str, ...]
+) -> None:
+    assert Difference(Match(), (), "act", answers).clauses == clauses
 
 
 def test_what_the_dealer_deals_is_a_difference_without_an_act() -> None:
     found = differences(Ruleset("gamerules-domino", 3), Ruleset("dominorules-tiles", 3))
     assert found.difference is not None
+    assert found.difference.start == Match(dealer=0)
     assert found.difference.acts == ()
+    assert isinstance(found.difference.asked, Deal)
 
 
 def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:

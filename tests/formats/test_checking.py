@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Malformed, Match, Ruleset, Setup, State
+from refengine import Malformed, Match, Pass, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
 from refengine.formats import shapes, wire
 from refengine.formats.fast import checked_fields, scanning
@@ -30,7 +30,7 @@ from refengine.formats.trace import (
 from refengine.game.setups import Start
 from refengine.rulings.broken_clauses import named_clauses
 from refengine_conformance.runner import results
-from tests.support.lines import MOON, changed, line_of, moon_log
+from tests.support.lines import MOON, NO_ID, changed, line_of, moon_log
 from tests.support.playing import dealt, played
 from tests.support.spoiling import leaves, spoiled_leaf, with_leaf
 
@@ -65,6 +65,14 @@ def renamed(plain: Any) -> bytes:
     """The line with the id that it should have, whatever it says."""
     trace = read_trace(line_of(plain))
     return line_of({**plain, "id": trace_id(trace)})
+
+
+def renamed_if_read(plain: Any) -> bytes:
+    """The line with the id that it should have, or as it is if nobody can read it."""
+    try:
+        return renamed(plain)
+    except Malformed:
+        return line_of(plain)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
@@ -218,7 +226,6 @@ ESTMESH = {"profile": "estmesh-hearts", "players": 4}
         (f"{DEALT}.hands", ["2C"]),
         (f"{DEALT}.hands", []),
         ("steps[1].act", {"play": "1C"}),
-        ("steps[1].legal", ...),
         ("steps[1].then.turn", [9]),
         ("steps[1].then.trick", []),
         ("steps[1].then.score", [0, 0, 0, 0]),
@@ -229,7 +236,7 @@ def test_what_is_wrong_or_not_ours_is_left_to_the_explanation(
     place: str, value: Any
 ) -> None:
     plain = plain_of(made(SHORT, 4, Match(2, MOONS)))
-    assert not agreed_trace(line_of(changed(plain, place, value)))
+    assert not agreed_trace(renamed_if_read(changed(plain, place, value)))
 
 
 PASSING = (RULESETS[1], "steps[5].act")
@@ -264,7 +271,17 @@ PASSING = (RULESETS[1], "steps[5].act")
 def test_what_does_not_belong_there_is_not_agreed_to(
     ruleset: Ruleset, place: str, value: Any
 ) -> None:
-    assert not agreed_trace(line_of(changed(plain_of(made(ruleset, 2)), place, value)))
+    plain = plain_of(made(ruleset, 2))
+    assert not agreed_trace(renamed_if_read(changed(plain, place, value)))
+
+
+def test_a_true_trace_under_another_id_is_not_agreed_to() -> None:
+    plain = plain_of(SMALL)
+    assert agreed_trace(line_of(plain))
+    assert not agreed_trace(line_of({**plain, "id": NO_ID}))
+    silent = changed(plain, "steps[1].legal", ...)  # what is said belongs to the id
+    assert not agreed_trace(line_of(silent))
+    assert agreed_trace(renamed(silent))
 
 
 def test_what_is_no_json_is_not_agreed_to() -> None:
@@ -480,18 +497,42 @@ def test_the_sets_of_a_trace_are_in_the_order_of_the_book() -> None:
     assert not agreed_trace(turned)
 
 
-def test_a_log_passes_sets_or_to_each_seat() -> None:
-    given = ["2D", "3D", "4D", "5D"]
+PASSED: dict[str, tuple[dict[str, object], list[str], list[Any], Any, str]] = {
+    "sets": (
+        {"pass_count": 1},
+        ["2C 2D", "3C 3D", "4C 4D", "5C 5D"],
+        ["2D", "3D", "4D", "5D"],
+        "9D",
+        "2C 3C 4C 5C",
+    ),
+    "to each seat": (
+        {"pass_cycle": ["scatter"]},
+        ["2C 2D 2S", "3C 3D 3S", "4C 4D 4S", "5C 5D 5S"],
+        [
+            {"1": "2C", "2": "2D", "3": "2S"},
+            {"0": "3C", "2": "3D", "3": "3S"},
+            {"0": "4C", "1": "4D", "3": "4S"},
+            {"0": "5C", "1": "5D", "2": "5S"},
+        ],
+        {"0": "5C", "1": "5D", "2": "9S"},
+        "2C 2D 2S 3C",  # led by seat 1, to whom the lowest club was passed
+    ),
+}
+"""The options, the hands, what each passes, a wrong pass of seat 3, and the plays."""
+
+
+@pytest.mark.parametrize("way", PASSED)
+def test_a_log_passes_sets_or_to_each_seat(way: str) -> None:
+    options, hands, given, other, plays = PASSED[way]
     log = {
         "log": 1,
-        "ruleset": {**ESTMESH, "options": {"pass_count": 1}},
-        "setup": {"dealer": 3, "deal": 1}
-        | {"hands": ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]},
+        "ruleset": {**ESTMESH, "options": options},
+        "setup": {"dealer": 3, "deal": 1, "hands": hands},
         "pass": given,
-        "plays": "2C 3C 4C 5C",
+        "plays": plays,
     }
     assert agreed_log(line_of(log))
-    for wrong in (given[:3], [*given[:3], "9D"]):
+    for wrong in (given[:3], [*given[:3], other]):
         assert not agreed_log(line_of({**log, "pass": wrong}))
 
 
@@ -600,16 +641,13 @@ def test_each_number_of_the_quick_reader_is_the_place_of_its_field() -> None:
 
 
 def test_a_log_with_more_passes_than_seats_is_left_to_the_explanation() -> None:
-    hands = [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
-    log = {
-        "log": 1,
-        "ruleset": {
-            "profile": "pokerwiner-hearts",
-            "players": 13,
-            "options": {"pass_cycle": ["left"], "pass_count": 1},
-        },
-        "setup": {"dealer": 12, "hands": [" ".join(hands[at::13]) for at in range(13)]},
-        "pass": [f"{hands[at]}" for at in range(13)] + ["2C"],
-        "plays": "2C",
-    }
-    assert not agreed_log(json.dumps(log, separators=(",", ":")).encode())
+    cards = [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
+    found = State.open(
+        Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ["left"], "pass_count": 1}),
+        Setup(dealer=12, hands=[" ".join(cards[at::13]) for at in range(13)]),
+    )
+    passed = found.after(*[Pass(seat, cards[seat]) for seat in range(13)])
+    line = write_log(passed.apply(passed.random_act(Random(1))))
+    assert agreed_log(line)
+    plain = json.loads(line)
+    assert not agreed_log(line_of({**plain, "pass": [*plain["pass"], "2C"]}))

@@ -265,14 +265,21 @@ def test_a_stream_may_come_byte_by_byte() -> None:
         assert list(map(json.loads, found)) == list(map(json.loads, LINES))
 
 
-def test_bytes_are_unpacked_a_few_at_a_time() -> None:
+def test_bytes_are_unpacked_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many zeros are few bytes of zstd: they never come all at once."""
+    made: list[int] = []
+    unpack = packed_files._Unzstd._unpack
+
+    def noted(stream: Any, packed: bytes) -> None:
+        unpack(stream, packed)
+        made.append(len(stream._ready))
+
+    monkeypatch.setattr(packed_files._Unzstd, "_unpack", noted)
     packed = zstandard.compress(b"0" * (64 << 20))
-    stream = io.BytesIO(packed)
-    lines = numbered_lines_of(stream)
-    number, line = next(lines)
+    number, line = next(numbered_lines_of(io.BytesIO(packed)))
     assert (number, type(line)) == (1, Malformed)
-    assert len(packed) > packed_files._BITE
+    assert sum(made) == 64 << 20
+    assert max(made) < 2 * LONGEST_LINE
 
 
 def test_a_file_may_be_empty() -> None:

@@ -316,6 +316,20 @@ def test_the_trace_of_a_log_says_which_clause_a_revoke_breaks() -> None:
     assert replay(annotated(trace)) == []
 
 
+def test_what_a_trace_says_is_kept_right_or_wrong_where_it_is_annotated() -> None:
+    plain = json.loads(DRAW.read_bytes())
+    plain["steps"][3] |= {
+        "legal": "2D",
+        "refuse": [{"act": {"play": "2D"}, "clauses": ["5.4"]}],
+        "then": {"turn": [0]},
+    }
+    found = annotated(read_trace(json.dumps(plain).encode()), states=True).steps[3]
+    assert found.legal == "2D"
+    assert found.refuse[0].clauses == ("5.4",)
+    assert [str(one.act) for one in found.refuse] == ["2D", "3H", "4H"]
+    assert (found.then["turn"], found.then["drew"]) == ([0], "4H 7C")
+
+
 def test_annotations_with_states_show_the_table_after_every_step() -> None:
     out = run("annotate", "--states", DRAW)[1]
     steps = json.loads(out)["steps"]
@@ -386,6 +400,14 @@ def test_the_cards_of_openspiel_are_ours() -> None:
     first_and_last = [str(openspiel_card(action)) for action in (0, 1, 2, 3, 4, 51)]
     assert first_and_last == ["2C", "2D", "2H", "2S", "3C", "AS"]
     assert set(CARD_TEXTS) == {str(openspiel_card(action)) for action in range(52)}
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_a_game_of_openspiel_says_how_many_seats_to_the_left_cards_go(way: int) -> None:
+    """0 is no pass, 1 left, 2 across and 3 right; seat 0 is dealt the clubs."""
+    passed = [seat + 4 * rank for seat in range(4) for rank in range(3)] if way else []
+    state, _ = converted(" ".join(map(str, [way, *range(52), *passed])), {})
+    assert [str(hand)[:2] for hand in state.hands].index("2C") == way
 
 
 @pytest.mark.parametrize("way", [0, 1])

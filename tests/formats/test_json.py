@@ -210,7 +210,7 @@ def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
     rng = Random(5)
     state = new_match(Ruleset("common-hearts", options={"limit": 20}))
     while not state.over:
-        if rng.random() < 0.02:
+        if len(state.acts) % 40 == 20:
             public.save(state, tmp_path / "match.jsonl")
             again = public.load(str(tmp_path / "match.jsonl"))
             assert again == state
@@ -244,8 +244,6 @@ def test_a_file_that_is_no_game_is_malformed(
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         public.load(tmp_path / "none.jsonl")
-    with pytest.raises(FileNotFoundError):
-        public.save(new_match(hearts()), tmp_path / "none" / "game.jsonl")
 
 
 def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
@@ -262,7 +260,6 @@ def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
     assert public.load(path) == state
 
 
-@pytest.mark.skipif(os.name != "posix", reason="about the modes of files there")
 def test_what_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     state = new_deal(hearts(2), ["2C 4C", "3C 5D"])

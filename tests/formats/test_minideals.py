@@ -122,11 +122,11 @@ def test_beyond_the_limit_nothing_is_counted() -> None:
 
 def test_matches_and_mixes_are_not_enumerated() -> None:
     ruleset = Ruleset("estmesh-hearts")
-    with pytest.raises(NotEnumerableError):
+    with pytest.raises(NotEnumerableError, match="a match is not enumerated"):
         enumerate_games(State.open(ruleset, Match()))
     mixed = ruleset.having(pass_cycle=["mix", "hold"])
     setup = Setup(dealer=3, deal=2, hands=HANDS)
-    with pytest.raises(NotEnumerableError):
+    with pytest.raises(NotEnumerableError, match="rulesets with a mix"):
         enumerate_games(State.open(mixed, setup))
     plain = json.loads(EXAMPLE.read_bytes())
     plain["ruleset"]["options"] = {"pass_cycle": ["mix", "hold"]}

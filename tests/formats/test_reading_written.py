@@ -218,23 +218,26 @@ def test_what_cannot_be_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "said"),
     [
-        "",
-        "players: Ann, Ben",
-        "players: Ann",
-        "rules: common-hearts, 4 players, moon\n2C",
-        "rules: common-hearts, 99 players\n2C",
-        "rules: whist\n2C",
-        "rules: spot-hearts, 4 players, limit=50, limit=60\n2C",
-        "rules: spot-hearts, 4 players, 5 players\n2C",
-        "rules: common-hearts, 4 players, with beer\n2C",
-        "1\n" * 3_000_000,
+        ("", "no deal"),
+        ("players: Ann, Ben", "no deal"),
+        ("players: Ann", "names with commas"),
+        ("rules: common-hearts, 4 players, moon\n2C", "self_minus"),
+        ("rules: common-hearts, 99 players\n2C", "found 99 players"),
+        ("rules: whist\n2C", "found 'whist'"),
+        (
+            "rules: spot-hearts, 4 players, limit=50, limit=60\n2C",
+            "limit a second time",
+        ),
+        ("rules: spot-hearts, 4 players, 5 players\n2C", "5 players after 4"),
+        ("rules: common-hearts, 4 players, with beer\n2C", "found 'with beer'"),
+        ("1\n" * 3_000_000, "found 6000000 characters"),
     ],
-    ids=lambda text: text[:30],
+    ids=lambda one: one[:30],
 )
-def test_what_holds_no_game(text: str) -> None:
-    with pytest.raises(Malformed):
+def test_what_holds_no_game(text: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
         read_written(text)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refengine import Irregular, Refused, State
+from refengine import Irregular, Legal, Refused, State, Verdict
 from refengine.formats import fields
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.schemas import schema as made_schema
@@ -289,6 +289,17 @@ def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
     assert answer["error"].startswith("trace.steps[0].seat: found seat 7")
 
 
+def answer_due(verdict: Verdict) -> dict[str, Any]:
+    """The answer to an act of which this is the verdict."""
+    match verdict:
+        case Legal():
+            return {"ok": {}}
+        case Irregular(clauses):
+            return {"ok": {"breaks": list(clauses)}}
+        case Refused(clauses, _):
+            return {"refused": {"clauses": list(clauses)}}
+
+
 @settings(max_examples=depth(25), deadline=None)
 @given(openings(), st.integers(0, 2**16))
 def test_by_call_by_trace_and_over_the_protocol_a_game_is_the_same(
@@ -307,11 +318,11 @@ def test_by_call_by_trace_and_over_the_protocol_a_game_is_the_same(
         tried = some_act(rng, before)
         verdict = before.verdict(tried)
         answer = talk.ask("probe", seat=tried.seat, act=fields.act_fields(tried))
-        if isinstance(verdict, Refused):
-            assert {"refused": {"clauses": list(verdict.clauses)}} == answer
+        assert answer == answer_due(verdict)
         assert talk.ask("legal")["ok"] == fields.due_fields(before.legal.due)
-        assert "ok" in talk.ask("step", seat=act.seat, act=fields.act_fields(act))
         done = before.verdict(act)
+        answer = talk.ask("step", seat=act.seat, act=fields.act_fields(act))
+        assert answer == answer_due(done)
         breaks = done.clauses if isinstance(done, Irregular) else ()
         steps.append(Step(act, breaks=breaks))
         assert applied(before, act, done) == state

@@ -254,3 +254,9 @@ def test_the_version_is_that_of_our_book() -> None:
     major, minor, _ = spec_version().split(".")
     older = edited(DRAW, spec=f"{major}.{minor}.99")
     assert stamped(older).line == DRAW.rstrip()
+
+
+def test_a_line_of_1_0_keeps_its_edition() -> None:
+    """It names clauses as 1.0.0 did."""
+    old = edited(DRAW, spec="1.0.7")
+    assert stamped(edited(old, id="mine")).line == old.rstrip()

@@ -1,6 +1,5 @@
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -33,6 +32,7 @@ from tests.support.strategies import starts, states
 from tests.support.traces_made import some_trace
 
 EXAMPLES = sorted(data("examples").glob("*.jsonl"))
+TRACES = [path for path in EXAMPLES if b'"trace":1' in path.read_bytes()]
 BY_HAND = [
     line
     for path in sorted(places.TRACES.glob("*.jsonl"))
@@ -72,22 +72,13 @@ def test_there_are_dozens_of_games_by_hand() -> None:
 
 
 def test_the_examples_replay() -> None:
-    assert len(EXAMPLES) == 11
-    for path in EXAMPLES:
-        if b'"trace":1' in path.read_bytes():
-            assert replay(read_trace(path.read_bytes())) == []
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_is_written_as_it_stands(path: Path) -> None:
-    line = path.read_bytes().rstrip()
-    if b'"trace":1' in line:
-        back = read_trace(write_trace(read_trace(line)))
-        assert read_trace(line) == back
+    assert (len(EXAMPLES), len(TRACES)) == (11, 9)
+    for path in TRACES:
+        assert replay(read_trace(path.read_bytes())) == []
 
 
 def test_games_by_hand_are_read_back_as_written() -> None:
-    for line in BY_HAND:
+    for line in [*BY_HAND, *[path.read_bytes() for path in TRACES]]:
         assert read_trace(line) == read_trace(write_trace(read_trace(line)))
 
 
@@ -473,26 +464,52 @@ def test_what_is_wrong_in_a_log_is_found(more: dict[str, Any], finding: str) -> 
     assert findings_of(moon_log(**more)) == [finding]
 
 
-def test_a_log_passes_sets_or_to_each_seat() -> None:
-    hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
-    options = {"options": {"pass_count": 1}}
+def passing_log(options: Any, hands: list[str], given: list[Any]) -> bytes:
+    """A log of heartsgame-tiles in which nothing is played after the pass."""
     more: dict[str, Any] = {
-        "ruleset": {"profile": "heartsgame-tiles", "players": 4, **options},
+        "ruleset": {"profile": "heartsgame-tiles", "players": 4, "options": options},
         "setup": {"dealer": 3, "deal": 1, "hands": hands},
+        "pass": given,
         "plays": "",
-        **dict.fromkeys(("moon", "score", "totals")),
     }
-    passed = moon_log(**more, **{"pass": ["2C", "3C", "4C", "5C"]})
+    return moon_log(**more, **dict.fromkeys(("moon", "score", "totals")))
+
+
+def test_a_log_passes_sets() -> None:
+    options = {"pass_count": 1}
+    hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
+    passed = passing_log(options, hands, ["2C", "3C", "4C", "5C"])
     findings, state = replay_log(read_log(passed))
     assert findings == []
     assert str(state.hands[0]) == "5C 2D"
     assert read_log(passed) == read_log(write_log(state))
-    wrong = moon_log(**more, **{"pass": ["2D", "3C", "4D", "2H"]})
+    wrong = passing_log(options, hands, ["2D", "3C", "4D", "2H"])
     assert findings_of(wrong) == [
         "pass of seat 3: expected legal, found refused by 4.5"
     ]
     with pytest.raises(Malformed, match=r"pass\[0\].pass"):
-        read_log(moon_log(**more, **{"pass": ["2X"]}))
+        read_log(passing_log(options, hands, ["2X"]))
+
+
+def test_a_log_scatters_a_card_to_each_seat() -> None:
+    options = {"pass_cycle": ["scatter"]}
+    hands = ["2C 2D 2S", "3C 3D 3S", "4C 4D 4S", "5C 5D 5S"]
+    given = [
+        {"1": "2C", "2": "2D", "3": "2S"},
+        {"0": "3C", "2": "3D", "3": "3S"},
+        {"0": "4C", "1": "4D", "3": "4S"},
+        {"0": "5C", "1": "5D", "2": "5S"},
+    ]
+    passed = passing_log(options, hands, given)
+    findings, state = replay_log(read_log(passed))
+    assert findings == []
+    after = ["3C 4C 5C", "2C 4D 5D", "2D 3D 5S", "2S 3S 4S"]
+    assert list(map(str, state.hands)) == after
+    assert read_log(passed) == read_log(write_log(state))
+    wrong = passing_log(options, hands, [{"1": "2C", "2": "2D"}, *given[1:]])
+    assert findings_of(wrong) == [
+        "pass of seat 0: expected legal, found refused by 4.6a"
+    ]
 
 
 def test_seats_of_a_log_stand_for_each_card() -> None:
@@ -513,6 +530,8 @@ def test_what_no_log_can_say_is_not_written() -> None:
     corrected = corrected.after(*[step.act for step in trace.steps])
     with pytest.raises(Malformed, match="write a trace instead"):
         write_log(corrected)
+    with pytest.raises(Malformed, match="found the key 'match'"):
+        write_log(State.open(ruleset, Match()))
 
 
 def test_draws_are_implied() -> None:
@@ -532,5 +551,5 @@ def test_a_single_deal_goes_through_a_log(state: State) -> None:
 
 
 def test_only_lines_of_a_kind_are_written() -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(Malformed, match="log: found 2; allowed: 1"):
         wire.convert_to_kind(shapes.LogObject, {"log": 2})

@@ -140,22 +140,24 @@ def test_only_a_trick() -> None:
 
 
 @pytest.mark.parametrize(
-    "deals",
+    ("tricks", "said"),
     [
-        (),
-        (WrittenDeal(course=(WrittenTrick(cards=()),)),),
-        (WrittenDeal(course=(WrittenTrick(cards=(Laid(card=None),), goes_on=True),)),),
+        ((), "no deal"),
+        ((WrittenTrick(cards=()),), "a trick without cards"),
         (
-            WrittenDeal(
-                course=(WrittenTrick(cards=(Laid(card=None), Laid(card=None, seat=1))),)
-            ),
+            (WrittenTrick(cards=(Laid(card=None),), goes_on=True),),
+            "a trick that goes on from none",
+        ),
+        (
+            (WrittenTrick(cards=(Laid(card=None), Laid(card=None, seat=1))),),
+            "a trick with a seat for some cards",
         ),
     ],
-    ids=["nothing", "no cards", "from none", "some seats"],
 )
-def test_what_no_line_can_say(deals: tuple[WrittenDeal, ...]) -> None:
-    with pytest.raises(Malformed):
-        write_written(WrittenMatch(deals=deals))
+def test_what_no_line_can_say(tricks: tuple[WrittenTrick, ...], said: str) -> None:
+    match = WrittenMatch(deals=(WrittenDeal(course=tricks),) if tricks else ())
+    with pytest.raises(Malformed, match=f"found {said}; allowed: "):
+        write_written(match)
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -69,28 +69,37 @@ def test_what_was_taken_back_need_not_be_in_the_record() -> None:
     assert WrittenDeal(course=(trick, Retract(1, "5D"))).tricks == (trick,)
 
 
-WRONG: dict[str, dict[str, Any]] = {
-    "players": {"ruleset": Ruleset("common-hearts", 4), "players": 3},
-    "players of nobody": {"players": 1},
-    "names": {"names": ("Ann", "Ben"), "players": 3},
-    "two alike": {"names": ("Ann", "ann"), "players": 2},
-    "a card": {"names": ("Ann", "Jack of Hearts"), "players": 2},
-    "a seat": {"names": ("Ann", "seat 0"), "players": 2},
-    "a number": {"names": ("Ann", "7"), "players": 2},
-    "a colon": {"names": ("Ann", "B:en"), "players": 2},
-    "blanks": {"names": ("Ann", "B  en"), "players": 2},
-    "too long": {"names": ("Ann", "B" * 41), "players": 2},
-    "title": {"name": "two\nlines"},
-    "title with a remark": {"name": "Friday # late"},
-    "remark": {"remarks": ("",)},
-    "remark with blanks": {"remarks": (" well",)},
+FORM = "allowed: letters, digits, dots, blanks and hyphens, at most 40"
+NO_NAME = "allowed: a name that is not a seat, a number or a card"
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "players": (
+        {"ruleset": Ruleset("common-hearts", 4), "players": 3},
+        "players: found 3 players; allowed: 4, as in the rules",
+    ),
+    "players of nobody": ({"players": 1}, "players: found 1 players; allowed: 2 to 13"),
+    "names": ({"names": ("Ann", "Ben"), "players": 3}, "names: found 2 names; "),
+    "two alike": ({"names": ("Ann", "ann"), "players": 2}, "the name 'ann' twice"),
+    "a card": ({"names": ("Ann", "Jack of Hearts"), "players": 2}, NO_NAME),
+    "a seat": ({"names": ("Ann", "seat 0"), "players": 2}, NO_NAME),
+    "a number": ({"names": ("Ann", "7"), "players": 2}, NO_NAME),
+    "a colon": ({"names": ("Ann", "B:en"), "players": 2}, FORM),
+    "blanks": ({"names": ("Ann", "B  en"), "players": 2}, FORM),
+    "too long": ({"names": ("Ann", "B" * 41), "players": 2}, FORM),
+    "title": ({"name": "two\nlines"}, "name[0]: found "),
+    "title with a remark": (
+        {"name": "Friday # late"},
+        "name: found 'Friday # late'; allowed: a title without the signs of a remark",
+    ),
+    "remark": ({"remarks": ("",)}, "remarks[0]: found ''; "),
+    "remark with blanks": ({"remarks": (" well",)}, "remarks[0]: found ' well'; "),
 }
 
 
-@pytest.mark.parametrize("parts", WRONG.values(), ids=WRONG)
-def test_parts_that_fit_no_table(parts: dict[str, Any]) -> None:
-    with pytest.raises(Malformed):
+@pytest.mark.parametrize(("parts", "said"), WRONG.values(), ids=WRONG)
+def test_parts_that_fit_no_table(parts: dict[str, Any], said: str) -> None:
+    with pytest.raises(Malformed) as error:
         WrittenMatch(**parts)
+    assert said in str(error.value)
 
 
 WRONG_DEALS = (

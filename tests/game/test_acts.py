@@ -190,6 +190,7 @@ def test_numbers_of_numpy_are_seats_and_tricks() -> None:
     assert acts.MoonChoice(0, one) == acts.MoonChoice(0, 1)
 
 
-def test_a_deal_of_no_cards_is_said_once() -> None:
+def test_a_deal_and_a_mix_of_no_cards_are_said_once() -> None:
     assert acts.Deal(0, ["", ""]).phrase == "deal no cards"
     assert acts.Deal(0, ["2C", ""]).phrase == "deal 2C, no cards"
+    assert acts.Mix(0, ["", ""]).phrase == "give back no cards from the mix"

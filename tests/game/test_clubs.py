@@ -117,9 +117,11 @@ def test_what_a_clause_forbids_on_top_of_a_club_is_refused() -> None:
     assert refused.value.clauses == ("9.8a",)
 
 
-def test_a_name_cannot_command_a_terminal() -> None:
-    text = FRIDAY.replace('"friday"', '"fri\\u001b[2Jday"')
-    assert "\x1b" not in club_rules_of_toml(text).name
+def test_a_name_and_a_title_cannot_command_a_terminal() -> None:
+    odd = r'"fri\u001b[2Jday"'
+    text = f'name = {odd}\ntitle = {odd}\nbase = "estmesh-hearts"\n'
+    found = club_rules_of_toml(text)
+    assert found.name == found.title == r"fri\x1b[2Jday"
 
 
 # Files

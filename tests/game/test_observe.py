@@ -106,8 +106,9 @@ def test_a_scatter_tells_who_gave_what() -> None:
     )
 
 
-def test_on_a_hold_nothing_was_passed() -> None:
-    view = new_deal(hearts(), A_SUIT_EACH).observe(0)
+@pytest.mark.parametrize("cycle", [[], ["hold"]])
+def test_on_a_hold_and_without_a_cycle_nothing_was_passed(cycle: list[str]) -> None:
+    view = new_deal(hearts(pass_cycle=cycle), A_SUIT_EACH).observe(0)
     assert (view.passed, view.received) == (None, None)
 
 

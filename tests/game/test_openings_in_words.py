@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from refengine import Malformed, Refused, Ruleset, Setup, new_deal, new_match
+from refengine import (
+    WHOLE_PACK,
+    Malformed,
+    Refused,
+    Ruleset,
+    Setup,
+    new_deal,
+    new_match,
+)
 from refengine.formats.trace import Trace, opened
 from refengine.game.rulesets import _COMBINATIONS
 from refengine.game.typed import read_ruleset
@@ -80,6 +88,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
         lambda: new_match(HEARTS, pack="2C 3C 4C 5C 6C"),
         "4 hands of 1 card leave 1 of 5 over; 4 or 8 cards fit",
     ),
+    "3.9g, of hands of a size": (
+        lambda: new_match(rules(3, "pokerwiner-hearts", hand_size=17), pack=WHOLE_PACK),
+        "3 hands of 17 cards leave 1 of 52 over; 51 cards fit",
+    ),
     "3.12b": (
         lambda: position("2C", "3C", "4C", "5C", rules=NO_POINTS),
         "no hand holds a card that counts, so the deal ended with the trick before",
@@ -94,6 +106,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "3.12e": (lambda: setup("", "", "", ""), "nothing for seats 0, 1, 2 and 3"),
     "3.12f": (lambda: setup("QS", "QS", "2H", "3H"), "QS stands in it more than once"),
+    "3.12f, of two cards": (
+        lambda: setup("2C QS", "2C QS", "2H 3H", "4H 5H"),
+        "2C QS stand in it more than once",
+    ),
     "3.12g": (
         lambda: setup(stock="9C"),
         "a stock of 1 card; only undealt=stock has one",
@@ -128,6 +144,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     "3.12s": (
         lambda: position("2C", "", "", "", out=[1, 2, 3]),
         "only seat 0 held cards when the trick began, and at least two seats ",
+    ),
+    "3.12s, of nobody": (
+        lambda: position("", "", "", "", out=[1, 2, 3]),
+        "nobody held a card when the trick began, and at least two seats have to",
     ),
     "3.12t": (
         lambda: position("2C", "", "2H", "3H"),

@@ -165,7 +165,7 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("name", SILENT)
+@pytest.mark.parametrize("name", EVERY_PROFILE)
 def test_a_profile_lists_under_rulings_what_its_source_does_not_say(name: str) -> None:
     assert profile(name).rulings == tuple(SILENT[name].split())
 
@@ -304,7 +304,8 @@ def test_a_combination_is_refused_with_the_clauses_it_breaks(
 def test_an_option_without_effect_and_an_odd_value_are_no_error(
     name: str, players: int, options: dict[str, Any]
 ) -> None:
-    assert set(Ruleset(name, players, options).changed) <= set(options)
+    found = Ruleset(name, players, options).options
+    assert dict(found) == {**profile(name).options, **options}
 
 
 # Options without effect
@@ -312,7 +313,7 @@ def test_an_option_without_effect_and_an_odd_value_are_no_error(
 
 # A condition under which options have an effect, and those that it bears on.
 ABOUT = {
-    "kitty": {"mix_kitty"},
+    "kitty": {"mix_kitty", "kitty_to"},
     "pass": {"pass_count", "pass_unseen"},
     "stock": {"survivor_takes_stock", "no_survivor_stock"},
     "stock and broken hearts": {"all_hearts_leader"},
@@ -320,6 +321,7 @@ ABOUT = {
     "bonus card": {"bonus_points"},
     "bonus points": {"bonus_card"},
     "moon": {"sun_points"},
+    "moon and bonus card": {"moon_needs_bonus"},
     "revokes": {"revoke_until", "revoke_points", "revoke_ends_deal"},
     "limit": {"limit_rule", "exact_limit_becomes", "ties"},
     "no limit": {"deals"},
@@ -331,16 +333,26 @@ ABOUT = {
     [
         (
             *(HEARTS, {}),
-            "kitty, stock, stock and broken hearts, bonus card, revokes, no limit",
+            "kitty, stock, stock and broken hearts, bonus card, moon and bonus card, "
+            "revokes, no limit",
         ),
         (
             *("pokerwiner-hearts", {}),
             "kitty, pass, stock, stock and broken hearts, broken hearts, bonus card, "
-            "moon, limit",
+            "moon, moon and bonus card, limit",
         ),
         (
             *(DOMINO, {"bonus_card": "JD", "bonus_points": 0}),
-            "kitty, pass, bonus points, moon, revokes, no limit",
+            "kitty, pass, bonus points, moon, moon and bonus card, revokes, no limit",
+        ),
+        # where the bonus card is worth nothing, a moon or the end may still wait for it
+        (
+            *("omnibus-hearts", {"bonus_points": 0}),
+            "kitty, stock, stock and broken hearts, revokes, no limit",
+        ),
+        (
+            *(HEARTS, ENDS | {"bonus_card": "JD", "bonus_points": 0}),
+            "kitty, stock, stock and broken hearts, revokes, no limit",
         ),
     ],
 )
@@ -362,7 +374,7 @@ def test_an_option_that_bites_under_no_condition_always_has_an_effect() -> None:
 def test_a_mix_beside_a_kitty_gives_mix_kitty_an_effect() -> None:
     options: dict[str, Any] = {"undealt": "kitty", "pass_cycle": ["mix"]}
     found = Ruleset(HEARTS, 4, options).without_effect
-    assert "mix_kitty" not in found
+    assert not {"mix_kitty", "kitty_to"} & {*found}
     assert "pass_unseen" in found
     assert "pass_count" not in found
 

@@ -288,13 +288,8 @@ def test_what_makes_no_match_is_malformed(make: Any) -> None:
 
 @given(seat=st.integers(0, 3))
 def test_a_match_with_a_dealer_begins_at_the_deal(seat: int) -> None:
-    assert new_match(hearts(), dealer=seat).turn == (seat,)
-
-
-def test_limit_reached_goes_with_ties_played_on() -> None:
-    ruleset = hearts(2, limit=50, ties="play_on")
-    state = new_deal(ruleset, ["2C", "3C"], limit_reached=True, totals=[60, 50])
-    assert state.play("2C").play("3C").winners == (1,)
+    state = new_match(hearts(), dealer=seat)
+    assert (state.phase, state.turn) == ("deal", (seat,))
 
 
 def test_a_game_of_its_own_start_is_the_same_game() -> None:

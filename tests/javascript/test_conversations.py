@@ -42,7 +42,7 @@ def test_a_rule_that_is_changed_in_one_language_shows(
     assert all("2.4" in right["refused"]["clauses"] for _, right, _ in found)
 
 
-def test_the_clauses_that_a_refusal_can_name_are_those_of_the_protocol() -> None:
+def test_a_refusal_can_name_every_clause_that_the_protocol_lists() -> None:
     page = (ROOT / "docs" / "adapters.md").read_text("utf-8")
     table = page.partition("| act | conditions |")[2].partition("\n\n")[0]
     listed = {word.strip(",|") for word in table.split() if word[0].isdigit()}

@@ -26,6 +26,7 @@ NAMES = {
     "5.3": "play.follow_suit",
     "5.4": "play.hold_back_hearts",
     "5.5": "play.no_points_at_first",
+    "5.5b": "play.hold_back_queen",
     "5.6": "play.play_the_queen",
     "6.1": "draw.must_draw_to_follow",
     "6.2": "draw.must_draw_to_lead",
@@ -46,7 +47,7 @@ def holds(sign: str, context: Context) -> bool:
 
 
 def test_every_formal_line_is_held_against_the_function_of_its_clause() -> None:
-    assert LINES.keys() == NARROWING.keys() | DRAWING.keys()
+    assert NAMES.keys() == LINES.keys() == NARROWING.keys() | DRAWING.keys()
     for number, name in NAMES.items():
         assert name in book.clause(number).functions
         assert PASSAGES[number].examples
@@ -85,6 +86,8 @@ def test_function_and_formal_line_agree_on_thousands_of_hands_and_often_bite() -
         ("5.4", "not hearts_broken", "hearts_broken"),
         ("5.4", " and not drew", ""),
         ("5.5", "penalty", "hearts"),
+        ("5.5b", "not hearts_broken", "hearts_broken"),
+        ("5.5b", "leading and queen_waits", "queen_waits"),
         ("5.6", "{KS AS}", "{AS}"),
         ("6.1", " and stock", ""),
         ("6.2", "hand <= hearts", "hand <= hearts | queen"),
@@ -197,10 +200,17 @@ def test_flags_hold_as_given_and_leading_when_the_table_is_empty() -> None:
 
 @pytest.mark.parametrize(
     ("given_", "penalty"),
-    [("", "QS 3H"), ("heart_points=0", "QS"), ("queen_points=0", "3H")],
+    [
+        ("", "QS 3H"),
+        ("heart_points=0", "QS"),
+        ("heart_points=face", "QS 3H"),
+        ("queen_points=0", "3H"),
+        ("king_points=10", "QS KS 3H"),
+        ("ace_points=7", "QS AS 3H"),
+    ],
 )
 def test_penalty_cards_are_those_that_cost_points(given_: str, penalty: str) -> None:
-    context = Context.of_example("2C QS 3H", "", given_)
+    context = Context.of_example("2C QS KS AS 3H", "", given_)
     assert evaluated("hand & penalty", context) == penalty
 
 

@@ -75,7 +75,7 @@ def test_a_profile_that_was_probably_meant_is_named() -> None:
         profile("common-heart")
 
 
-def test_words_lead_to_one_option_each() -> None:
+def test_words_lead_to_every_option() -> None:
     assert set(words_for_options().values()) == {one.name for one in OPTIONS}
 
 

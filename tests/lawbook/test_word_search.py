@@ -118,7 +118,8 @@ def test_a_question_comes_before_the_clauses_where_a_sentence_is_typed() -> None
     assert asked[0].clauses == ("10.14",)
     assert search_book("out of turn")[0].number == "10.14"
     assert is_question("who deals?")
-    assert not is_question("who deals next")
+    assert is_question("may i lead the queen")
+    assert not is_question("may i lead hearts")
 
 
 def test_the_clauses_of_every_question_are_in_the_book() -> None:
@@ -159,7 +160,7 @@ def test_words_and_their_stems() -> None:
     assert {stem(one) for one in ("lead", "leads", "leading", "leaders")} == {"lead"}
     assert stem("dropped") == stem("drop")
     assert stem("penalty") == stem("penalties")
-    assert stem("ties") == "ties"[:3] or stem("ties") == "tie"
+    assert stem("ties") == stem("tie") == "tie"
     assert terms_of(search_index(), "who is it") == ("who", "is", "it")
     assert terms_of(search_index(), "black lady xq") == ("queen", "spad", "xq")
 
@@ -175,7 +176,11 @@ def test_a_lead_is_answered_by_what_is_said_of_leads() -> None:
 def test_what_nobody_has_heard_of_is_not_found() -> None:
     assert search_book("xyzzyq") == []
     assert search_book("") == []
-    assert search_book("5.3 follow suit")[0].number == "5.3"
+
+
+def test_a_number_comes_before_the_words_beside_it() -> None:
+    found = search_book("5.4 follow suit", 2)
+    assert [one.number for one in found] == ["5.4", "5.3"]
 
 
 def test_the_command_shows_questions_and_clauses(run: Runner) -> None:

@@ -116,6 +116,15 @@ def test_a_card_given_is_not_given_twice() -> None:
     }
 
 
+def test_a_card_that_the_seat_does_not_hold_cannot_be_given() -> None:
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=2), A_SUIT_EACH)
+    for asked in (choices, action_mask):
+        with pytest.raises(Malformed, match="given: found 51; allowed: 0, 1, 2"):
+            asked(state, 0, [51])
+    with pytest.raises(Malformed, match="given: found 51; allowed: 0, 1, 2"):
+        act_for(state, 0, 0, [51])
+
+
 def test_who_has_begun_to_pass_cards_no_longer_forwards() -> None:
     ruleset = hearts(pass_cycle=["left"], pass_count=2, pass_unseen=True)
     state = new_deal(ruleset, A_SUIT_EACH)

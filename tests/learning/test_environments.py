@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -131,10 +132,11 @@ def test_gymnasium_finds_the_seat_as_it_should_be(env: SeatEnv) -> None:
 
 
 def test_the_others_choose_by_their_policies() -> None:
-    asked: list[int] = []
+    asked: list[bool] = []
+    env: SeatEnv
 
     def third(seen: Observation, mask: ActionMask, rng: np.random.Generator) -> int:
-        asked.append(view(seen, 2).seat)
+        asked.append(view(seen, 2) == env.episode.state.observe(2))
         return at_random(seen, mask, rng)
 
     others = {0: first_of, 2: third}
@@ -146,6 +148,7 @@ def test_the_others_choose_by_their_policies() -> None:
         _, reward, over, _, info = env.step(int(mask.argmax()))
     acts = env.episode.state.acts
     assert len(asked) == sum(act.seat == 2 for act in acts) > 0
+    assert all(asked)
     score = env.episode.state.score
     assert score is not None
     assert reward == -score[1]
@@ -333,6 +336,25 @@ def test_a_policy_is_a_function(others: Any) -> None:
 def test_every_other_seat_needs_a_policy() -> None:
     with pytest.raises(Malformed, match="a policy for seat 3"):
         SeatEnv(Ruleset("common-hearts"), 0, {1: first_of, 2: first_of})
+
+
+def test_a_policy_has_to_keep_to_its_mask() -> None:
+    env = SeatEnv(Ruleset("common-hearts"), 3, lambda seen, mask, rng: 52, deal=1)
+    with pytest.raises(Malformed, match="action: found 52"):
+        env.reset(seed=1)
+
+
+def test_at_random_is_any_of_the_mask_with_the_same_chance() -> None:
+    """Chi-squared of 2 degrees at 10^-6: at most 27.6."""
+    masks = np.zeros((3001, 68), np.int8)
+    masks[:3000, [3, 40, 67]] = 1
+    rng = np.random.default_rng(1)
+    *many, none = all_at_random(masks, rng).tolist()
+    assert none == 0
+    for chosen in (many, [at_random({}, masks[0], rng) for _ in range(3000)]):
+        found = Counter(chosen)
+        assert set(found) == {3, 40, 67}
+        assert sum((times - 1000) ** 2 / 1000 for times in found.values()) < 27.6
 
 
 # OpenSpiel's shape

@@ -272,7 +272,7 @@ def test_a_trick_that_a_claim_ends_is_off_the_table() -> None:
     assert view(seen, 0) == ended.observe(0)
 
 
-def test_a_stock_that_the_survivor_takes_lies_in_its_hand() -> None:
+def test_a_stock_taken_at_the_end_lies_in_the_hand_of_whoever_took_it() -> None:
     ruleset = Ruleset("pokerwiner-domino", 2)
     state = new_deal(ruleset, ["5C", "2C"], dealer=1, stock="4H 7C")
     state = state.play("5C").play("2C")

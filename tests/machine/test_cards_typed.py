@@ -30,9 +30,9 @@ SAID = {
     "": "",
     " ": "",
     "deuce of clubs": "2C",
-    "QS": "QS",
-    "10h,qs、2C": "TH QS 2C",
-    "♠Q": "QS",
+    "\uff31\uff33": "QS",  # full-width, as Chinese keyboards type it
+    "\uff11\uff10\uff48\uff0c\uff51\uff53、2C": "TH QS 2C",
+    "♠\uff31": "QS",
     "🂭🂱 🃑": "QS AH AC",
     "🂬": None,  # a knight, which no pack of the book has
     "queen": None,

@@ -30,9 +30,8 @@ def test_a_set_reads_in_any_order_and_is_written_in_one(numbers: list[int]) -> N
 
 def test_every_card_has_a_text_of_rank_and_suit() -> None:
     assert [read_card(text) for text in CARD_TEXTS] == list(range(52))
-    assert CARD_TEXTS[:3] == ("2C", "3C", "4C")
-    assert CARD_TEXTS[-1] == "AH"
-    assert CARD_TEXTS.index("QS") == 36
+    ranks = "23456789TJQKA"
+    assert tuple(rank + suit for suit in "CDSH" for rank in ranks) == CARD_TEXTS
 
 
 def test_nothing_is_written_as_nothing() -> None:
@@ -41,12 +40,27 @@ def test_nothing_is_written_as_nothing() -> None:
     assert write_set(Mask(0)) == write_sequence(()) == ""
 
 
-@pytest.mark.parametrize("text", ["1C", "CQ", "qs", "Q♠", " ", "QS ", " QS", "x" * 99])
-def test_what_is_no_card_is_malformed_and_says_what_was_found(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1C", "1C"),
+        ("CQ", "CQ"),
+        ("2C QX", "QX"),
+        ("qs", "qs"),
+        ("Q♠", "Q♠"),
+        (" ", ""),
+        ("QS ", ""),
+        (" QS", ""),
+        ("x" * 99, "x" * 40),
+    ],
+)
+def test_what_is_no_card_is_malformed_and_says_what_was_found(
+    text: str, found: str
+) -> None:
     with pytest.raises(Malformed) as malformed:
         read_sequence(text)
     assert "such as QS" in malformed.value.allowed
-    assert len(malformed.value.found) < 50
+    assert malformed.value.found == repr(found)
 
 
 def test_a_card_twice_is_malformed() -> None:

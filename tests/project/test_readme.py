@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from refengine.cli.main import main
 from refengine_conformance.openspiel import lockstep
 from refengine_conformance.openspiel.one_deal import NotInstalled
 from tests.support import places
+from tests.support.commands import run_command
 
 README = places.ROOT / "README.md"
 RULINGS = places.DOCS / "rulings.md"
@@ -45,9 +45,7 @@ def evidence() -> dict[str, int]:
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What the command line really prints."""
-    with pytest.raises(SystemExit):
-        main.main(list(words))
-    return capsys.readouterr().out.strip()
+    return run_command(capsys, *words)[1].strip()
 
 
 def without_time(text: str) -> str:

@@ -75,10 +75,9 @@ def test_a_harmless_text_is_one_line_without_harm(text: str, most: int) -> None:
     shown.encode("utf-8")
 
 
-@given(st.text(max_size=60))
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60))
 def test_a_plain_text_stays_as_it_is(text: str) -> None:
-    plain = all(sign.isascii() and sign.isprintable() for sign in text)
-    if plain and "::" not in text and "##" not in text:
+    if "::" not in text and "##" not in text:
         assert harmless(text) == text
         assert harmless_json(text) == text
 

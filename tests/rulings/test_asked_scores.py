@@ -99,6 +99,13 @@ def test_a_moon_to_be_settled_shows_what_each_choice_brings() -> None:
     level = ask("score", **{**more, "totals": [50, 60, 80, 34]})
     assert "the match is over, and seats 1 and 3 share" in level.follows[1].text
     assert level.follows[1].clauses == ("8.5b", "9.5")
+    tied = ask(
+        "score",
+        rules("estmesh-hearts", ties="play_on"),
+        **{**more, "totals": [99, 60, 80, 34]},
+    )
+    assert "the match goes on" in tied.follows[1].text  # at 125, 60, 106 and 60
+    assert [one.clauses for one in tied.follows] == [("8.5b", "9.3"), ("8.5b", "9.6")]
     one = ask(
         "score", rules("estmesh-hearts", moon="choice_one"), taken=["", ALL, "", ""]
     )

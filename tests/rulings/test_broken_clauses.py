@@ -18,6 +18,7 @@ from refengine import (
     Pass,
     Play,
     Refused,
+    Retract,
     Ruleset,
     Scatter,
     Setup,
@@ -336,27 +337,35 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
     assert scored_clauses.is_by_the_kitty(state, ["2H", "", ""])
 
 
+def clauses_of_fates(states: set[str]) -> set[str]:
+    """Those on a claim, on a correction, or on the time for one."""
+    if "established" in states:
+        return {"7.8"}
+    return {"7.5b"} if "corrected" in states else {"7.4", "7.4a"}
+
+
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
-    """By the state that it is said to have, or without one by that which it has."""
-    clauses_by_state = {
-        "open": {"7.4", "7.4a"},
-        "standing": {"7.4", "7.4a"},
-        "established": {"7.8"},
-        "corrected": {"7.5b"},
-    }
+    """By its state and the one it is said to have; if none is said, by some clause."""
     asked = 0
     for trace, states in games():
         for number, state in enumerate(states[1:], 1):
-            for place, note in enumerate(state.revokes):
-                for said in clauses_by_state.keys() - {note.state}:
+            notes = state.revokes
+            plays = [(note.seat, note.trick) for note in notes]
+            taken_back = isinstance(trace.steps[number - 1].act, Retract)
+            for place, note in enumerate(notes):
+                known = {"open", "standing", "established", "corrected"}
+                for said in sorted(known - {note.state}):
                     fields = seen(state)["revokes"]
                     fields[place] = fields[place] | {"state": said}
                     found = named_clauses.clauses_of_field(
                         trace, number, "revokes", fields
                     )
                     check(found, (trace.id, number, said))
-                    asked += 1
-            if state.revokes:
+                    if plays.count(plays[place]) == 1 and not taken_back:
+                        wanted = clauses_of_fates({note.state, said})
+                        assert {*found} <= wanted, (trace.id, number, said)
+                        asked += 1
+            if notes:
                 check(
                     named_clauses.clauses_of_field(trace, number, "revokes"),
                     (trace.id, number),

@@ -282,7 +282,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
     code, out, _ = judge_match(deal(3), deal(0))
     assert code == 0
     assert "The match goes on. [9.3]" in out
-    assert "not right" not in out
+    assert "of 2 deals" not in out
     tied = deal(3)
     played_on = {**RULES["options"], "limit": 1, "ties": "play_on"}
     tied["ruleset"] = {**RULES, "options": played_on}

@@ -10,6 +10,7 @@ import attrs
 import msgspec
 import pytest
 
+from refengine import Ruleset, SeatRecord, new_deal
 from refengine.chapters.table import PHASES
 from refengine.formats import normal_form, protocol, record_shapes, shapes
 from refengine.formats.fields import FIELDS
@@ -18,6 +19,7 @@ from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.lawbook.book import Clause, clause
 from refengine.lawbook.profiles import Profile
+from refengine.worlds.record_lines import read_record
 from refengine_conformance.corpus_tools.bundled import BundledReport
 from refengine_conformance.lawbook_checks.book_check import BookReport
 from refengine_conformance.runner.known_failures import Entry
@@ -67,13 +69,19 @@ def test_every_key_is_documented(kind: type[shapes.Line]) -> None:
 
 
 def test_every_example_on_the_page_is_json_and_the_whole_lines_are_right() -> None:
-    assert len(BLOCKS) >= 5
+    whole: list[str] = []
     for block in BLOCKS:
         plain = json.loads(block)
+        whole += {"log", "mini", "record"} & {*plain}
         if "log" in plain:
             assert replay_log(read_log(block.encode()))[0] == []
         if "mini" in plain:
             assert check_mini(read_mini(block.encode())) == []
+        if "record" in plain:
+            rules, hands = Ruleset("gamerules-domino", 2), ["5C 6D", "2D 3H"]
+            begun = new_deal(rules, hands, dealer=1, stock="4H 7C KS")
+            assert read_record(block) == SeatRecord.of(begun.play("5C").draw(), 0)
+    assert sorted(whole) == ["log", "mini", "record"]
 
 
 def test_every_command_and_op_is_documented() -> None:

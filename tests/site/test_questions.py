@@ -1,4 +1,4 @@
-"""The forty questions as people ask them: that each is whole and can be asked."""
+"""The forty questions as people ask them: each is whole and answered by the book."""
 
 import re
 import tomllib
@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from booksite.question_address import question_address
 from refengine import Card, CardSet, Ruleset
 from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import KINDS
 from tests.support import places
+from tests.support.asking import column
 
 FILE = places.ROOT / "site" / "questions.toml"
 QUESTIONS: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["question"]
@@ -73,3 +76,57 @@ def test_a_question_can_be_put(one: dict[str, Any]) -> None:
     assert CardSet(one.get("play", "")) <= hand
     if "scores" in one:
         assert len(one["scores"]) == len(ask["taken"]) == rules["players"]
+
+
+@pytest.mark.parametrize("one", QUESTIONS, ids=named)
+def test_a_question_is_answered_as_the_chapters_were_read(one: dict[str, Any]) -> None:
+    found = answer(one["ask"])
+    everything = " ".join(found.text.split()).lower()
+    for words in one.get("line", ()):
+        assert re.search(words.lower(), found.headline.lower())
+    for words in one.get("says", ()):
+        assert re.search(words.lower(), everything)
+    if "verdict" in one:
+        assert found.verdict == one["verdict"]
+    if "play" in one:
+        may = [str(card.card) for card in found.cards if card.word == "yes"]
+        assert " ".join(may) == one["play"]
+    if "scores" in one:
+        assert column(found, "this deal") == one["scores"]
+    assert {*one["clauses"]} <= {*found.clauses}
+
+
+@pytest.mark.parametrize(
+    ("question", "address"),
+    [
+        (
+            {
+                "ask": "score",
+                "rules": {
+                    "profile": "estmesh-hearts",
+                    "players": 4,
+                    "options": {"moon": "choice_one", "pass_cycle": ["left"]},
+                },
+                "taken": ["QS 2H", "", "", ""],
+                "reached": True,
+                "choice": 1,
+            },
+            "ask=score&profile=estmesh-hearts&players=4&moon=choice_one"
+            "&pass_cycle=left,&taken=QS+2H///&reached=yes&choice=1",
+        ),
+        (
+            {"ask": "table", "number": "10.14", "answers": {"trick": "no"}},
+            "ask=table&number=10.14&if.trick=no",
+        ),
+        (
+            {"ask": "opening", "rules": {"profile": "spot-hearts"}, "players": 5},
+            "ask=opening&profile=spot-hearts&people=5",
+        ),
+    ],
+    ids=["score", "table", "opening"],
+)
+def test_a_question_has_an_address_that_the_page_reads(
+    question: dict[str, Any], address: str
+) -> None:
+    """As `read` in site/static/question.js has it."""
+    assert question_address(question) == f"ask.html#{address}"

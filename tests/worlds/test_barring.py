@@ -9,7 +9,7 @@ import pytest
 
 from refengine import Malformed, Refused, Ruleset, State, new_deal
 from refengine import card as card_of
-from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, numbers_of
+from refengine.chapters.cards import Mask, card_at, lowest, numbers_of
 from refengine.chapters.table import DRAW, PLAY
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
@@ -158,12 +158,15 @@ def test_moments_that_differ_in_one_thing_are_not_taken_for_each_other() -> None
 
 
 def test_what_is_found_once_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refengine.worlds.consistency._barred", {})
     core = some_moment(Random(3))
     card = lowest(TWELVE)
     act = Retold(PLAY, position_of(core).turn, numbers_of(card)[0], 0, False, ())
     found = barred_by(core, act)
-    monkeypatch.setattr("refengine.worlds.consistency.barring", lambda *_: EMPTY)
+    assert not found & card  # no play bars its own card
+    monkeypatch.setattr("refengine.worlds.consistency.barring", lambda *_: TWELVE)
     assert barred_by(core, act) == found
     monkeypatch.setattr("refengine.worlds.consistency._REMEMBERED", 0)
     other = Retold(PLAY, act.seat, 51, 0, False, ())
-    assert barred_by(core, other) == EMPTY
+    assert barred_by(core, other) == TWELVE
+    assert barred_by(core, act) == TWELVE  # what was remembered is gone

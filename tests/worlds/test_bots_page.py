@@ -21,9 +21,7 @@ def page() -> dict[str, Any]:
     return names
 
 
-def test_the_code_of_the_page_runs(
-    page: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_code_of_the_page_runs(page: dict[str, Any]) -> None:
     assert len(BLOCKS) >= 6
     assert isinstance(page["state"], State)
     assert page["state"].score is not None

@@ -345,14 +345,15 @@ def test_the_totals_announced_say_something_of_the_hand_that_was_left() -> None:
 
 
 def test_a_moon_that_is_due_to_somebody_is_due_in_every_world() -> None:
-    ruleset = domino(3, moon="choice_all", queen_points=13, hand_size=2)
-    hands = ["QS 2H", "2S 3S", "3H 4S"]
-    state = after(ruleset, hands, stock="5D 6D")
-    state = cards_played(state, "QS 2S 4S")
-    while not state.over and state.phase == "play":
-        state = state.apply(state.random_act(Random(1)))
+    ruleset = domino(
+        3, moon="choice_all", queen_points=13, hand_size=2, all_hearts_leader="lead"
+    )
+    state = after(ruleset, ["QS 3H", "2S 3S", "2H 4S"], stock="5D 6D")
+    state = cards_played(state, "QS 2S 4S 3H draw draw 3S 2H")
+    assert (state.phase, state.turn) == ("moon", (0,))
     for seat in range(3):
-        held_against_every_deal(state, seat)
+        _, drawn = held_against_every_deal(state, seat)
+        assert {world.phase for world in drawn.draw(5)} == {"moon"}
 
 
 def test_a_moon_that_is_due_shows_the_heart_that_was_left() -> None:

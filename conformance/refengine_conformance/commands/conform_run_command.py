@@ -19,6 +19,7 @@ from refengine.cli.streams import print_text
 from refengine.errors import Malformed, harmless, unusable_file
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
+from refengine.formats.whole_files import write_file
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
@@ -432,7 +433,7 @@ def _write_known(found: list[Run], path: Path) -> None:
     """Write the failures of the runs to a file, or raise Malformed if that fails."""
     cases = tuple(case for one in found for case in one.cases)
     try:
-        path.write_bytes(known_failures_text(cases, date.today()))
+        write_file(path, known_failures_text(cases, date.today()))
     except OSError as error:
         raise unusable_file(error, "written", str(path)) from None
 

@@ -78,7 +78,7 @@ _CYCLES: Final = (
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """A strategy for what `make` returns when it is given a generator."""
+    """A strategy for what `make` returns when given a random number generator."""
     from hypothesis import strategies as st  # late: seeded loops run without it
 
     return st.randoms(use_true_random=False).map(make)

@@ -16,6 +16,7 @@ import ast
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -331,11 +332,11 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     """Where the table of options disagrees with the options or the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
-    rows = {
-        name: _OptionRow(*cells)
-        for table in passage.tables
-        for name, *cells in table.rows
-    }
+    written = [row for table in passage.tables for row in table.rows]
+    rows = {name: _OptionRow(*cells) for name, *cells in written}
+    for name, times in Counter(name for name, *_ in written).items():
+        if times > 1:
+            yield f"option {name}: {times} rows in the table of 0.4"
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
     for name in sorted(BY_NAME.keys() & rows.keys()):

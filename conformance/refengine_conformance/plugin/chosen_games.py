@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Final
 
 import attrs
 
@@ -29,6 +30,8 @@ from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.case_set import case_set
 from refengine_conformance.tables.table_run import select_games
 from refengine_conformance.tables.typed_table import TableFlags
+
+_TOLD: Final = 3  # how many lines that cannot be read are told one by one
 
 
 @attrs.frozen
@@ -115,9 +118,12 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
     """
     choice = Choice(profile=profile, tier=tier or TIERS[0])
     found, _ = of_paths([Path(corpus or CORPUS)], choice)
-    if wrong := (*found.unreadable, *found.short):
-        more = [more_unreadable(len(wrong) - 3)] if len(wrong) > 3 else []
-        raise Malformed("; ".join([*wrong[:3], *more]), "")
+    wrong = [*found.unreadable[:_TOLD]]
+    if len(found.unreadable) > _TOLD:
+        wrong.append(more_unreadable(len(found.unreadable) - _TOLD))
+    wrong += [f"promised but missing: {one}" for one in found.short]
+    if wrong:
+        raise Malformed("; ".join(wrong), "")
     options: list[str] = []
     if tier:
         options += ["--tier", TIERS[-1]]  # it includes the games of every tier

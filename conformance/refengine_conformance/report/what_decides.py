@@ -23,7 +23,7 @@ _SOON: Final = 3  # for this many acts after the last pass, it matters who passe
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
-    """The state after the first `acts` acts; None if the book refuses one of them."""
+    """The state after the first `acts` acts; None if the game cannot come so far."""
     try:
         return state_at(trace, acts)
     except (Malformed, Refused):

@@ -11,6 +11,7 @@ from refengine.formats import protocol
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
+from refengine.rulings.broken_clauses import named_clauses
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import plain_text
 from refengine_conformance.runner.declared import is_applicable, why_not_asked
@@ -81,7 +82,8 @@ def _case(mini: Mini, outcome: Outcome, note: str = "", **more: Any) -> Case:
 def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case:
     """The case for what an adapter said when it was asked to count the games."""
     if isinstance(said, Reply):
-        fault = Fault(0, "open", said.clauses, "the deal", "ok", str(said))
+        cited = named_clauses.those_of_the_book(said.clauses)
+        fault = Fault(0, "open", cited, "the deal", "ok", str(said))
         return _case(mini, Outcome.FAIL, faults=(fault,))
     if isinstance(said, Thrown):
         return _case(mini, Outcome.ERROR, said.note, thrown=said)

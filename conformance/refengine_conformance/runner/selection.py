@@ -162,9 +162,9 @@ class Selection:
     beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
     def with_beside(self, capabilities: Collection[str]) -> Selection:
-        """The selection, with the lines `beside` whose capability is one of these.
+        """The selection, with the lines `beside` has for these capabilities at the end.
 
-        The added lines come last, and are no longer `beside`.
+        Its own `beside` is empty: lines for other capabilities are dropped.
         """
         more = [
             line

@@ -383,7 +383,10 @@ def _aimed_totals(
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The candidate's acts from another beginning, and the moments they now reach."""
+    """The candidate's acts from another beginning, and the moments they now reach.
+
+    Raises Malformed or Refused if they cannot be played from there.
+    """
     state = State.open(table.ruleset, start)
     moments: Moments = {}
     for step, move in enumerate(played.script.moves, 1):

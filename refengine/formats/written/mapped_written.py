@@ -530,7 +530,7 @@ class _Writer:
                 yield self.seat(at + self.map.first_seat), part
 
     def listed_seat(self, value: Any) -> str:
-        """As `seat`; the name of a player is also noted in `met`, if it is new."""
+        """Like `seat`, but also note in `met` the name of a player not met before."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text)

@@ -232,10 +232,11 @@ def _cards(match: WrittenMatch) -> int:
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
-    """The only deal of a match, if its play stops before the last card; otherwise None.
+    """The only deal of a match, if its play stops before the last card written down.
 
-    Such a deal can be judged play by play all the same, since all its cards are known.
-    If cards are drawn, it cannot, and the result is None.
+    Such a deal can still be judged play by play, since all its cards are known.
+    Otherwise None, and also if cards are drawn, if the match begins with this deal, if
+    it is a position without hands, or if an act before its play is refused.
     """
     if trace.ruleset.rules.undealt == STOCK:
         return None

@@ -380,7 +380,10 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
 
 
 def reaches_limit_by_cards(state: State) -> bool:
-    """Whether the deal would take a total to the limit if nobody had shot the moon."""
+    """Whether the cards taken would bring a total to the limit.
+
+    A moon and the cost of revokes are left out.
+    """
     limit = state.ruleset.options["limit"]
     totals = [sum(pair) for pair in zip(state.totals, counted(state), strict=True)]
     return isinstance(limit, int) and max(totals) >= limit

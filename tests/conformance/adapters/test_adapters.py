@@ -201,9 +201,9 @@ def test_the_plain_engine_plays_no_matches_and_replays_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value", "taken"),
-    [("new_option", 1, False), ("deals", 1, True), ("limit", 100, True)],
+    [("new_option", 1, False), ("deals", 3, True), ("limit", 50, True)],
 )
-def test_an_option_that_an_adapter_does_not_know_is_declined(
+def test_an_option_that_an_adapter_does_not_know_is_declined_and_no_other(
     example: Talk, option: str, value: object, taken: bool
 ) -> None:
     answer = example.open(ESTMESH, {option: value}, setup=SMALL)

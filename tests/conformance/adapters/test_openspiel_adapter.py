@@ -2,11 +2,15 @@
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from refengine.formats.trace import replay
 from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine_conformance.generators.strategies import Script
+from refengine_conformance.openspiel import full_deals as making
 from refengine_conformance.openspiel.deals import COMBINATIONS
 from refengine_conformance.openspiel.full_deals import full_deals, main
 from refengine_conformance.runner.results import Outcome
@@ -27,14 +31,26 @@ def played(adapter: Path = ADAPTER) -> Run:
     return asked(full_deals(DEALS), (sys.executable, str(adapter)))
 
 
-def test_whole_deals_are_deals_of_the_book_under_every_combination() -> None:
+def test_whole_deals_are_deals_of_the_book_and_always_the_same() -> None:
     some = list(full_deals(4))
     for trace in some:
         assert isinstance(trace.start, Setup)
         assert [len(hand) for hand in trace.start.hands] == [13] * 4
         assert replay(trace) == []
     assert some == list(full_deals(4))
-    assert len({place * 101 % COMBINATIONS for place in range(256)}) == COMBINATIONS
+
+
+def test_a_thousand_deals_cover_each_combination_with_each_way_to_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half of the combinations pass nothing, which is also one of the four ways."""
+
+    def unplayed(rng: Random, state: State) -> Script:
+        return Script(state.ruleset, state.start, ())
+
+    monkeypatch.setattr(making, "some_script", unplayed)
+    rulesets = {trace.ruleset for trace in full_deals(4 * COMBINATIONS)}
+    assert len(rulesets) == 4 * COMBINATIONS // 2
 
 
 def test_every_answer_of_openspiel_is_as_the_book_has_it() -> None:

@@ -3,7 +3,6 @@ import shutil
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,14 +15,16 @@ from refengine.formats.trace import read_trace, replay
 from refengine_conformance.corpus_tools import build
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
+    Kept,
     add_hunted_lines,
     add_to_fault_dictionary,
     evaluate_line,
     hunted_lines,
     lines_of_corpus,
     manifest_of,
+    select_smoke_lines,
 )
-from refengine_conformance.mutants import designed, loading, source_edits
+from refengine_conformance.mutants import designed, source_edits
 from refengine_conformance.runner.fault_dictionary import (
     Suspect,
     dictionary_text,
@@ -45,12 +46,6 @@ REASONS = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8"))
 EXCUSED = {clause for one in REASONS.values() for clause in one.get("clauses", ())}
 ALLOWED = {name for one in REASONS.values() for name in one.get("mutants", ())}
 ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[Executor]:
-    with loading.mutant_workers(1) as executor:
-        yield executor
 
 
 def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
@@ -116,7 +111,7 @@ def test_every_line_holds_within_its_time(tier: str, seconds: float) -> None:
     assert time.process_time() - began < seconds
 
 
-def test_every_play_step_states_what_is_legal_and_tries_all_other_cards() -> None:
+def test_every_step_states_what_is_due() -> None:
     for name, line in LINES.items():
         if name.startswith("m-"):
             continue
@@ -155,6 +150,20 @@ def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
     ]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
     assert survivors(names, [entry["id"] for entry in tiers], worker) == set()
+
+
+def test_few_short_lines_are_smoke_and_kill_all_that_any_line_kills() -> None:
+    def kept(name: str, length: int, *kills: str) -> Kept:
+        return Kept("", "x" * length, name, (), (), (), kills, {})
+
+    lines = [
+        kept("long", 9_000, "a", "b", "c"),
+        kept("idle", 10),
+        kept("a", 100, "a"),
+        kept("a and b", 100, "a", "b"),
+        kept("c", 120, "c"),
+    ]
+    assert [one.id for one in select_smoke_lines(lines)] == ["a and b", "c"]
 
 
 def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:

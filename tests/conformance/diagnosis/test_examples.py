@@ -179,7 +179,9 @@ def test_a_game_in_which_nothing_is_done_is_its_own_example(
     assert not made.bugs
     assert made.exit_code == (2 if made.stopped else 1)
     assert all(FORMATS[name](made) for name in FORMATS)
-    assert len(made.examples) == len(found.groups) == 1
+    assert len(found.groups) == 1
+    (example,) = made.examples.values()
+    assert read_trace(example.line.encode()).id == chosen.lines[0].id
 
 
 def test_time_is_bounded_where_an_adapter_hangs() -> None:
@@ -428,6 +430,10 @@ WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
     [
         (Inferred(5, 2, ({},)), "about other things"),
         (Inferred(5, 2), "a bug, or a rule that the book does not have"),
+        (  # no more than a quarter of what is wrong
+            Inferred(9, 8, partly={"moon": "none"}, explained=2),
+            "a bug, or a rule that the book does not have",
+        ),
         (
             Inferred(9, 8, partly={"moon": "none"}, explained=6, spoilt=1),
             "Shooting the moon: no (`moon=none`) explains 6 of the 8 games that went "
@@ -443,6 +449,10 @@ WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
         (
             Inferred(9, 8, ({"moon": "none"},), small=True),
             "or a moon that assumes the 26 points of the whole pack",
+        ),
+        (
+            Inferred(9, 8, ({"opening_card": "any"},), small=True),
+            "or a rule for the first trick that assumes the whole pack",
         ),
         (Inferred(9, 8, ({"moon": "none"},)), "a house rule if you play by it"),
         (

@@ -47,7 +47,9 @@ from refengine_conformance.generators.strategies import (
     some_opening,
     some_script,
 )
+from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.table import Table
 from tests.support.adapters import faulty_engine
 from tests.support.runs import fault_at
 
@@ -155,6 +157,19 @@ def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
     assert max(len(hand) for hand in small.start.hands) == 1
 
 
+def test_a_game_that_does_not_fit_the_table_is_not_put_to_the_adapter() -> None:
+    trace = trace_that_asks(game(), Wanted("legal"))
+    assert trace is not None
+    nobody, sought = Asker(("./no-such-adapter",)), Sought("5.4", "legal", "legal")
+    four, three = (
+        same_fault_test(nobody, sought, table=Table(ruleset=trace.ruleset, hands=hands))
+        for hands in (4, 3)
+    )
+    assert not four(trace)
+    with pytest.raises(CannotRunError):
+        three(trace)
+
+
 def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
     trace = trace_that_asks(game(), Wanted("legal"))
     assert trace is not None
@@ -217,12 +232,12 @@ def test_probes_of_the_trace_are_asked_again() -> None:
     trace = trace_that_asks(probed, Wanted("refuse"))
     assert trace is not None
     assert [probe.act for probe in trace.steps[-1].refuse] == [Draw(2)]
-    assert Draw(0) in acts_worth_asking(
-        State.open(
-            Ruleset("openspiel-hearts"),
-            Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
-        )
-    )
+
+
+def test_a_draw_is_worth_asking_about_where_there_is_no_stock() -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
+    state = State.open(Ruleset("openspiel-hearts"), setup)
+    assert Draw(0) in acts_worth_asking(state)
 
 
 PASSING = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ["left"]})

@@ -493,6 +493,10 @@ def test_pairs_are_met_or_proved_never_to_meet() -> None:
     assert found["open"] == [
         pair for pair in all_clause_pairs() if pair not in NEVER and pair != "5.2+5.4"
     ]
+    wrong = Tally(pairs=frozenset({"5.2+5.3 one"}))
+    assert "5.2+5.3" not in clause_pairs_fields(wrong)["never"]
+    (said,) = small_deals.disproved_pairs(wrong)
+    assert said.startswith("5.2+5.3 met, and is proved never to: ")
 
 
 def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
@@ -549,10 +553,27 @@ def test_a_file_that_cannot_be_used_is_no_fault(
     blank.write_text("\n")
     assert small_deals.main([*only, "--units", str(blank)]) == 3
     assert capsys.readouterr().err == f"{blank} names no units\n"
+    blank.write_text("nobody 1x1\n")
+    assert small_deals.main([*only, "--units", str(blank)]) == 3
+    assert capsys.readouterr().err == f"{blank} names units that do not exist\n"
     assert small_deals.main([*only, "--pairs", str(gone)]) == 3
     said = capsys.readouterr()
     assert "cannot be written: no such file" in said.err
     assert "faults: 0" in said.out  # what was walked is not lost
+
+
+def test_only_the_units_of_a_file_are_walked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only = "gamerules-domino 2x1"  # without a stock, and with one or two cards in it
+    chosen = [shape for shape in deal_shapes(False) if only in str(shape)]
+    assert len(chosen) == 3
+    *_, unit = split_into_units(chosen, False)
+    file = tmp_path / "units"
+    file.write_text(f"{unit}\n", "utf-8")
+    assert small_deals.main(["--only", only, "--units", str(file)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("1 rulesets and sizes, ")
 
 
 def test_units_through_an_executor_give_the_same() -> None:

@@ -63,7 +63,7 @@ def test_views_are_read_as_views() -> None:
         READERS["answers"].read(wrong)
 
 
-def test_what_is_nothing_at_all_is_refused_clearly() -> None:
+def test_what_is_nothing_at_all_breaks_no_reader() -> None:
     for reader in READERS.values():
         for data in (b"\xff\xfe", b"\x00", b"{", b"[[[[", b"\n\n"):
             assert fault_on_input(reader, data) == "", (reader.name, data)
@@ -125,7 +125,6 @@ class Careless(Malformed):
         (KeyError("name"), "KeyError at test_fuzzing.py"),
         (AssertionError("no"), "AssertionError at"),
         (RecursionError(), "RecursionError at"),
-        (Malformed("a", "b"), ""),
     ],
 )
 def test_a_fault_is_all_but_a_clear_error(error: Exception, fault: str) -> None:
@@ -235,8 +234,13 @@ def _profile_with(key: str, line: str = "") -> bytes:
             ("profile", _profile_with(PLAYERS, f"{PLAYERS} = {value}"), PLAYERS)
             for value in ("2027-01-31", "1.5", "[4.0]", '"4"', "nan", "0")
         ),
-        ("profile", PROFILE.replace(b'title = "', b'title = "\xff'), "."),
-        ("profile", PROFILE + b'"a\xff" = 1\n', "."),
+        *(
+            ("profile", data, "surrogates not allowed")
+            for data in (
+                PROFILE.replace(b'title = "', b'title = "\xff'),
+                PROFILE + b'"a\xff" = 1\n',
+            )
+        ),
         ("act", b"x y" * 999, r"^.{,400}$"),
         ("act", b"claim 1 " + b"9" * 999, r"^.{,400}$"),
     ],

@@ -105,10 +105,22 @@ def test_games_that_an_engine_does_not_support_are_left_out() -> None:
     run(machine_for(Narrow, "estmesh-hearts"))
 
 
-@pytest.mark.parametrize("engine", [TooFree, Playing, Forgetful, Touchy])
-def test_a_wrong_engine_is_found(engine: type[Reference]) -> None:
-    with pytest.raises((AssertionError, Refused)):
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (TooFree, "due is"),
+        (Playing, "due is"),
+        (Forgetful, "hearts_broken is True, the engine says False"),
+    ],
+)
+def test_a_wrong_engine_is_found(engine: type[Reference], said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
         run(machine_for(engine, "estmesh-hearts"))
+
+
+def test_an_engine_that_acts_when_it_is_asked_is_found() -> None:
+    with pytest.raises((AssertionError, Refused)):
+        run(machine_for(Touchy, "estmesh-hearts"))
 
 
 class NeverOver(Reference):

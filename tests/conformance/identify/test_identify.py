@@ -203,6 +203,18 @@ def test_an_opening_that_is_refused_is_told_and_the_starts_are_of_its_table(
     assert identify(("it",)).starts == ("deal",)
 
 
+def test_an_engine_that_does_not_say_what_is_due_is_asked_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    adapter = Scripted(lambda asked: {"ok": {}}, capabilities=["step", "pass"])
+    monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
+    found = identify(("it",))
+    assert (found.asked, found.exit_code) == (0, 4)
+    assert [*sentences(found, COMMAND)] == [
+        "It cannot be led, since it does not declare `legal` and `step`."
+    ]
+
+
 def test_the_answers_of_the_last_round_count_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -374,6 +386,15 @@ def test_one_game_that_failed_is_named_once() -> None:
     assert next(sentences(found, COMMAND)) == "In game 3, it ended"
 
 
+def test_games_that_cannot_begin_under_the_rules_are_not_called_right() -> None:
+    named = Named(ruleset=COMMONEST, explains=7, unexplained=0)
+    found = Identified(rulesets=(named,), undecided=(), asked=11, answered=9)
+    *_, last = sentences(found, COMMAND)
+    begun = "the 7 games that can be begun with them"
+    right = "is right (9 of 11 games answered)."
+    assert last == f"Under these rules everything in {begun} {right}"
+
+
 def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
     named = Named(ruleset=COMMONEST, explains=2, unexplained=7)
     found = Identified(
@@ -400,7 +421,7 @@ def test_the_time_ends_it() -> None:
         identify(REFERENCE, time=RunTime.from_now(0.5))
 
 
-@pytest.mark.parametrize("hands", [0, 14, 60])
+@pytest.mark.parametrize("hands", [0, 14])
 def test_hands_that_cannot_be_dealt_are_refused(
     hands: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,6 +63,9 @@ def test_the_digest_follows_what_is_needed_and_nothing_else(
         return path if path.is_file() else None
 
     monkeypatch.setattr(imported, "file_of", file_of)
+    for_types = {tmp_path / "c.py"}
+    assert {*files_imported("refengine.a")}.isdisjoint(for_types)
+    assert for_types < {*files_imported("refengine.a", typed=True)}
 
     def digest() -> str:
         digest_of_imported.cache_clear()

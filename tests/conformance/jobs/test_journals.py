@@ -24,6 +24,7 @@ from refengine_conformance.exhaustion.scope import (
     group_into_families,
 )
 from refengine_conformance.exhaustion.small_deals import walk_unit
+from refengine_conformance.jobs import journals
 from refengine_conformance.jobs.journals import (
     Journal,
     gather_results,
@@ -124,19 +125,15 @@ def test_a_journal_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
         Journal(tmp_path, "one")
 
 
-def test_the_scope_is_of_the_source_and_of_the_work() -> None:
-    assert scope_digest("a", 1) == scope_digest("a", 1)
-    assert (
-        len(
-            {
-                scope_digest("a", 1),
-                scope_digest("a", 2),
-                scope_digest("a"),
-                scope_digest(),
-            }
-        )
-        == 4
-    )
+def test_the_scope_is_of_the_source_and_of_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    work: list[tuple[object, ...]] = [("a", 1), ("a", 2), ("a",), ()]
+    scopes = {scope_digest(*parts) for parts in work}
+    assert len(scopes) == len(work)
+    assert scope_digest("a", 1) in scopes
+    monkeypatch.setattr(journals, "source_digest", lambda: "another source")
+    assert scope_digest("a", 1) not in scopes
 
 
 def test_a_run_that_is_killed_loses_nothing_and_counts_nothing_twice(

@@ -45,6 +45,7 @@ TEXTS = {
         "import p.b\nfrom p.b import helper\nX = p.b\n"
         "try:\n    Y = 1\nfinally:\n    Y = 2\n"
     ),
+    "p.e": "def __getattr__(name):\n    return name\n",
 }
 
 
@@ -107,6 +108,10 @@ def test_a_whole_module_is_all_that_it_binds_itself() -> None:
     assert "hidden" in names(("p.d", "X"))
     assert names(("p.d", "helper")) == {"helper"}
     assert names(("p.d", "Y")) == {"Y"}
+
+
+def test_a_name_made_when_it_is_asked_for_leads_to_what_makes_it() -> None:
+    assert names(("p.e", "late")) == {"__getattr__"}
 
 
 def test_words_for_people_are_no_part_of_what_is_reached() -> None:

@@ -27,6 +27,7 @@ ROWS = {
     if "main clauses" in table.header
     for row in table.rows
 }
+HEAD = "| option | values | base value | main clauses |\n| --- | --- | --- | --- |\n"
 ALONE = {"queen_waits", "queen_duty", "survivor_takes_stock"}
 """Options that one clause reads, and no other names."""
 
@@ -46,6 +47,13 @@ def test_a_missing_row_comes_where_the_engine_has_the_option(name: str) -> None:
     short = re.sub(rf"^\| {name} \|.*\n", "", BOOK, flags=re.MULTILINE)
     assert short != BOOK
     assert with_all_options(short, OPTIONS, PASSAGES) == BOOK
+
+
+def test_a_row_of_no_option_and_one_that_comes_again_go_to_the_top() -> None:
+    (row,) = re.findall(r"^\| ties \|.*\n", BOOK, re.MULTILINE)
+    odd = "| rain | true, false | false | 9.5 |\n"
+    found = with_all_options(BOOK.replace(row, row + odd + row), OPTIONS, PASSAGES)
+    assert found == BOOK.replace(HEAD, HEAD + odd + row)
 
 
 def test_a_new_option_gets_a_row_with_the_clause_that_reads_it() -> None:

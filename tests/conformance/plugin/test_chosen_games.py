@@ -6,11 +6,13 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from refengine.errors import Malformed
+from refengine_conformance.plugin import chosen_games as chosen_games_module
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
-from refengine_conformance.runner.selection import BESIDE, CORPUS, TIERS
+from refengine_conformance.runner.selection import BESIDE, CORPUS, TIERS, Choice
 from refengine_conformance.tables.typed_table import TableFlags
 
 
@@ -64,6 +66,18 @@ def test_unreadable_lines_are_counted_where_there_are_many(tmp_path: Path) -> No
     file.write_bytes(b"{}\n" * 5)
     with pytest.raises(Malformed, match="; 2 more lines that cannot be read"):
         chosen(corpus=file)
+
+
+def test_what_a_corpus_promises_and_lacks_is_not_called_unreadable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, _ = chosen_games_module.of_paths([CORPUS], Choice(tier=TIERS[0]))
+    short = attrs.evolve(found, unreadable=("a:1: x",), short=("b", "c", "d", "e"))
+    monkeypatch.setattr(chosen_games_module, "of_paths", lambda *given: (short, True))
+    missing = "; ".join(f"promised but missing: {one}" for one in "bcde")
+    with pytest.raises(Malformed) as error:
+        chosen("smoke")
+    assert error.value.found == f"a:1: x; {missing}"
 
 
 def test_what_few_engines_answer_is_asked_of_those_that_declare_it() -> None:

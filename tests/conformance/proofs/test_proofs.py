@@ -106,12 +106,17 @@ def _hearts_never(rules: Rules, now: Position, allowed: Mask) -> Mask:
     return Mask(allowed & ~HEARTS)
 
 
-def _hearts_always(rules: Rules, now: Position, allowed: Mask) -> Mask:
+def _unnarrowed(rules: Rules, now: Position, allowed: Mask) -> Mask:
     return allowed
 
 
-def _queen_never_waits(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    return allowed
+def _hearts_held_back_for_ever(rules: Rules, now: Position, allowed: Mask) -> Mask:
+    return allowed if now.led else Mask(allowed & ~HEARTS) or allowed
+
+
+def _hearts_held_back_where_free(rules: Rules, now: Position, allowed: Mask) -> Mask:
+    held_back = rules.hearts_free and not now.led
+    return Mask(allowed & ~HEARTS) or allowed if held_back else allowed
 
 
 def _queen_waits_for_ever(rules: Rules, now: Position, allowed: Mask) -> Mask:
@@ -168,7 +173,7 @@ HOLD_BACK_QUEEN = play.hold_back_queen
     ("name", "planted", "words", "shown"),
     [
         ("follow_suit", _free, "the card that comes", "hand"),
-        ("hold_back_hearts", _hearts_always, "the card that comes", "H"),
+        ("hold_back_hearts", _unnarrowed, "the card that comes", "H"),
         ("no_points_at_first", _hearts_first, "points at a barred", "barred"),
         ("hold_back_queen", _all_without_her, "the queen waits: she", "queen_waits"),
         ("follow_suit", _free, "whoever can follow plays", "hand"),
@@ -176,14 +181,26 @@ HOLD_BACK_QUEEN = play.hold_back_queen
         ("follow_suit", _other_suits, "whoever can follow plays", "hand"),
         ("follow_suit", _reads_too_much, "legal cards lie", "position.best"),
         ("hold_back_hearts", _hearts_never, "something legal", "H"),
-        ("hold_back_hearts", _hearts_always, "unbroken hearts are led", "H"),
+        ("hold_back_hearts", _unnarrowed, "unbroken hearts are led", "H"),
         ("play_the_queen", _queen_always, "legal cards lie", "queen_duty=when_safe"),
         ("opening_card", _two_clubs, "legal cards lie", "first trick"),
-        ("hold_back_queen", _queen_never_waits, "the queen waits", "queen_waits="),
+        ("hold_back_queen", _unnarrowed, "the queen waits", "queen_waits="),
         ("hold_back_queen", _queen_waits_for_ever, "need not wait is free", "QS"),
         ("hold_back_queen", _queen_waits_to_the_last, "something legal", "hand QS"),
-        ("no_points_at_first", _hearts_always, "points at a barred", "barred"),
+        ("no_points_at_first", _unnarrowed, "points at a barred", "barred"),
         ("draw_is_due", _no_draws, "nothing may be played exactly", "stock"),
+        ("play_the_queen", _queen_always, "whoever cannot follow", "when_safe"),
+        ("hold_back_hearts", _hearts_never, "a leader of hearts alone", "H"),
+        ("hold_back_hearts", _unnarrowed, "a leader of hearts and the queen", "QS"),
+        ("hold_back_hearts", _hearts_held_back_for_ever, "free or broken hearts", "H"),
+        ("opening_card", _unnarrowed, "a club opens", "first trick"),
+        ("play_the_queen", _unnarrowed, "the queen goes where", "when_safe"),
+        (
+            "hold_back_hearts",
+            _hearts_held_back_where_free,
+            "heart_leads when_broken leaves no card",
+            "H",
+        ),
     ],
 )
 def test_a_planted_error_breaks_the_theorem_and_shows_a_hand(
@@ -228,6 +245,41 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("what may be played is what the table")
     assert broken.counterexample.startswith("BROKEN by hand ")
+
+
+def test_clauses_that_meet_though_they_are_said_not_to_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where 5.3 rules out what 5.2 does, both rule it out at one lead."""
+    opening, _, *others = position.NARROWING
+    table = (opening, ("5.3", opening[1]), *others)
+    monkeypatch.setattr(position, "NARROWING", table)
+    broken = outcome("5.2 meets no 5.3")
+    assert broken.counterexample.startswith("BROKEN by hand ")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "planted", "words"),
+    [
+        (play, "follow_suit", _to_nothing, "5.3 leaves some"),
+        (
+            play,
+            "hold_back_hearts",
+            _hearts_held_back_where_free,
+            "5.4 alone leaves no more cards at when_broken",
+        ),
+        (draw, "draw_is_due", _no_draws, "a draw is due by 6.1"),
+    ],
+)
+def test_a_planted_error_of_one_clause_breaks_what_is_said_of_it_alone(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    planted: Callable[..., Any],
+    words: str,
+) -> None:
+    monkeypatch.setattr(module, name, planted)
+    assert outcome(words).counterexample.startswith("BROKEN by hand ")
 
 
 def test_a_planted_error_of_the_verdict_is_found(
@@ -319,7 +371,7 @@ def test_a_changed_formal_line_is_not_the_function(
     [
         ("follow_suit", _free, "5.3"),
         ("hold_back_hearts", _hearts_never, "5.4"),
-        ("no_points_at_first", _hearts_always, "5.5"),
+        ("no_points_at_first", _unnarrowed, "5.5"),
         ("hold_back_queen", _queen_waits_for_ever, "5.5b"),
         ("play_the_queen", _queen_always, "5.6"),
         ("opening_card", _two_clubs, "5.2"),
@@ -559,6 +611,9 @@ FIRST = position.first_position
     ("module", "name", "planted", "words"),
     [
         (position, "first_position", _lead_in_turn, "at the opening lead"),
+        (position, "first_position", _lead_in_turn, "the first position has all"),
+        (play, "next_to_play", lambda rules, seat, out: 1 - seat, "the turn goes to"),
+        (draw, "next_leader", lambda winner, *_: winner, "the winner leads, or"),
         (position, "after_draw", _other_turn_draws, "after a draw, who"),
         (position, "after_play", _same_turn, "after a play, who"),
         (position, "play_has_ended", _no_draws, "play goes on while two do"),
@@ -722,8 +777,7 @@ def test_a_play_that_reads_another_option_is_not_proved(
 
 def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:
     names = {*TRANSITION, *PENALTY, "kitty_to", "bonus_card"}
-    bases: dict[str, Value] = {option.name: option.base for option in OPTIONS}
-    plain = vars(lowered(4, bases))
+    plain = vars(lowered(4, BASES))
     for option in OPTIONS:
         values: list[Value] = [
             *option.words,
@@ -732,7 +786,7 @@ def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:
         if isinstance(option.base, bool):
             values = [False, True]
         for value in values if not isinstance(option.base, tuple) else ():
-            changed = vars(lowered(4, {**bases, option.name: value}))
+            changed = vars(lowered(4, {**BASES, option.name: value}))
             fields = {field for field in plain if changed[field] != plain[field]}
             if option.name not in names:
                 assert not fields & set(MOVING), option.name

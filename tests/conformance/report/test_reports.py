@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.formats.trace import read_trace
+from refengine_conformance.data import data
 from refengine_conformance.report import reports
 from refengine_conformance.report.findings import findings_of_run
+from refengine_conformance.report.html_report import html
 from refengine_conformance.report.reports import (
     FORMATS,
     jsonl,
@@ -28,6 +30,7 @@ from refengine_conformance.runner import results, runs
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 from tests.support import places
+from tests.support.html_tags import Tags
 from tests.support.runs import failing, fault_at, run_of
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
@@ -270,6 +273,7 @@ def test_whatever_an_adapter_says_every_report_is_well_formed(
     for line in jsonl(found).removesuffix("\n").split("\n"):
         json.loads(line)
     Xml.fromstring(junit(found))
+    assert Tags(html(found)).open == []
     assert text(found).count("probe") >= 1
     assert "## 5.3" in markdown(found)
 
@@ -328,6 +332,36 @@ def test_a_question_about_a_beginning_or_what_follows_an_act_is_placed(
     acts = [f"seat {one.act.seat}: {one.act}" for one in trace.steps]
     assert facts.get("acts before") == (None if before is None else acts[before])
     assert facts.get("then") == (None if then is None else acts[then])
+
+
+def test_an_act_that_comes_several_times_is_told_once_with_their_number() -> None:
+    line = data("examples", "01-draw.jsonl").read_text("utf-8").rstrip()
+    trace = read_trace(line.encode())
+    case = failing(trace.id, "legal", fault_at(4, "legal", "5.3"))
+    (finding,) = findings_of_run(run_of(case, lines={trace.id: line}))
+    told = dict(finding.facts)["acts before"]
+    assert told == "seat 0: 5C, seat 1: draw, 2 times"
+
+
+@pytest.mark.parametrize(
+    ("clause", "headings"),
+    [
+        ("5.3", ["5.3 Follow suit"]),
+        ("5.5", ["5.3 Follow suit", "5.5 No points on the first trick"]),
+    ],
+)
+def test_answers_without_a_clause_are_told_with_the_clause_of_their_example(
+    clause: str, headings: list[str]
+) -> None:
+    cases = (
+        failing("t-1", "legal", fault_at(1, "legal", "5.3")),
+        failing("t-2", "legal", fault_at(2, "legal")),
+    )
+    example = runs.Example("", fault_at(2, "legal", clause))
+    found = findings_of_run(run_of(*cases, examples={runs.UNNAMED: example}))
+    assert [one.heading for one in found] == headings
+    seen_too = "1 wrong answer in 1 game (what is due 1)" if clause == "5.3" else None
+    assert dict(found[0].facts).get("seen too") == seen_too
 
 
 def test_a_loss_has_a_table_only_where_its_step_is_known() -> None:

@@ -24,6 +24,7 @@ ASKED = TableFigures(
     left_out=(("3.1", "start not declared"), ("6.5", "stock")),
     funnel=(("games of the corpus", 825), ("with other hands", 0), ("dealt anew", 40)),
     offers=(Offer("starts match", 40, ("3.1",)),),
+    untold=(("taken", ("5.11", "5.13")),),
 )
 FOUND = run_of(
     Case("t-1", "step", Outcome.PASS, "estmesh-hearts"),
@@ -43,6 +44,7 @@ def test_every_report_says_what_was_asked_of_the_table(name: str) -> None:
         "not asked: 9.5 The winners, 9.6 Ties played on (no deal ends a match)",
         "left out: 3.1 (start not declared); 6.5 (stock)",
         "declare starts match: up to 40 games more, clause 3.1",
+        "tell taken: then 5.11, 5.13 can be judged",
         "of 825 games of the corpus: 40 dealt anew",
     ):
         assert part in said
@@ -67,6 +69,7 @@ def test_json_lines_hold_the_figures_by_name() -> None:
         "reason": "no deal ends a match",
     }
     assert end["funnel"][0] == {"why": "games of the corpus", "cases": 825}
+    assert end["untold"] == [{"field": "taken", "clauses": ["5.11", "5.13"]}]
 
 
 def test_junit_leaves_out_what_was_not_applicable() -> None:

@@ -64,6 +64,18 @@ def test_of_points_it_is_said_who_took_what_and_where_the_limit_lies() -> None:
     }
 
 
+def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
+    rules = Ruleset("common-hearts", 4, {"ties": "play_on", "moon": "others_plus"})
+    hands = ["AC AS", "4C QS", "5C 2H", "2C 3S"]
+    totals = (50, 60, 70, 80)
+    start = Setup(dealer=3, deal=4, hands=hands, totals=totals, limit_reached=True)
+    trace = Trace(ruleset=rules, start=start, steps=())
+    assert what_decides(trace, fault("end.totals", "50", "51")) == {
+        "limit": "100, reached in an earlier deal",
+        "totals": "50 60 70 80",
+    }
+
+
 def test_the_scoring_cards_are_those_of_the_ruleset() -> None:
     rules = Ruleset("black-maria", 4)
     hands = tuple(map(CardSet, ("2C AS", "3C KH", "4C 2H", "5C KS")))
@@ -95,7 +107,8 @@ def test_who_passed_what_is_said_where_play_has_just_begun(plays: int) -> None:
     told = "seat 0: 2C, seat 1: 3C, seat 2: 4C, seat 3: 5C"
     assert found.get("passed") == told
     later = with_more_plays(trace)
-    assert "passed" not in what_decides(later, fault("legal", "5C", "3H", 9))
+    fourth = fault("legal", "5C", "3H", 8)  # of the plays
+    assert "passed" not in what_decides(later, fourth)
 
 
 def test_only_the_passes_of_the_same_deal_are_told() -> None:

@@ -6,10 +6,12 @@ import attrs
 import msgspec
 import pytest
 
+from refengine import Ruleset, Setup
+from refengine.formats.fields import act_fields
 from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
-from refengine.formats.trace import Trace, read_trace
-from refengine.game.acts import Pass
+from refengine.formats.trace import Probe, Step, Trace, read_trace
+from refengine.game.acts import Act, Claim, Draw, Pass, PassUnseen, Play
 from refengine_conformance.data import data
 from refengine_conformance.runner.cases import (
     MOST_FAULTS,
@@ -20,7 +22,6 @@ from refengine_conformance.runner.cases import (
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.transcripts import (
-    Judged,
     capabilities_for_trace,
     trace_without_expectations,
 )
@@ -74,7 +75,8 @@ def test_a_wrong_expectation_of_any_kind_is_a_failure(trace: Trace) -> None:
                 continue
             found = Planted().cases(spoiled, way)
             kinds = [k for k, case in found.items() if case.outcome is Outcome.FAIL]
-            assert kinds == [way if name == "acts" else name], (name, way)
+            acts = way if way in found else "step"  # as views are always asked
+            assert kinds == [acts if name == "acts" else name], (name, way)
             assert found[kinds[0]].faults
 
 
@@ -91,9 +93,13 @@ def _spoiled(trace: Trace) -> list[tuple[str, Trace]]:
             wrong = {**value, "held": [99]} if key == "view" else wrong
             then = {**step.then, key: wrong}
             changes.append((name, attrs.evolve(step, then=then)))
+        if place == len(trace.steps) - 1:
+            breaks = () if step.breaks else ("5.3",)
+            changes.append(("acts", attrs.evolve(step, breaks=breaks)))
         for name, changed in changes:
             steps = (*trace.steps[:place], changed, *trace.steps[place + 1 :])
             found.append((name, attrs.evolve(trace, steps=steps)))
+    assert found
     return found
 
 
@@ -120,17 +126,27 @@ def test_what_is_not_declared_is_neither_asked_nor_scored(capability: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("without", "act"),
-    [("revokes", "claim"), ("stock", "draw"), ("forward", "forward")],
+    ("without", "act", "is_asked"),
+    [
+        (("revokes",), Claim(0, 1, 1), False),
+        (("stock",), Draw(0), False),
+        (("forward",), PassUnseen(0), False),
+        (("pass", "mix"), Pass(0, "2C"), False),
+        (("pass",), Pass(0, "2C"), True),  # cards are passed to a mix too
+    ],
 )
 def test_acts_that_are_not_declared_are_not_probed_either(
-    without: str, act: str
+    without: tuple[str, ...], act: Act, is_asked: bool
 ) -> None:
-    planted = Planted(without=(without,))
-    adapter = planted.adapter()
-    for trace in TRACES:
-        trace_cases(adapter, trace, BOTH)
-    assert f'"{act}":'.encode() not in msgspec.json.encode(planted.requests)
+    """The game itself needs none of them."""
+    step = Step(act=Play(0, "2C"), refuse=(Probe(act, ("2.4",)),))
+    setup = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
+    trace = Trace(ruleset=Ruleset("estmesh-hearts"), start=setup, steps=(step,))
+    sent = msgspec.json.encode(act_fields(act))
+    for undeclared, asked in (((), True), (without, is_asked)):
+        planted = Planted(without=undeclared)
+        planted.cases(trace, *BOTH)
+        assert (sent in msgspec.json.encode(planted.requests)) is asked
 
 
 def test_a_profile_or_number_that_is_not_declared_is_not_applicable() -> None:
@@ -409,7 +425,21 @@ def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
     assert case.faults[0].asked == "games that begin with 2C"
 
 
+def test_a_mini_deal_refused_by_a_clause_that_is_not_in_the_book_names_none() -> None:
+    @spoiling
+    def refuses(request: Json, answer: Json) -> None:
+        if request["op"] == "open":
+            del answer["ok"]
+            answer["refused"] = {"clauses": ["5.3", "5.99"]}
+
+    (fault,) = Planted(refuses).cases(MINIS[0])["enumerate"].faults
+    assert fault.clauses == ("5.3",)
+
+
 def test_lines_that_are_not_asked_have_the_same_cases() -> None:
-    found = unasked_cases(CLAIMED, Outcome.RETIRED, "wrong")
-    assert {case.kind for case in found} == set(Planted().cases(CLAIMED))
-    assert isinstance(Judged(found).cases, tuple)
+    for outcome, applicable in ((Outcome.RETIRED, False), (Outcome.NOT_RUN, True)):
+        found = unasked_cases(CLAIMED, outcome, "why")
+        assert {case.kind for case in found} == set(Planted().cases(CLAIMED))
+        assert {(case.outcome, case.note, case.applicable) for case in found} == {
+            (outcome, "why", applicable)
+        }

@@ -25,8 +25,8 @@ def test_whole_hands_mean_the_whole_pack() -> None:
     table = Table(ruleset=PLAIN, hands="full")
     assert (table.hand, table.pack) == (13, "full")
     assert Table(ruleset=PLAIN, hands=13).pack == "any"
-    three = Table(ruleset=PLAIN.having(removal="lowest"), hands="full")
-    assert three.hand == 13
+    none_removed = Table(ruleset=PLAIN.having(removal="lowest"), hands="full")
+    assert none_removed.hand == 13
     assert Table(ruleset=DOMINO, hands="full").hand == 6
 
 
@@ -48,6 +48,13 @@ def test_what_keeps_a_game_away_from_a_table() -> None:
     assert needs.why_not(small) == "cards"
 
 
+def test_whole_hands_of_another_pack_are_kept_away() -> None:
+    table = Table(ruleset=Ruleset("pokerwiner-hearts", 3), hands="full")
+    for pack, why in ((table.whole_pack, ""), (WHOLE_PACK - CardSet("QS"), "pack")):
+        hands = [CardSet([*pack][seat::3]) for seat in range(3)]
+        assert table.why_not(Setup(dealer=0, hands=hands)) == why
+
+
 def test_a_position_is_counted_back_into_the_hands_it_came_from() -> None:
     state = State.open(PLAIN.having(pass_cycle=()), whole_deal())
     for _ in range(17):
@@ -55,6 +62,12 @@ def test_a_position_is_counted_back_into_the_hands_it_came_from() -> None:
     found = Setup.of(state)
     assert start_kind(found) == "position"
     assert hands_and_pack(state.ruleset, found) == (13, WHOLE_PACK)
+
+
+def test_where_cards_are_drawn_a_position_came_from_the_hands_of_its_ruleset() -> None:
+    hands = ["2C", "3C", "4C", "5C"]
+    position = Setup(dealer=3, hands=hands, leader=0, stock="6C")
+    assert hands_and_pack(DOMINO, position) == (6, CardSet("2C 3C 4C 5C 6C"))
 
 
 def test_the_flags_name_the_table_again() -> None:

@@ -100,7 +100,7 @@ def test_it_is_made_once_in_a_game_after_its_probe(trace: Trace) -> None:
 
 
 @pytest.mark.parametrize("habit", [wipes_on_refusal, loses_a_card])
-@pytest.mark.parametrize("without", [(), ("observe",), ("replay",)])
+@pytest.mark.parametrize("without", [(), ("observe",)])
 def test_a_step_that_changes_the_state_when_it_refuses_is_found_out(
     habit: Habit, without: tuple[str, ...]
 ) -> None:

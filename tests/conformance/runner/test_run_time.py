@@ -16,7 +16,12 @@ from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.runner import runner
-from refengine_conformance.runner.driver import Adapter, Builtin, Process, transport_of
+from refengine_conformance.runner.driver import (
+    Adapter,
+    BrokenError,
+    Process,
+    transport_of,
+)
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
@@ -59,10 +64,10 @@ def test_an_endless_time_is_never_up() -> None:
 def test_a_time_has_parts_and_an_end() -> None:
     given = RunTime.from_now(100.0)
     assert 95 < given.asking.left < 96
-    assert RunTime.from_now(3.0).asking.left < 1.5
+    assert 0.5 < RunTime.from_now(3.0).asking.left < 1.5
     assert given.limited
     assert 59 < given.share(0.6).left < 60
-    assert given.later(5.0).left > 104
+    assert 104 < given.later(5.0).left < 105
     assert str(given) == "the time for the run, 100 s, was up"
     with pytest.raises(RunOverError, match="100 s, was up"):
         RunTime(100.0, 0.0).check()
@@ -87,15 +92,14 @@ def test_a_request_under_way_is_cut_and_is_no_timeout() -> None:
 def test_its_own_limit_is_a_timeout_as_ever() -> None:
     process = Process(adapter(("0", "100")))
     asked = Adapter(process, Limits(op=0.2), RunTime.from_now(60.0))
-    with pytest.raises(Exception, match=r"no answer within 0\.2 s"):
+    with pytest.raises(BrokenError, match=r"no answer within 0\.2 s") as caught:
         asked.ask("step", seat=0, act={"play": "QS"})
+    assert caught.value.outcome is Outcome.TIMEOUT
 
 
 def test_no_adapter_is_greeted_when_the_time_is_up() -> None:
     with pytest.raises(RunOverError):
         Adapter(transport_of(("builtin:reference",)), Limits(), RunTime(1.0, 0.0))
-    assert not isinstance(transport_of(("builtin:reference",)), Process)
-    assert Builtin(lambda line: line).end(b"", 0.0) == ""
 
 
 # The command

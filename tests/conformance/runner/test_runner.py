@@ -79,6 +79,24 @@ def test_the_result_is_the_same_for_any_number_of_jobs(
     assert len(one.cases) == len(two.cases) > 12
 
 
+@pytest.mark.parametrize(
+    ("ways", "few", "name", "used"),
+    [
+        ("auto", False, "t-0000000000000001", ("replay",)),
+        ("auto", False, "t-1000000000000000", ("step", "replay")),  # one in sixteen
+        ("auto", True, "t-0000000000000001", ("step", "replay")),
+        ("both", False, "t-0000000000000001", ("step", "replay")),
+        ("step", True, "t-1000000000000000", ("step",)),
+        ("replay", True, "t-1000000000000000", ("replay",)),
+    ],
+)
+def test_of_many_games_some_are_put_in_both_ways(
+    ways: str, few: bool, name: str, used: tuple[str, ...]
+) -> None:
+    settings = Settings(command=("x",), ways=ways)
+    assert runner.ways_of(settings, name, few) == used
+
+
 # Restarts
 
 
@@ -155,8 +173,9 @@ def test_what_cannot_be_read_is_said_and_the_others_are_run(tmp_path: Path) -> N
     path.write_bytes(b"\n".join(lines) + b"\n")
     selection = of_files([path, tmp_path / "none.jsonl"], Choice())
     assert len(selection.lines) == 1
-    unread = [one.split(": ")[0] for one in selection.unreadable]
-    assert unread[:5] == [f"{path}:{number}" for number in (1, 3, 4, 5, 6)]
+    *unread, missing = [one.split(": ")[0] for one in selection.unreadable]
+    assert unread == [f"{path}:{number}" for number in (1, 3, 4, 5, 6)]
+    assert missing == str(tmp_path / "none.jsonl")
     found = run(selection, SPOKEN)
     assert found.passed > 0
     assert found.exit_code == 3
@@ -202,6 +221,15 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
     return [msgspec.json.decode(line) for line in text.splitlines()]
 
 
+def write_games(folder: Path, data: bytes) -> None:
+    """Put other games into the corpus, whose manifest then names their file."""
+    (folder / "smoke.jsonl").write_bytes(data)
+    path = folder / "manifest.json"
+    manifest = msgspec.json.decode(path.read_bytes())
+    manifest["files"]["smoke.jsonl"]["sha256"] = hashlib.sha256(data).hexdigest()
+    path.write_bytes(msgspec.json.encode(manifest))
+
+
 def test_a_corpus_is_chosen_by_tier_clause_and_id(corpus: Path) -> None:
     assert len(of_corpus(corpus, Choice()).lines) == 6
     assert len(of_corpus(corpus, Choice(tier="smoke")).lines) == 3
@@ -217,9 +245,24 @@ def test_fewer_lines_than_promised_is_too_few(corpus: Path) -> None:
     assert selection.short == ("tier core: 2 lines in the index, 3 promised",)
     assert run(selection, SPOKEN).exit_code == 4
     index = read_index(corpus)
-    index[0]["line"] = 77
-    write_index(corpus, index)
-    assert len(of_corpus(corpus, Choice(tier="smoke")).short) == 1
+    for elsewhere in (2, 77):  # where another game is, and where none is
+        index[0]["line"] = elsewhere
+        write_index(corpus, index)
+        (said,) = of_corpus(corpus, Choice(tier="smoke")).short
+        assert said == f"{index[0]['id']} is not in smoke.jsonl, line {elsewhere}"
+
+
+def test_a_profile_with_fewer_lines_than_promised_is_named(corpus: Path) -> None:
+    smoke = [one for one in read_index(corpus) if one["tier"] == "smoke"]
+    profile = smoke[0]["profile"]
+    there = sum(one["profile"] == profile for one in smoke)
+    path = corpus / "manifest.json"
+    manifest = msgspec.json.decode(path.read_bytes())
+    manifest["counts"]["smoke"]["profiles"] = {profile: there + 1}
+    path.write_bytes(msgspec.json.encode(manifest))
+    lines = f"{there} lines in the index, {there + 1} promised"
+    found = of_corpus(corpus, Choice(tier="smoke"))
+    assert found.short == (f"tier smoke, profile {profile}: {lines}",)
 
 
 def test_what_is_wrong_in_an_index_is_said_once(corpus: Path) -> None:
@@ -250,15 +293,10 @@ def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(corpus: Path) -> 
 
 
 def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
-    path = corpus / "smoke.jsonl"
-    first, *others = path.read_bytes().splitlines()
+    first, *others = (corpus / "smoke.jsonl").read_bytes().splitlines()
     refused = msgspec.json.decode(first)
     refused["ruleset"]["players"] = 13
-    data = b"\n".join([msgspec.json.encode(refused), *others, b""])
-    path.write_bytes(data)
-    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
-    manifest["files"][path.name]["sha256"] = hashlib.sha256(data).hexdigest()
-    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    write_games(corpus, b"\n".join([msgspec.json.encode(refused), *others, b""]))
     found = run(of_corpus(corpus, Choice()), SPOKEN)
     assert len(found.unreadable) == 1
     assert found.bugs == ()
@@ -266,12 +304,8 @@ def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
 
 def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
     """Its file is the one that the manifest names, and the others are asked."""
-    path = corpus / "smoke.jsonl"
-    data = path.read_bytes().replace(b'"steps"', b'"stops"', 1)
-    path.write_bytes(data)
-    manifest = msgspec.json.decode((corpus / "manifest.json").read_bytes())
-    manifest["files"][path.name]["sha256"] = hashlib.sha256(data).hexdigest()
-    (corpus / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    data = (corpus / "smoke.jsonl").read_bytes()
+    write_games(corpus, data.replace(b'"steps"', b'"stops"', 1))
     found = run(of_corpus(corpus, Choice()), SPOKEN)
     first, *others = (entry["id"] for entry in read_index(corpus))
     (said,) = found.unreadable
@@ -298,18 +332,9 @@ def test_a_retired_trace_is_neither_asked_nor_counted(corpus: Path) -> None:
 
 
 def test_a_line_that_was_retired_need_not_be_readable_any_more(corpus: Path) -> None:
-    index = read_index(corpus)
-    name = index[0]["id"]
-    path = corpus / index[0]["file"]
-    lines = path.read_bytes().splitlines(keepends=True)
-    (place,) = (at for at, line in enumerate(lines) if name.encode() in line)
-    lines[place] = lines[place].replace(b'"steps":', b'"oldkey":1,"steps":', 1)
-    path.write_bytes(b"".join(lines))
-    manifest = corpus / "manifest.json"
-    listed = msgspec.json.decode(manifest.read_bytes())
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    listed["files"][path.name]["sha256"] = digest
-    manifest.write_bytes(msgspec.json.encode(listed))
+    name = read_index(corpus)[0]["id"]  # that of the first line
+    data = (corpus / "smoke.jsonl").read_bytes()
+    write_games(corpus, data.replace(b'"steps":', b'"oldkey":1,"steps":', 1))
     erratum = {"id": name, "reason": "an old key", "date": "2026-11-21"}
     (corpus / "errata.jsonl").write_bytes(msgspec.json.encode(erratum) + b"\n")
     for command in (SPOKEN.command, ("./no-such-adapter",)):
@@ -378,26 +403,27 @@ def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "said"),
     [
-        {"id": "t-1", "until": "2026-12-31"},
-        {"id": "t-1", "why": "x"},
-        entry(id="t-1", why=""),
-        entry(id="t-1", why="  "),
-        entry(id="t-1", until="soon"),
-        entry(id="t-1", clause="5.3"),
-        entry(clause="5.99"),
-        entry(clause="five"),
-        entry(),
-        entry(id="t-1", kind="legale"),
-        entry(id="t-1", outcome="pass"),
-        entry(id="t-1", reason="x"),
+        ({"id": "t-1", "until": "2026-12-31"}, ": found no why"),
+        ({"id": "t-1", "why": "x"}, ": found no until"),
+        (entry(id="t-1", why=""), r"\.why: found"),
+        (entry(id="t-1", why="  "), r"\.why: found no reason"),
+        (entry(id="t-1", until="soon"), r"\.until: found 'soon'"),
+        (entry(id="5.3", clause="5.3"), ": found both"),
+        (entry(id="", clause=""), ": found both"),
+        (entry(clause="5.99"), r"\.clause: found '5\.99'"),
+        (entry(clause="five"), r"\.clause: found 'five'"),
+        (entry(), ": found neither id nor clause"),
+        (entry(id="t-1", kind="legale"), r"\.kind: found 'legale'"),
+        (entry(id="t-1", outcome="pass"), r"\.outcome: found 'pass'"),
+        (entry(id="t-1", reason="x"), ": found the key 'reason'"),
     ],
 )
-def test_an_entry_without_reason_or_expiry_cannot_be_read(
-    line: dict[str, Any], tmp_path: Path
+def test_what_is_wrong_in_an_entry_is_said_with_its_line(
+    line: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(Malformed, match=r"known\.jsonl:1"):
+    with pytest.raises(Malformed, match=rf"known\.jsonl:1{said}"):
         known(tmp_path, line)
 
 

@@ -71,6 +71,17 @@ def test_each_text_draws_one_fault_and_in_time_every_fault_is_drawn(
     assert drawn == {fault.id for fault in faults_of(engine)}
 
 
+def test_faults_that_are_named_are_planted_beside_the_one_that_is_drawn() -> None:
+    engine = engine_with_name("bitset_c")
+    every = [fault.id for fault in faults_of(engine)]
+    drawn = drawn_fault(engine, "a")
+    named = next(one for one in every if one != drawn)
+    assert engine_bench._to_plant(engine, set(), "") == every
+    assert engine_bench._to_plant(engine, {named}, "") == [named]
+    assert engine_bench._to_plant(engine, set(), "a") == [drawn]
+    assert {*engine_bench._to_plant(engine, {named}, "a")} == {named, drawn}
+
+
 def test_a_fault_that_was_drawn_has_to_be_found_but_not_headed() -> None:
     rows = [
         BenchRow(engine="mutable_js", asked=9, askable=10),

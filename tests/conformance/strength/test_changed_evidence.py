@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,13 +115,19 @@ def test_a_trial_against_some_lines_is_not_one_against_all(
     assert every == {"off:5.3": ["t-1", "1 legal"]}
 
 
-def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_theorem_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    proved = {"a": {"broken": ""}, "b": {"broken": "by KC"}, "c": {"broken": "by QS"}}
+    monkeypatch.setattr(measure, "prove_one_theorem", proved.__getitem__)
+    plan = Plan({}, {"theorems": ("a", "b")}, {"theorems": ("c",)})
+    found = changed_evidence.theorems_wrong(plan, Journal(None, ""), None)
+    assert found == ["broken: b: by KC", "broken: c: by QS"]
+
+
+def try_alone(
+    monkeypatch: pytest.MonkeyPatch, plan: Plan, opinions: Mapping[str, str]
 ) -> None:
-    """The fate of `off:5.3` once stood for the opinion on 5.3, which was lost."""
-    before = {"opinions": {"5.3": "a deal"}, "kills": {}, "survivors": []}
-    tried = {"mutants": ("off:5.3",), "opinions": ("off:5.3",), "theorems": ()}
-    plan = Plan({}, tried, dict.fromkeys(tried, ()))
+    """Let the command try this plan, in this process; these opinions are recorded."""
+    before = {"opinions": opinions, "kills": {}, "survivors": []}
     for module, name, said in (
         (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
@@ -134,5 +141,28 @@ def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
         (killed_by_corpus, "fate_of_mutant", lambda trial: ["t-1", "1 legal"]),
     ):
         monkeypatch.setattr(module, name, said)
+
+
+def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The fate of `off:5.3` once stood for the opinion on 5.3, which was lost."""
+    tried = {"mutants": ("off:5.3",), "opinions": ("off:5.3",), "theorems": ()}
+    plan = Plan({}, tried, dict.fromkeys(tried, ()))
+    try_alone(monkeypatch, plan, {"5.3": "a deal"})
     assert changed_evidence.main([]) == 1
     assert "no second opinion any more: off:5.3" in capsys.readouterr().out
+
+
+def test_the_deals_to_walk_are_written_a_unit_a_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kinds = ("mutants", "opinions", "theorems")
+    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(kinds, ())
+    tried = nothing | {"deals": ("3x1 c",)}
+    again = nothing | {"deals": ("2x1 a", "2x1 b")}
+    try_alone(monkeypatch, Plan({"deals": 1}, tried, again), {})
+    file = tmp_path / "units"
+    assert changed_evidence.main(["--walk", str(file)]) == 0
+    assert file.read_text("utf-8") == "3x1 c\n2x1 a\n2x1 b\n"
+    assert changed_evidence.main(["--walk", str(tmp_path / "no" / "units")]) == 3

@@ -49,19 +49,30 @@ def test_there_is_a_row_for_each_clause_with_its_code() -> None:
             assert name in book.clause(row.number).functions
 
 
-def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> None:
-    row = BY_NUMBER["5.3"]
+def steps_of(name: str) -> list[dict[str, Any]]:
+    """The steps of the line of the corpus with this id."""
     index = (source_edits.CORPUS / "index.jsonl").read_text("utf-8").splitlines()
-    entry = next(one for one in map(json.loads, index) if one["id"] == row.refused)
+    entry = next(one for one in map(json.loads, index) if one["id"] == name)
     path = source_edits.CORPUS / entry["file"]
     line = path.read_text("utf-8").splitlines()[entry["line"] - 1]
-    named = [
-        number
-        for step in json.loads(line)["steps"]
-        for probe in (*step.get("refuse", ()), *step.get("irregular", ()))
-        for number in probe["clauses"]
-    ]
-    assert "5.3" in named
+    found: list[dict[str, Any]] = json.loads(line)["steps"]
+    return found
+
+
+def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> None:
+    row = BY_NUMBER["5.3"]
+    refused, accepted = steps_of(row.refused), steps_of(row.accepted)
+    for steps in (refused, accepted):
+        named = [
+            number
+            for step in steps
+            for probe in (*step.get("refuse", ()), *step.get("irregular", ()))
+            for number in probe["clauses"]
+        ]
+        named += [number for step in steps for number in step.get("breaks", ())]
+        assert "5.3" in named
+    legal = [step["act"] for step in accepted if not step.get("breaks")]
+    assert any("play" in act for act in legal)
     assert len(row.necessary) == sum(one.necessary for one in row.profiles.values())
 
 
@@ -77,6 +88,25 @@ def test_a_class_needs_lines_witnesses_and_dead_mutants() -> None:
     assert rows["5.3"].never == ("5.2",)
     assert rows["5.3"].theorems == ("who can follow does",)
     assert rows["5.3"].opinion == "OpenSpiel"
+
+
+@pytest.mark.parametrize(
+    ("kind", "seen", "level"),
+    [
+        ("forbid", {"refused": "t-1", "accepted": "t-2"}, "strong"),
+        ("forbid", {"refused": "t-1"}, "covered"),
+        ("forbid", {"accepted": "t-2"}, "covered"),
+        ("permit", {}, "strong"),
+        ("permit", {"necessary": ["t-1", "t-2"]}, "covered"),
+        ("permit", {"necessary": []}, "weak"),
+    ],
+)
+def test_a_clause_that_forbids_needs_both_witnesses_and_every_clause_three_lines(
+    kind: str, seen: dict[str, Any], level: str
+) -> None:
+    clause = attrs.evolve(book.clause("5.3"), kind=kind)
+    three: dict[str, Any] = {"necessary": ["t-1", "t-2", "t-3"]}
+    assert matrix._level(clause, matrix.Seen(**three | seen), Score(2, 2), "") == level
 
 
 def test_clauses_of_procedure_are_counted_apart_and_nothing_is_asked_of_them() -> None:
@@ -115,6 +145,7 @@ def test_a_fall_is_seen_and_a_rise_is_not() -> None:
 
 
 def test_nothing_has_fallen_since_the_last_run() -> None:
+    assert len(json.loads(matrix.FILE.read_text("utf-8"))) > 200
     assert matrix.rows_that_fell(ROWS) == []
 
 
@@ -139,6 +170,10 @@ def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
     assert all(f"\n- {number} " in page for number in people)
     few = json.loads(shown("--format", "json", "--profile", "gamerules-domino"))
     assert 0 < len(few) < len(rows)
+    strong = json.loads(shown("--format", "json", "--class", "strong"))
+    assert [row["number"] for row in strong] == [
+        row.number for row in ROWS if row.level == "strong"
+    ]
 
 
 @pytest.mark.parametrize("arguments", [["99.9"], ["--profile", "nobody"]])
@@ -152,7 +187,6 @@ def test_places_are_found_for_methods_too() -> None:
     assert matrix.source_places()["state.State.apply"].startswith(
         "game/values/state.py:"
     )
-    assert Path(matrix.FILE).name == "matrix.json"
 
 
 def test_the_last_run_of_everything_is_told_if_there_was_one(tmp_path: Path) -> None:

@@ -74,6 +74,9 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(f'{head}"maybe"\nwhy = "a"')
     with pytest.raises(ValueError, match="no such verdict"):
         survivor_arguments(path)
+    path.write_text(f'{head}"gap"')
+    with pytest.raises(ValueError, match="no reason"):
+        survivor_arguments(path)
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
@@ -176,6 +179,18 @@ def test_what_was_found_is_recorded_only_if_nothing_has_fallen(
     assert len(list(tmp_path.iterdir())) == (0 if faults else 2)
     assert measuring.main(["--write"]) == code
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_gap_is_told_and_fails_a_strict_run_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measure, "measure_stages", lambda *_: committed_document())
+    monkeypatch.setattr(matrix, "rows_that_fell", lambda _: [])
+    monkeypatch.setattr(measured_words, "gaps_to_close", lambda _: ["gap: some"])
+    assert measuring.main([]) == 0
+    assert capsys.readouterr().out.startswith("gap: some\n")
+    assert measuring.main(["--strict"]) == 1
+    assert "\ngap: some\n" in capsys.readouterr().out
 
 
 def test_a_false_record_has_all_mutants_tried_and_fails_the_run(

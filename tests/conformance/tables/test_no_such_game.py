@@ -47,7 +47,9 @@ def test_where_no_game_can_ask_it_no_game_misses_it(
 ) -> None:
     one = whole(profile, players, **options)
     assert has_no_such_game(clause, one)
-    assert not goes_wrong_at(RandomGames(one.fields(), 3, 0, 8), (f"off:{clause}",))
+    games = RandomGames(one.fields(), 3, 0, 8)
+    assert not goes_wrong_at(games, (f"off:{clause}",))
+    assert goes_wrong_at(games, ("off:5.3",))  # what they need they do miss
 
 
 @pytest.mark.parametrize(("clause", "profile", "players", "options"), ELSEWHERE)
