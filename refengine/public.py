@@ -80,11 +80,6 @@ FOR_TESTS = ("generators.strategies", "generators.statemachine")
 
 # Older names, which version 0.4 will remove, and what they are called now.
 OLD_NAMES = {"Forward": "PassUnseen", "Moon": "MoonChoice", "Quit": "QuitTrick"}
-OLD_NAMES_IN = {
-    "acts": OLD_NAMES,
-    "reading": {"Table": "BookTable"},
-    "showing": {"Sheet": "GameSheet"},
-}
 OLD_MODULES = {
     "acts": ("game.acts",),
     "annotate": ("formats.annotate",),
@@ -104,7 +99,7 @@ OLD_MODULES = {
     "showing": ("formats.showing",),
     "shuffling": ("game.shuffling",),
     "state": ("game.values.state",),
-    "trace": ("formats.trace", "formats.logs"),
+    "trace": ("formats.trace",),
     "tricks": ("game.tricks",),
     "verdicts": ("game.verdicts",),
     "world": ("game.world",),
@@ -123,8 +118,7 @@ def deprecated(old: str, new: str, depth: int) -> None:
 class OldModules:
     """An import hook that creates the modules in OLD_MODULES.
 
-    Each contains the public names of the modules that replaced it, and the older names
-    of those that were called something else.
+    Each contains the public names of the modules that replaced it.
     """
 
     def find_spec(
@@ -155,5 +149,3 @@ class OldModules:
                     if not name.startswith("_")
                 }
             )
-        for older, newer in OLD_NAMES_IN.get(old, {}).items():
-            vars(module)[older] = vars(module)[newer]

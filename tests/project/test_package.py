@@ -85,33 +85,6 @@ def test_an_older_module_still_works_and_says_the_new_one(old: str) -> None:
                 assert vars(module)[name] is value
 
 
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        ("acts.Forward", "game.acts.PassUnseen"),
-        ("acts.Moon", "game.acts.MoonChoice"),
-        ("acts.Quit", "game.acts.QuitTrick"),
-        ("reading.Table", "lawbook.reading.BookTable"),
-        ("showing.Sheet", "formats.showing.GameSheet"),
-        ("trace.Log", "formats.logs.Log"),
-        ("trace.agreed_log", "formats.logs.agreed_log"),
-        ("trace.read_log", "formats.logs.read_log"),
-        ("trace.replay_log", "formats.logs.replay_log"),
-        ("trace.write_log", "formats.logs.write_log"),
-    ],
-)
-def test_what_version_0_1_had_in_an_older_module_is_there(
-    older: str, newer: str
-) -> None:
-    old, _, name = older.rpartition(".")
-    home, _, called = newer.rpartition(".")
-    sys.modules.pop(f"refengine.{old}", None)
-    with pytest.warns(DeprecationWarning, match=rf"refengine\.{old} is "):
-        module = importlib.import_module(f"refengine.{old}")
-    there = importlib.import_module(f"refengine.{home}")
-    assert getattr(module, name) is getattr(there, called)
-
-
 def test_the_warning_names_the_line_that_imports_an_older_module() -> None:
     command = "import warnings; warnings.simplefilter('always'); import refengine.bulk"
     done = subprocess.run(

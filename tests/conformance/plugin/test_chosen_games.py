@@ -12,7 +12,13 @@ import pytest
 from refengine.errors import Malformed
 from refengine_conformance.plugin import chosen_games as chosen_games_module
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
-from refengine_conformance.runner.selection import BESIDE, CORPUS, TIERS, Choice
+from refengine_conformance.runner.selection import (
+    BESIDE,
+    CORPUS,
+    TIERS,
+    Choice,
+    of_paths,
+)
 from refengine_conformance.tables.typed_table import TableFlags
 
 
@@ -71,7 +77,7 @@ def test_unreadable_lines_are_counted_where_there_are_many(tmp_path: Path) -> No
 def test_what_a_corpus_promises_and_lacks_is_not_called_unreadable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found, _ = chosen_games_module.of_paths([CORPUS], Choice(tier=TIERS[0]))
+    found, _ = of_paths([CORPUS], Choice(tier=TIERS[0]))
     short = attrs.evolve(found, unreadable=("a:1: x",), short=("b", "c", "d", "e"))
     monkeypatch.setattr(chosen_games_module, "of_paths", lambda *given: (short, True))
     missing = "; ".join(f"promised but missing: {one}" for one in "bcde")
