@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -240,6 +241,15 @@ def package(tmp_path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     source, folder = Path(refengine.__path__[0]), tmp_path / "refengine"
     return Path(shutil.copytree(source, folder, ignore=ignored))
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    """One process that can load the rules as a mutant, for the tests of a module."""
+    from refengine_conformance.mutants.loading import mutant_workers  # late: few need
+
+    with mutant_workers(1) as executor:
+        yield executor
 
 
 @pytest.fixture(autouse=True)
