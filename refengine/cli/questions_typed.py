@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from refengine.cli.shared import check_once
 from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.game.clubs import club_rules, names_file
@@ -78,7 +79,9 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "revoked":
             fields["revokes"] = _numbers(value, name)
         elif name == "answers":
-            fields["answers"] = dict([_pair(one) for one in value])
+            pairs = [_pair(one) for one in value]
+            check_once((name for name, _ in pairs), "--answer")
+            fields["answers"] = dict(pairs)
         elif name == "choice":
             fields["choice"] = int(value) if value.isdecimal() else value
         else:
@@ -114,11 +117,13 @@ def rules_typed(
 ) -> dict[str, Any]:
     """The rules of a question as typed or, for a club, as read from its file.
 
-    Raises Malformed if an option or the file cannot be read, or if the book does not
-    allow the club's rules.
+    Raises Malformed if an option or the file cannot be read, an option is given twice,
+    or the book does not allow the club's rules.
     """
     with naming_flags(RULESET_FLAGS):
-        changed = dict(map(read_said_option, options))
+        said = [*map(read_said_option, options)]
+        check_once(name for name, _ in said)
+        changed = dict(said)
     if names_file(profile):
         club = club_rules(profile)
         try:

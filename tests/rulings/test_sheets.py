@@ -635,6 +635,10 @@ def test_a_revoke_costs_what_the_rules_say() -> None:
     assert said(sheet_of((2, 3, 8, 26)), tiles) == ["1: Dora paid for a revoke 7.10"]
     two = said(sheet_of((2, 3, 8, 39)), tiles)
     assert two == ["1: Dora paid for two revokes 7.10"]
+    ends = Ruleset("dominorules-tiles", 4)
+    assert said(sheet_of((0, 0, 0, 13)), ends) == ["1: Dora paid for a revoke 7.9"]
+    for more in ((0, 0, 1, 13), (13, 13, 0, 13), (0, 0, 0, 26)):  # 7.9, 7.7b
+        assert not judge_sheet(sheet_of(more), ends).possible
     assert not judge_sheet(sheet_of((13, 5, 8, 13)), COMMON).possible
 
 

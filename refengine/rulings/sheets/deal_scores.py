@@ -68,23 +68,21 @@ class DealScore:
 
 @lru_cache(maxsize=256)
 def deal_scores(
-    ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
+    ruleset: Ruleset, pack: CardSet = NO_CARDS
 ) -> Mapping[tuple[int, ...], DealScore]:
     """The scores that deals without a revoke can give, each sorted, and how they arise.
 
-    Each stands for its rearrangements. `pack` is the pack of a match that names one,
-    and `early` adds the scores of deals that were not played to the end. A score arises
-    from some way to share out the cards and tricks; whether play can lead to it is not
-    examined. The rules are those of chapter 8.
+    Each stands for its rearrangements. `pack` is the pack of a match that names one. A
+    score arises from some way to share out the cards and tricks; whether play can lead
+    to it is not examined. The rules are those of chapter 8.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
     size = int(hand_size(rules, cards, bool(pack)))
     kitty = int(kitty_size(rules, cards, size * rules.players))
     found: dict[tuple[int, ...], DealScore] = {}
-    open_end = early or rules.undealt == STOCK
-    for share in _all_shares(rules, cards, kitty, early):
-        if open_end:
+    for share in _all_shares(rules, cards, kitty):
+        if rules.undealt == STOCK:
             counts = _tricks_with_stock(share)
         else:
             least = [_tricks_needed(rules, one, kitty) for one in share]
@@ -112,12 +110,12 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
     return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
 
 
-def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[_Share]:
+def _all_shares(rules: Rules, cards: Mask, kitty: int) -> Iterator[_Share]:
     """The ways to share out the cards that count, whether or not the kitty is won."""
-    yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
+    yield from _shares(rules, cards, _stock_may_lie_idle(rules))
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
-    if not early and rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
+    if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
         # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), number < kitty)
 
@@ -125,8 +123,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[
 def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
     """The ways to share out the cards that count, one for all that score alike.
 
-    If cards may lie `idle`, in a stock or in hands that are not scored, nobody need
-    have them.
+    If cards may lie `idle`, in a stock or a kitty, nobody need have them.
     """
     counting = Mask(cards & cards_that_count(rules))
     kind = cache(partial(_haul_kind, rules))
