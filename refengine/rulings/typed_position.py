@@ -135,7 +135,7 @@ def _setup(typed: ByHand) -> Setup:
         found = counted(typed.stock_size, "card")
         raise Malformed(found, ALLOWED["stock"].format(number=free), "stock")
     hands = [CardSet() for _ in range(players)]
-    for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):
+    for place, seat in enumerate(order):
         if place == asked:
             hands[seat] = hand
         elif place == 0:  # the leader has the lowest clubs, as an opening leader would

@@ -33,7 +33,6 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
-    wanted_of,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
@@ -47,32 +46,12 @@ _SMALL_DEALS: Final = 400
 _TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
 
 
-def shrink(
-    trace: Trace,
-    fault: Fault,
-    shows: Shows,
-    *,
-    tries: int = MOST_TRIES,
-    seconds: float = SECONDS,
-) -> Trace:
-    """The smallest trace found that shows the same fault; at worst the given one.
-
-    At most `tries` games are put to the adapter, and as many again if small deals are
-    tried because the hands are still large; none is begun once the `seconds` are up.
-    """
-    wanted = wanted_of(trace, fault)
-    return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
-
-
-def _no_losses() -> int:
-    """The number of losses of an adapter that is never lost."""
-    return 0
-
-
 class Shrinking:
     """A trace being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what is asked about each game, as a rule the question of the fault.
+    `wanted` is what is asked about each game, as a rule the question of the fault. At
+    most `tries` games are put to the adapter, and as many again if small deals are
+    tried because the hands are still large; none is begun once the `seconds` are up.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
     more games.
     """
@@ -85,7 +64,7 @@ class Shrinking:
         shows: Shows,
         tries: int = MOST_TRIES,
         seconds: float = SECONDS,
-        losses: Callable[[], int] = _no_losses,
+        losses: Callable[[], int] = lambda: 0,
     ) -> None:
         self.losses = losses
         self.shows = shows

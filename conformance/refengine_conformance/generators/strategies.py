@@ -264,12 +264,10 @@ def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
     )
 
 
-def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
-    """A match with a small pack, or with the `whole` pack."""
+def some_match(rng: Random, ruleset: Ruleset) -> Match:
+    """A match with a small pack."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.6 else None
-    if whole:
-        return Match(dealer)
     size, most_left_over = ruleset.options["hand_size"], 3
     if not isinstance(size, int):
         size = max(cards_to_pass(ruleset), rng.randint(1, 2))

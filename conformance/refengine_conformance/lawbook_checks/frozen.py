@@ -153,15 +153,13 @@ def missing_entries(
         for name in entry.names
         if entry.version == today.version
     }
-    missing = []
-    for before, after in steps_of(published, today):
-        if after is not today:
-            continue
-        for found in edition_differences(before, after):
-            key = (found.kind, found.name, found.part)
-            if found.part != _MARKUP and key not in told:
-                missing.append(found)
-    return missing
+    return [
+        found
+        for before, after in steps_of(published, today)
+        if after is today
+        for found in edition_differences(before, after)
+        if found.part != _MARKUP and (found.kind, found.name, found.part) not in told
+    ]
 
 
 def _named(found: EditionDifference) -> str:

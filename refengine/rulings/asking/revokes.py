@@ -22,15 +22,13 @@ from refengine.rulings.irregularities import (
     last_revoke_lasts,
 )
 from refengine.rulings.irregularity_words import irregularity_sentence
-from refengine.rulings.sentences import Said, answer_sentence
+from refengine.rulings.sentences import COLUMNS, WORDS, Said, answer_sentence
 from refengine.rulings.templates import templates
 from refengine.rulings.words import WINDOWS, seat_words
 
 _TRICK: Final = 1
 """The trick with the revoke, taken to be the first of the deal."""
 
-_WORDS: Final[dict[str, str]] = templates()["asked_words"]
-_COLUMNS: Final[dict[str, str]] = templates()["columns"]
 _MOMENTS: Final[dict[str, str]] = templates()["moments"]
 
 
@@ -38,14 +36,14 @@ def revoke_answer(question: Question) -> Answer:
     """Whether the card can be taken back or the revoke claimed, and what it costs."""
     rules = question.rules
     when = question.text("when")
-    granted = (_WORDS["could follow"],)
+    granted = (WORDS["could follow"],)
     if not question.has("seat"):
-        who = _WORDS["the player"]
+        who = WORDS["the player"]
     else:
         who = seat_words(question.number("seat", 0))
     if not knows_revokes(rules):
         return _rejected(rules, when, granted)
-    columns = (_COLUMNS["when"], _COLUMNS["taken back"], _COLUMNS["claimed"])
+    columns = (COLUMNS["when"], COLUMNS["taken back"], COLUMNS["claimed"])
     rows = tuple(
         [
             (_MOMENTS[one], _yes(can_correct(rules, one)), _yes(can_claim(rules, one)))
@@ -104,7 +102,7 @@ def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:
 
 
 def _yes(said: bool) -> str:
-    return _WORDS["yes" if said else "no"]
+    return WORDS["yes" if said else "no"]
 
 
 def _headline(rules: Ruleset, when: str, who: str) -> str:
@@ -129,7 +127,7 @@ def _why(rules: Ruleset, when: str) -> list[Said]:
     said.append(irregularity_sentence(until))
     if when == "deal_over" and last_revoke_lasts(rules):
         quitted = until == "trick_quitted"
-        words = _WORDS["or turned down"] if quitted else ""
+        words = WORDS["or turned down"] if quitted else ""
         said.append(irregularity_sentence("last trick", quit=words))
     if when == "quitted" and no_quitting(rules.rules):
         said.append(answer_sentence("turning is no act"))

@@ -25,6 +25,7 @@ from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_t
 from refengine_conformance.diagnosis import smaller_games
 from refengine_conformance.diagnosis.asker import (
     Asker,
+    Shows,
     Sought,
     find_same_fault,
     same_fault_test,
@@ -35,8 +36,9 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
+    wanted_of,
 )
-from refengine_conformance.diagnosis.shrinking import MOST_CARDS, MOST_TRIES, shrink
+from refengine_conformance.diagnosis.shrinking import MOST_CARDS, MOST_TRIES, Shrinking
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.diagnosis.symmetries import (
     with_cards_exchanged,
@@ -52,6 +54,10 @@ from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.table import Table
 from tests.support.adapters import faulty_engine
 from tests.support.runs import fault_at
+
+
+def shrink(trace: Trace, fault: Fault, shows: Shows, tries: int = MOST_TRIES) -> Trace:
+    return Shrinking(trace, fault, wanted_of(trace, fault), shows, tries).smallest()
 
 
 def some_traces(
