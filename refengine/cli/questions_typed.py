@@ -6,12 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from refengine.cli.shared import check_once
 from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
-from refengine.game.typed import RULESET_FLAGS, naming_flags, read_said_option
+from refengine.game.typed import (
+    RULESET_FLAGS,
+    each_once,
+    naming_flags,
+    read_said_option,
+)
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
@@ -79,9 +83,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "revoked":
             fields["revokes"] = _numbers(value, name)
         elif name == "answers":
-            pairs = [_pair(one) for one in value]
-            check_once((name for name, _ in pairs), "--answer")
-            fields["answers"] = dict(pairs)
+            fields["answers"] = each_once(_pair, value, "--answer")
         elif name == "choice":
             fields["choice"] = int(value) if value.isdecimal() else value
         else:
@@ -121,9 +123,7 @@ def rules_typed(
     or the book does not allow the club's rules.
     """
     with naming_flags(RULESET_FLAGS):
-        said = [*map(read_said_option, options)]
-        check_once(name for name, _ in said)
-        changed = dict(said)
+        changed = each_once(read_said_option, options)
     if names_file(profile):
         club = club_rules(profile)
         try:

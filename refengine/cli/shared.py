@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any, Final
 
 import click
 
 from refengine.cli import completing
-from refengine.errors import Malformed, harmless_json
+from refengine.errors import harmless_json
 from refengine.game.rulesets import Ruleset
-from refengine.game.typed import (
-    RULESET_FLAGS,
-    naming_flags,
-    read_ruleset,
-    read_said_option,
-)
+from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 
 PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 
@@ -56,15 +49,7 @@ def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> R
     book refuses the ruleset.
     """
     with naming_flags(RULESET_FLAGS):
-        check_once(read_said_option(one)[0] for one in options)
         return read_ruleset(profile, players, options)
-
-
-def check_once(names: Iterable[str], where: str = "options") -> None:
-    """Raise Malformed if a name stands twice, as one of the two would be ignored."""
-    for name, number in Counter(names).items():
-        if number > 1:
-            raise Malformed(f"{name} twice", "each once", where)
 
 
 def ruleset_options(command: Any) -> Any:

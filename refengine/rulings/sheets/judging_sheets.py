@@ -17,14 +17,18 @@ from refengine.chapters.match import (
     match_is_over,
     new_totals,
 )
-from refengine.chapters.revoke import penalty, score_of_ended_deal
 from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sentences import Said
-from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
+from refengine.rulings.sheets.deal_scores import (
+    DealScore,
+    can_be_scored,
+    deal_scores,
+    way_to_score,
+)
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
@@ -196,18 +200,14 @@ def _way_to(
     rules = ruleset.rules
     if not rules.revokes_penalised:
         return None
-    pack = match_pack(rules, EMPTY)
-    cost = int(penalty(rules, pack))
     seats = range(len(score))
     if rules.revoke_ends_deal:  # one revoker, as no claim follows (7.7b)
-        ends = [(at,) for at in seats if score_of_ended_deal(rules, pack, at) == score]
+        ends = [(at,) for at in seats if can_be_scored(ruleset, score, (at,))]
         return (None, (*ends,)) if ends else None
-    plain = deal_scores(ruleset)
     for number in range(1, _MOST_REVOKES + 1):
         ways: dict[tuple[int, ...], DealScore] = {}
         for revokers in combinations_with_replacement(seats, number):
-            left = (one - cost * revokers.count(at) for at, one in enumerate(score))
-            found = plain.get(tuple(sorted(left)))
+            found = way_to_score(ruleset, score, revokers)
             if found is not None:
                 ways[revokers] = found
         if ways:

@@ -68,9 +68,9 @@ def test_a_line_with_a_separator_of_lines_in_a_name_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """JSON allows U+2028 in a text as it is."""
-    lines = ['{"id":"a","name":"two\u2028lines"}', '{"id":"b"}']
+    lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
     (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
-    index = [json.dumps({"id": one, "file": "a.jsonl"}) for one in "ab"]
+    index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
     (tmp_path / "index.jsonl").write_text("".join(f"{one}\n" for one in index), "utf-8")
     monkeypatch.setattr(build, "HUNTED", tmp_path / "a.jsonl")
     assert lines_of_corpus(tmp_path) == hunted_lines() == lines
