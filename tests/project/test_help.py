@@ -40,10 +40,11 @@ FUNCTIONS = {name for name in refengine.__all__ if callable(getattr(refengine, n
 FUNCTIONS -= {"Act", *CLASSES}  # Act is a union
 STATE = {name for name in dir(State) if not name.startswith("_")}
 STATE -= inspect.signature(State).parameters.keys()
-SAID = [(refengine, name) for name in FUNCTIONS] + [(State, name) for name in STATE]
+SAID: list[tuple[object, str]] = [(refengine, name) for name in sorted(FUNCTIONS)]
+SAID += [(State, name) for name in sorted(STATE)]
 
 
-@pytest.mark.parametrize(("home", "name"), sorted(SAID, key=lambda one: one[1]))
+@pytest.mark.parametrize(("home", "name"), SAID)
 def test_a_public_function_or_member_of_a_state_says_what_it_gives(
     home: object, name: str
 ) -> None:
