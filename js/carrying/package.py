@@ -49,9 +49,15 @@ def manifest() -> dict[str, Any]:
 
 
 def readme() -> str:
-    """The guide to the library: the first part of its page, without its links."""
+    """The guide to the library: the first part of its page.
+
+    A link to another guide becomes its place in a checkout: the package has none.
+    """
     text = (ROOT / "docs" / "javascript.md").read_text("utf-8")
-    return re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", text.partition("## How they are")[0])
+    place = r"\1 (`docs/\2` in a checkout of refengine)"
+    return re.sub(
+        r"\[([^]]+)\]\(([^)]+)\)", place, text.partition("## How they are")[0]
+    )
 
 
 def packed(folder: Path) -> bytes:

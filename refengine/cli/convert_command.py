@@ -18,7 +18,7 @@ from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace
 from refengine.formats.written.mapped_written import game_map, mapped_games
 from refengine.formats.written.writing_written import write_written
-from refengine.game.typed import RULESET_FLAGS, naming_flags, read_option
+from refengine.game.typed import RULESET_FLAGS, each_once, naming_flags, read_option
 from refengine.game.verdicts import Refused
 
 
@@ -51,7 +51,7 @@ def convert_command(
         _convert_mapped(files, map_name)
         return
     with naming_flags(RULESET_FLAGS):
-        given = dict(map(read_option, options))
+        given = each_once(read_option, options)
     refused: list[str] = []
 
     def convert_line(place: str, line: bytes) -> None:

@@ -190,15 +190,15 @@ def explain_command(
             _answer(said, as_json, untold)
         return
     lines = games_of_file(file)
-    data = _line_of(lines, line, file)
-    if is_report(data):
+    first = _line_of(lines, 1, file)
+    if is_report(first):
         if at is not None or line > 1:
             flag = "--line" if at is None else "--at"
             why = "is for a trace or a log, and FILE is a report"
             raise click.UsageError(f"{flag} {why}")
-        _explain_report(chain([data], lines), corpus, as_json)
+        _explain_report(chain([first], lines), corpus, as_json)
         return
-    game = read_game(data)
+    game = read_game(_line_of(chain([first], lines), line, file))
     moment = moment_at(game, at)
     ruling = explain(moment.state, moment.act)
     asked = [explain(moment.state, act) for act in other_acts_asked(game, moment)]
@@ -239,7 +239,7 @@ _OF_QUESTION: Final = ("question", "profile", "players", "options", "as_json")
 _OF_FILE: Final = ("at", "line", "corpus")
 
 
-def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
+def _line_of(lines: Iterable[bytes], number: int, name: str) -> bytes:
     """The line with this number, counted from 1.
 
     Raises Malformed if there are fewer lines.

@@ -10,7 +10,12 @@ from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
-from refengine.game.typed import RULESET_FLAGS, naming_flags, read_said_option
+from refengine.game.typed import (
+    RULESET_FLAGS,
+    each_once,
+    naming_flags,
+    read_said_option,
+)
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
@@ -78,7 +83,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "revoked":
             fields["revokes"] = _numbers(value, name)
         elif name == "answers":
-            fields["answers"] = dict([_pair(one) for one in value])
+            fields["answers"] = each_once(_pair, value, "--answer")
         elif name == "choice":
             fields["choice"] = int(value) if value.isdecimal() else value
         else:
@@ -114,11 +119,11 @@ def rules_typed(
 ) -> dict[str, Any]:
     """The rules of a question as typed or, for a club, as read from its file.
 
-    Raises Malformed if an option or the file cannot be read, or if the book does not
-    allow the club's rules.
+    Raises Malformed if an option or the file cannot be read, an option is given twice,
+    or the book does not allow the club's rules.
     """
     with naming_flags(RULESET_FLAGS):
-        changed = dict(map(read_said_option, options))
+        changed = each_once(read_said_option, options)
     if names_file(profile):
         club = club_rules(profile)
         try:

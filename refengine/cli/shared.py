@@ -45,7 +45,8 @@ def print_json(value: object) -> None:
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
     """The ruleset that `--profile`, `--players` and `--option` name.
 
-    Raises Malformed if they do not name a ruleset or the book refuses the ruleset.
+    Raises Malformed if they do not name a ruleset, an option is given twice, or the
+    book refuses the ruleset.
     """
     with naming_flags(RULESET_FLAGS):
         return read_ruleset(profile, players, options)

@@ -274,10 +274,6 @@ def view_fields(view: View) -> Json:
 # Written: how a game begins
 
 
-def _option(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
     """The ruleset with the options that differ from its profile, or all if `every`."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
@@ -289,7 +285,10 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
 
 def option_fields(options: Mapping[str, Value]) -> Json:
     """The options and their values, as they are written."""
-    return {name: _option(value) for name, value in options.items()}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in options.items()
+    }
 
 
 def start_fields(start: Start) -> Json:
@@ -407,7 +406,8 @@ def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     return call_with_place("ruleset", Ruleset, line.profile, line.players, line.options)
 
 
-def _given(value: T | UnsetType) -> T | None:
+def if_given(value: T | UnsetType) -> T | None:
+    """The value, or None if there is none."""
     return None if isinstance(value, UnsetType) else value
 
 
@@ -422,7 +422,7 @@ def start_of(
         return call_with_place("setup", setup_of, setup)
     assert isinstance(match, shapes.MatchObject)
     return Match(
-        _given(match.dealer), call_with_place("match.pack", CardSet, match.pack)
+        if_given(match.dealer), call_with_place("match.pack", CardSet, match.pack)
     )
 
 
@@ -431,20 +431,20 @@ def setup_of(line: shapes.SetupObject) -> Setup:
 
     Raises Malformed if a word is not a card, or a card appears twice in one place.
     """
-    taken = _given(line.taken)
+    taken = if_given(line.taken)
     return Setup(
         dealer=line.dealer,
         deal=line.deal,
-        totals=_given(line.totals),
+        totals=if_given(line.totals),
         hands=read_sets(line.hands, "hands"),
         stock=call_with_place("stock", _read_stock, line.stock),
         kitty=call_with_place("kitty", CardSet, line.kitty),
         limit_reached=line.limit_reached,
-        leader=_given(line.leader),
+        leader=if_given(line.leader),
         trick=call_with_place("trick", _read_stock, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),
-        tricks=_given(line.tricks),
+        tricks=if_given(line.tricks),
         hearts_broken=line.hearts_broken,
         first_trick=line.first_trick,
     )

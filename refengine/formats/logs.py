@@ -13,6 +13,8 @@ from refengine.formats.fast.checking import log_agrees
 from refengine.formats.fields import (
     act_fields,
     act_of,
+    choice_of,
+    if_given,
     ruleset_fields,
     start_fields,
     start_of,
@@ -62,13 +64,10 @@ def read_log(line: bytes) -> Log:
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
     plays = call_with_place("plays", read_sequence, read.plays)
-    passes = [] if isinstance(read.pass_, UnsetType) else read.pass_
-    seats = [] if isinstance(read.seats, UnsetType) else read.seats
+    passes, seats = if_given(read.pass_) or [], if_given(read.seats) or []
     if seats and len(seats) != len(plays):
         raise Malformed(f"{len(seats)} seats", "one for each card played", "seats")
-    moon = None
-    if not isinstance(read.moon, UnsetType):
-        moon = read.moon.one if isinstance(read.moon, shapes.OneSeat) else read.moon
+    moon = None if isinstance(read.moon, UnsetType) else choice_of(read.moon)
     end = {
         name: value
         for name, value in (("score", read.score), ("totals", read.totals))
@@ -79,8 +78,8 @@ def read_log(line: bytes) -> Log:
         setup=setup,
         passes=tuple(
             [
-                call_with_place(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=given))
-                for seat, given in enumerate(passes)
+                call_with_place(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=packet))
+                for seat, packet in enumerate(passes)
             ]
         ),
         plays=plays,

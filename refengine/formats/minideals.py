@@ -151,7 +151,7 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
         "games": read.games,
         "plies": read.plies,
         "divide": dict(sorted(read.divide.items())),
-        "scores": sorted(scores, key=_by_score),
+        "scores": sorted(scores, key=lambda one: one["score"]),
     }
     return Mini(
         ruleset=allowed_ruleset(read.ruleset),
@@ -159,11 +159,6 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
         counted=None if asked else counted,
         id=read.id,
     )
-
-
-def _by_score(scored: Json) -> list[int]:
-    score: list[int] = scored["score"]
-    return score
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from msgspec import UnsetType, to_builtins
@@ -32,6 +32,16 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
         raise error.within(where) from None
 
 
+def call_with_places(
+    where: str, read: Callable[..., T], parts: Iterable[Any], *more: Any
+) -> list[T]:
+    """The results of `read` on each of the parts, each with its place in the list."""
+    return [
+        call_with_place(f"{where}[{at}]", read, one, *more)
+        for at, one in enumerate(parts)
+    ]
+
+
 def read_seat(text: str) -> int:
     """The seat that a key names; raises Malformed if it names none."""
     if text not in _SEATS:
@@ -41,10 +51,7 @@ def read_seat(text: str) -> int:
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
     """The sets of cards in `texts`; raises Malformed, with its place, for a bad one."""
-    return [
-        call_with_place(f"{where}[{place}]", CardSet, text)
-        for place, text in enumerate(texts)
-    ]
+    return call_with_places(where, CardSet, texts)
 
 
 def read_sequence_text(text: str) -> str:
@@ -61,10 +68,7 @@ def _normal_sets(texts: list[str]) -> list[str]:
 
 
 def _normal_cut(cards: list[str]) -> list[str]:
-    return [
-        call_with_place(f"[{place}]", _normal_one, card)
-        for place, card in enumerate(cards)
-    ]
+    return call_with_places("", _normal_one, cards)
 
 
 def _normal_one(card: str) -> str:
@@ -88,10 +92,7 @@ def _normal_table(table: Json) -> Json:
 
 
 def _normal_history(tricks: list[Json]) -> list[Json]:
-    return [
-        call_with_place(f"[{place}]", _normal_table, trick)
-        for place, trick in enumerate(tricks)
-    ]
+    return call_with_places("", _normal_table, tricks)
 
 
 def normal_revokes(notes: list[Json]) -> list[Json]:
@@ -141,9 +142,14 @@ def normal_legal(line: str | shapes.DueObject) -> Json | str:
 
 
 def _normal_view(view: Json) -> Json:
+    return _normal(view, _VIEW)
+
+
+def _normal(given: Json, parts: dict[str, Callable[[Any], Any]]) -> Json:
+    """The values that are given, those of `parts` in normal form."""
     return {
-        name: call_with_place(name, _VIEW[name], value) if name in _VIEW else value
-        for name, value in view.items()
+        name: call_with_place(name, parts[name], value) if name in parts else value
+        for name, value in given.items()
     }
 
 
@@ -187,8 +193,4 @@ def normal_fields(line: shapes.Fields | UnsetType) -> Json:
     """
     if isinstance(line, UnsetType):
         return {}
-    given: Json = to_builtins(line)
-    return {
-        name: call_with_place(name, _NORMAL[name], value) if name in _NORMAL else value
-        for name, value in given.items()
-    }
+    return _normal(to_builtins(line), _NORMAL)

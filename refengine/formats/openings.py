@@ -81,10 +81,7 @@ def _normal_ruleset(read: shapes.RulesetObject) -> Json:
 
 def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
     base = call_with_place("ruleset", profile, read.profile)
-    found: Mapping[str, Value] = call_with_place(
-        "ruleset", values_of, base, read.options
-    )
-    return found
+    return call_with_place("ruleset", values_of, base, read.options)
 
 
 def whole_ruleset(opening: RefusedOpening) -> tuple[Json, Mapping[str, Value]]:

@@ -9,9 +9,9 @@ out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
@@ -19,11 +19,11 @@ from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Packet
 from refengine.chapters.revoke import ESTABLISHED
 from refengine.chapters.settings import SCATTER, STOCK
-from refengine.chapters.table import PLAYING, next_in_turn
 from refengine.errors import Malformed, counted, shown
 from refengine.formats import shapes
+from refengine.formats.fast.checked_game import in_play
 from refengine.formats.fields import setup_fields, setup_of
-from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.normal_form import Json, call_with_place, call_with_places
 from refengine.formats.trace import opened
 from refengine.formats.wire import convert_to_kind
 from refengine.game.acts import Act, Draw, Pass, PassUnseen, Play, Scatter
@@ -31,6 +31,7 @@ from refengine.game.cited_rulesets import look_up_ruleset
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
+from refengine.game.tricks import round_from
 from refengine.game.typed import read_option
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
@@ -63,9 +64,6 @@ _MARKS: Final = {
     "f": ("first_trick",),
     "bf": ("hearts_broken", "first_trick"),
 }
-
-S = TypeVar("S")
-T = TypeVar("T")
 
 
 # Writing
@@ -149,19 +147,7 @@ def _whole_last_trick(state: State) -> Setup:
     core = state.core
     last = core.record.last
     assert last is not None
-    before = Core(
-        rules=core.rules,
-        pack=core.pack,
-        named=core.named,
-        single=core.single,
-        phase=PLAYING,
-        cut=core.cut,
-        sheet=core.sheet,
-        dealt=core.dealt,
-        position=last.position,
-        record=NO_RECORD,
-        result=None,
-    )
+    before = in_play(core, last.position, NO_RECORD)
     setup = Setup.of(State(state.ruleset, state.start, before))
     card = CardSet.of_mask(last.card)
     return attrs.evolve(
@@ -264,7 +250,7 @@ def _setup(
         "dealer": call_with_place("dealer", _number, fields["dealer"]),
         "deal": call_with_place("deal", _number, fields["deal"]),
         "limit_reached": totals.endswith(_PLAYED_ON),
-        "hands": _each("hands", _whole_hand, hands),
+        "hands": call_with_places("hands", _whole_hand, hands),
     }
     if totals != _NOTHING:
         found["totals"] = _numbers("totals", totals.removesuffix(_PLAYED_ON))
@@ -272,7 +258,7 @@ def _setup(
     beside = "stock" if stocked else "kitty"
     found[beside] = call_with_place(beside, _long, _given(fields["beside"]))
     if stocked:
-        drawn = _each("hands", _drawn, hands)
+        drawn = call_with_places("hands", _drawn, hands)
         found["stock"] = " ".join([*filter(None, drawn), found["stock"]]).strip()
     if "leader" in fields:
         found |= _play(fields)
@@ -289,7 +275,7 @@ def _play(fields: dict[str, str]) -> Json:
     if fields["out"] != _NOTHING:
         found["out"] = _numbers("out", fields["out"])
     if fields["taken"] != _NOTHING:
-        piles = _each("taken", _pile, fields["taken"].split("/"))
+        piles = call_with_places("taken", _pile, fields["taken"].split("/"))
         found["tricks"] = [won for won, _ in piles]
         found["taken"] = [pile for _, pile in piles]
     if fields["marks"] not in _MARKS:
@@ -341,13 +327,7 @@ def _number(text: str) -> int:
 
 
 def _numbers(where: str, text: str) -> list[int]:
-    return _each(where, _number, text.split("/"))
-
-
-def _each(where: str, read: Callable[[S], T], parts: Iterable[S]) -> list[T]:
-    return [
-        call_with_place(f"{where}[{at}]", read, one) for at, one in enumerate(parts)
-    ]
+    return call_with_places(where, _number, text.split("/"))
 
 
 def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | None]:
@@ -359,9 +339,7 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
     players = ruleset.players
     if setup.leader is None or setup.leader >= players or len(setup.hands) != players:
         return setup, None
-    order = [setup.leader]
-    while len(order) < players:
-        order.append(int(next_in_turn(ruleset.rules, order[-1])))
+    order = round_from(ruleset.rules, setup.leader)
     seats = [seat for seat in order if seat not in setup.out]
     if not seats or len(setup.trick) != len(seats):
         return setup, None

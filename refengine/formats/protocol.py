@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -126,18 +126,7 @@ Request = (
     | EnumerateRequest
     | ByeRequest
 )
-OPS: Final = (
-    "hello",
-    "open",
-    "legal",
-    "step",
-    "probe",
-    "observe",
-    "event",
-    "replay",
-    "enumerate",
-    "bye",
-)
+OPS: Final = tuple(str(one.__struct_config__.tag) for one in get_args(Request))
 
 CAPABILITIES: Final = (
     "step",

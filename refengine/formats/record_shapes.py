@@ -6,7 +6,6 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from refengine.errors import Malformed
 from refengine.formats.shapes import (
     Act,
     BySeat,
@@ -20,6 +19,8 @@ from refengine.formats.shapes import (
     RulesetObject,
     Seat,
     ToldKind,
+    check_one_start,
+    check_phase_and_leader,
 )
 
 
@@ -47,9 +48,7 @@ class SeenSetupObject(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless `phase` and `leader` are given together."""
-        if (self.phase is UNSET) != (self.leader is UNSET):
-            found = "phase without leader" if self.leader is UNSET else "no phase"
-            raise Malformed(found, 'in a position "phase": "play" and a leader')
+        check_phase_and_leader(self.phase, self.leader)
 
 
 class AnnouncedObject(Line, frozen=True, kw_only=True):
@@ -76,7 +75,4 @@ class RecordObject(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless there is either a setup or a match."""
-        if (self.setup is UNSET) == (self.match is UNSET):
-            neither = self.setup is UNSET
-            found = "neither setup nor match" if neither else "setup and match"
-            raise Malformed(found, "exactly one of setup, match")
+        check_one_start(self.setup, self.match)

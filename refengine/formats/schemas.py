@@ -87,7 +87,7 @@ def _mended(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     found: Schema = {
-        key: _properties(one)
+        key: {name: _mended(part) for name, part in one.items()}
         if key == "properties"
         else _REF + _published(one.removeprefix(_REF))
         if key == "$ref"
@@ -110,10 +110,6 @@ def _mended(value: Any) -> Any:
 
 
 _CLAUSES: Final = _PATTERNS["clause"]
-
-
-def _properties(value: Schema) -> Schema:
-    return {key: _mended(one) for key, one in value.items()}
 
 
 def _one_of(*beside: str) -> Callable[[Schema], Schema]:

@@ -20,12 +20,9 @@ from refengine.formats.fields import (
     view_fields,
 )
 from refengine.formats.file_lines import BOM
-from refengine.formats.minideals import (
-    NotEnumerableError,
-    enumerate_games,
-)
+from refengine.formats.minideals import NotEnumerableError, enumerate_games
 from refengine.formats.normal_form import Json, call_with_place
-from refengine.formats.trace import Probe, Step, applied, spec_version, trace_of
+from refengine.formats.trace import Step, applied, spec_version, trace_of
 from refengine.formats.views import told_fields
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
@@ -72,13 +69,10 @@ class Session:
             self.ended = True
             return None
         try:
-            answer = self._answer(request)
+            answer = _ANSWERS[type(request)](self, request)
         except Malformed as error:
             answer = {"error": str(error)}
         return wire.encode({"seq": request.seq, **answer})
-
-    def _answer(self, request: protocol.Request) -> Json:
-        return _ANSWERS[type(request)](self, request)
 
     def _open_state(self) -> State:
         if self.state is None:
@@ -235,13 +229,9 @@ def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
     found: Json = {"legal": legal, "answer": answer_of_verdict(verdict)}
     for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
         if probes:
-            found[name] = [_probed(state, probe) for probe in probes]
+            verdicts = (state.verdict(probe.act) for probe in probes)
+            found[name] = [answer_of_verdict(one) for one in verdicts]
     return verdict, found
-
-
-def _probed(state: State, probe: Probe) -> Json:
-    act: Act = probe.act
-    return answer_of_verdict(state.verdict(act))
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

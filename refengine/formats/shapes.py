@@ -94,9 +94,14 @@ class SetupObject(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless `phase` and `leader` are given together."""
-        if (self.phase is UNSET) != (self.leader is UNSET):
-            found = "phase without leader" if self.leader is UNSET else "no phase"
-            raise Malformed(found, 'in a position "phase": "play" and a leader')
+        check_phase_and_leader(self.phase, self.leader)
+
+
+def check_phase_and_leader(phase: str | UnsetType, leader: int | UnsetType) -> None:
+    """Raise Malformed unless `phase` and `leader` are given together."""
+    if (phase is UNSET) != (leader is UNSET):
+        found = "phase without leader" if leader is UNSET else "no phase"
+        raise Malformed(found, 'in a position "phase": "play" and a leader')
 
 
 # Acts and what is due
@@ -406,9 +411,7 @@ class BareTrace(Line, frozen=True, kw_only=True):
         check_one_start(self.setup, self.match)
 
 
-def check_one_start(
-    setup: SetupObject | UnsetType, match: MatchObject | UnsetType
-) -> None:
+def check_one_start(setup: Line | UnsetType, match: Line | UnsetType) -> None:
     """Raise Malformed unless there is either a setup or a match."""
     if (setup is UNSET) == (match is UNSET):
         found = "neither setup nor match" if setup is UNSET else "setup and match"

@@ -31,6 +31,7 @@ from refengine.formats.fields import (
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
+    call_with_places,
     normal_fields,
     normal_legal,
 )
@@ -293,12 +294,7 @@ def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
     return Trace(
         ruleset=ruleset,
         start=start_of(read.setup, read.match),
-        steps=tuple(
-            [
-                call_with_place(f"steps[{place}]", _step, step, ruleset.players)
-                for place, step in enumerate(read.steps)
-            ]
-        ),
+        steps=tuple(call_with_places("steps", _step, read.steps, ruleset.players)),
         end=call_with_place("end", normal_fields, read.end),
         name=read.name,
         id=read.id,
@@ -344,12 +340,7 @@ def _told(read: shapes.StepObject | shapes.BareStep, players: int) -> tuple[Told
 
 def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe, ...]:
     asked: list[shapes.AskedObject] | list[shapes.Question] = getattr(read, name)
-    return tuple(
-        [
-            call_with_place(f"{name}[{place}]", _probe, one, read.seat)
-            for place, one in enumerate(asked)
-        ]
-    )
+    return tuple(call_with_places(name, _probe, asked, read.seat))
 
 
 def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
@@ -549,7 +540,7 @@ def differences(
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":
-            view = call_with_place("view", _view, state, value["seat"])
+            view = view_fields(call_with_place("view", state.observe, value["seat"]))
             for key, one in value.items():
                 if view.get(key) != one:
                     what = f"{where}.view.{key}"
@@ -561,7 +552,3 @@ def differences(
             what = f"{where}.{name}"
             found.append(Finding(number, what, _text(value), _text(actual)))
     return found
-
-
-def _view(state: State, seat: int) -> Json:
-    return view_fields(state.observe(seat))

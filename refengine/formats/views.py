@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from refengine.errors import Malformed
 from refengine.formats import shapes
-from refengine.formats.fields import act_fields, act_of, choice_of
+from refengine.formats.fields import act_fields, act_of, choice_of, if_given
 from refengine.formats.normal_form import Json, call_with_place, read_seat
 from refengine.game.acts import to_sequence
 from refengine.game.observe import Event, View
@@ -62,7 +62,7 @@ def view_of(line: shapes.WholeView) -> View:
     if a seat or a list does not fit the table.
     """
     players = len(line.totals)
-    sizes = (len(line.held), len(line.points), len(_given(line.cut)))
+    sizes = (len(line.held), len(line.points), len(if_given(line.cut) or ()))
     for name, size in zip(("held", "points", "cut"), sizes, strict=True):
         if size not in (0, players):
             raise Malformed(f"{size}", f"{players}, one for each seat", name)
@@ -77,7 +77,7 @@ def view_of(line: shapes.WholeView) -> View:
         kitty=line.kitty,
         passed=call_with_place("passed", _passed, line.passed, players),
         received=call_with_place("received", _passed, line.received, players),
-        drew=call_with_place("drew", to_sequence, _text(line.drew)),
+        drew=call_with_place("drew", to_sequence, if_given(line.drew) or ""),
         table=call_with_place("table", _table, line.table, players),
         history=tuple(
             [
@@ -93,16 +93,8 @@ def view_of(line: shapes.WholeView) -> View:
         points=tuple(line.points),
         legal=call_with_place("legal", _due, line.legal, players),
         totals=tuple(line.totals),
-        cut=call_with_place("cut", _cut, _given(line.cut)),
+        cut=call_with_place("cut", _cut, if_given(line.cut) or []),
     )
-
-
-def _given(values: list[str] | UnsetType) -> list[str]:
-    return [] if isinstance(values, UnsetType) else values
-
-
-def _text(cards: str | UnsetType) -> str:
-    return "" if isinstance(cards, UnsetType) else cards
 
 
 def _at_table(seats: Iterable[int], players: int, where: str = "") -> None:

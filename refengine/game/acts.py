@@ -79,6 +79,11 @@ def to_seat(value: object) -> int:
     raise Malformed(shown(value), f"a seat, a whole number from 0 to {SEATS - 1}")
 
 
+def to_seat_or_none(value: object) -> int | None:
+    """The value as a seat, or None for None."""
+    return None if value is None else to_seat(value)
+
+
 def to_number(value: object) -> int:
     """The value as the number of a trick or a deal, from 1 to `MOST`."""
     number = whole_number(value)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
 
 from refengine.errors import Malformed
 from refengine.game.acts import (
@@ -32,6 +32,8 @@ from refengine.lawbook.spoken import (
     values_said,
 )
 from refengine.machine.cards_typed import cards_typed
+
+T = TypeVar("T")
 
 _PLACE: Final = re.compile(r"(?:rules\.)?([a-z_-]+)(?:\.(\w+))?")
 RULESET_FLAGS: Final = {
@@ -157,15 +159,31 @@ def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
         raise Malformed(error.found, error.allowed, where) from None
 
 
+def each_once(
+    read: Callable[[str], tuple[str, T]], texts: Iterable[str], where: str = "options"
+) -> dict[str, T]:
+    """The names and values that `read` finds in the texts.
+
+    Raises Malformed if a name stands twice, as one of the two would be ignored.
+    """
+    found: dict[str, T] = {}
+    for name, value in map(read, texts):
+        if name in found:
+            raise Malformed(f"{name} twice", "each once", where)
+        found[name] = value
+    return found
+
+
 def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> Ruleset:
     """The ruleset of this profile and number of players, with options as typed.
 
     The profile is one of the book or the file of a club. Both the profile and the
     options may be given as people say them (`refengine.lawbook.spoken`).
-    Raises Malformed if these do not name a ruleset or the book refuses the ruleset.
+    Raises Malformed if these do not name a ruleset, an option is given twice, or the
+    book refuses the ruleset.
     """
     try:
-        changed = dict(map(read_said_option, options))
+        changed = each_once(read_said_option, options)
         if names_file(profile):
             return club_rules(profile).ruleset(players, changed)
         return Ruleset(profile_meant(profile), players, changed)

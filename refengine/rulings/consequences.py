@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from refengine.errors import counted
 from refengine.game.acts import (
     Act,
     Claim,
@@ -20,11 +21,11 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
-from refengine.lawbook.options import value_text
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.score_explained import score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import (
+    LAST_WINDOWS,
     WINDOWS,
     card_words,
     cards_words,
@@ -188,22 +189,25 @@ def choice_words(choice: str | int) -> str:
 # Revokes
 
 
-def revoke_window_words(state: State) -> str:
-    """How long a revoke can still be corrected at this table, in words."""
-    return WINDOWS[str(state.ruleset.options["revoke_until"])]
+def revoke_window_words(state: State, last: bool = False) -> str:
+    """How long a revoke can be corrected here, in words; `last` in the last trick."""
+    windows = LAST_WINDOWS if last else WINDOWS
+    return windows[str(state.ruleset.options["revoke_until"])]
 
 
 def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
     if len(after.revokes) == len(state.revokes):
         return
     note = after.revokes[-1]
-    facts = {"who": seat_words(act.seat), "window": revoke_window_words(state)}
+    ended, still_open = after.phase != "play", note.state == "open"
+    window = revoke_window_words(state, ended and still_open)
+    facts = {"who": seat_words(act.seat), "window": window}
     yield consequence_sentence("revoke", **facts)
-    event = "revoke open" if after.phase == "play" else "revoke open at the end"
+    event = "revoke open at the end" if ended else "revoke open"
+    yield consequence_sentence(event if still_open else "revoke closed", **facts)
     yield consequence_sentence(
-        event if note.state == "open" else "revoke closed", **facts
+        "revoke claimable at once" if ended else "revoke claimable"
     )
-    yield consequence_sentence("revoke claimable")
 
 
 def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
@@ -235,10 +239,12 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
             "ends deal", who=who, points=result.score[act.against]
         )
         return
-    points = value_text(after.ruleset.options["revoke_points"])
-    name = "all points" if points == "all" else "points"
-    points = FACTS[name].format(points=points)
-    yield consequence_sentence("plays on", who=who, points=points)
+    cost = after.ruleset.options["revoke_points"]
+    points = FACTS["all points"]
+    if isinstance(cost, int):
+        points = counted(cost, "point")
+    event = "plays on" if state.score is None else "pays on top"
+    yield consequence_sentence(event, who=who, points=points)
     shooter = -1 if state.core.result is None else int(state.core.result.shooter)
     if shooter >= 0:
         yield consequence_sentence(
@@ -263,7 +269,10 @@ def _after_draw(seat: int, after: State, known: bool) -> Iterator[Said]:
         event = "must draw to lead" if leads else "must follow by drawing"
         yield consequence_sentence(event, who=who)
         return
-    fits = due.cards == type(due.cards)((after.drew[-1],))
+    drawn = after.drew[-1].suit
+    fits = drawn is not Suit.HEARTS
+    if after.table is not None and after.table.cards:
+        fits = drawn is after.table.cards[0].suit
     event = "drew well" if fits else "drew in vain"
     yield consequence_sentence(event, who=who, cards=cards_words(due.cards, "or"))
 

@@ -330,12 +330,37 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Claim)
     # Only what everybody can see decides, never whether there was a revoke (7.7).
     early = FACTS["incomplete"].format(trick=act.trick)
+    since = "since the end" if _in_last_trick(state, act.trick) else "since too late"
     # A deal opened from a position has had tricks that its history does not show.
     position = state.core.position
     if position is not None and act.trick <= position.piles.done:
         early = FACTS["in time"].format(until=revoke_window_words(state))
     against = seat_words(act.against)
-    return {"early": early, "against": against, "trick": act.trick}
+    return {
+        "early": early,
+        "against": against,
+        "trick": act.trick,
+        "since": FACTS[since],
+    }
+
+
+def _in_last_trick(state: State, trick: int) -> bool:
+    """Whether this is the last trick of a deal whose play has ended, not by a claim."""
+    position, result = state.core.position, state.core.result
+    by_claim = result is not None and result.by_claim
+    ended = state.phase != "play" and not by_claim
+    return ended and position is not None and trick == position.piles.done
+
+
+def _retract_facts(state: State, act: Act) -> dict[str, object]:
+    assert isinstance(act, Retract)
+    last = any(
+        one.seat == act.seat
+        and one.card == act.card.number
+        and _in_last_trick(state, int(one.trick))
+        for one in state.core.record.revokes
+    )
+    return {"window": revoke_window_words(state, last)}
 
 
 def _moon_facts(state: State, act: Act) -> dict[str, object]:
@@ -354,10 +379,11 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "4.9": _pass_facts,
     "4.10d": _mix_facts,
     "6.3": _draw_facts,
-    "7.4": lambda state, act: {"window": revoke_window_words(state)},
+    "7.4": _retract_facts,
     "7.6b": _quit_facts,
     "7.7": _claim_facts,
     "7.7a": _claim_facts,
+    "7.7c": _claim_facts,
     "8.6a": _moon_facts,
 }
 

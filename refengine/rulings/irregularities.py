@@ -8,18 +8,20 @@ or the revoke claimed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY
+from refengine.chapters.cards import EMPTY, cards_that_count
 from refengine.chapters.deal import match_pack, removed_cards
+from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import penalty
 from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import Card
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 from refengine.lawbook.profiles import profile, profile_names
@@ -30,14 +32,8 @@ from refengine.rulings.sentences import Said
 from refengine.rulings.whatif import clauses_of
 from refengine.rulings.words import list_words
 
-_HANDS = ("2C 6C 6H", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
-"""Three cards for each of four seats; every seat can follow clubs twice."""
-_CLUBS = ("2C", "3C", "4C", "5C")
-_DRAWN = "7C"
-_LAST_TRICK = "it was in the last trick of the deal"
-_ONE_HEART = ("2C 3H 9S", "3C 6D 6S", "4C 7D 7S", "5C TD TS")
-"""Hands with only one heart, discarded on a diamond in the second of three tricks."""
-_SECOND_TRICK = ("3H", "6D", "7S", "TD")
+_CLUBS: Final = tuple([card for card in CARDS if card.suit is Suit.CLUBS])
+_DIAMONDS: Final = tuple([card for card in CARDS if card.suit is Suit.DIAMONDS])
 
 
 @attrs.frozen
@@ -162,18 +158,15 @@ def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     A moment after the last trick is added only if somebody can revoke in that trick.
     """
     found = list(_in_the_first_trick(ruleset))
-    if ruleset.options["undealt"] == "stock":
-        found.append(_with_the_last_card(ruleset))
-    elif can_revoke_in_last_trick(ruleset):
-        found.append(_with_the_last_heart(ruleset))
+    if can_revoke_in_last_trick(ruleset):
+        found.append(_in_the_last_trick(ruleset))
     return tuple(found)
 
 
 def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Situation]:
-    state = _plays(State.open(ruleset, Setup(dealer=3, hands=_HANDS, leader=0)))
+    state = _plays(_two_cards_each(ruleset, 0))
     seat = state.turn[0]
-    card = next(card for card in state.hands[seat] if _revokes(state, card))
-    state = state.play(card)
+    state, card = _revoked(state)
     yield _moment("the card has just been played", state, seat, card)
     while not state.history:
         state = _plays(state)
@@ -182,51 +175,70 @@ def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Situation]:
     if isinstance(state.verdict(quitting), Legal):
         turned = state.apply(quitting)
         yield _moment("the trick is turned face down", turned, seat, card)
-    state = _plays(state)
-    yield _moment("the next trick is led", state, seat, card)
+    if state.phase == "play":  # it may be over where no card counts (5.14a)
+        state = _plays(state)
+        yield _moment("the next trick is led", state, seat, card)
     while state.phase == "play":
         state = _plays(state)
     yield _moment("the last card of the deal is played", state, seat, card)
 
 
-def _with_the_last_card(ruleset: Ruleset) -> Situation:
-    """The moment after a revoke with the last card of a deal.
+def _in_the_last_trick(ruleset: Ruleset) -> Situation:
+    """The moment after a revoke with the last card of the last trick of a deal.
 
-    The seat that plays last draws a card of the suit led and does not play it.
+    With a stock, the seat that plays last has drawn a card of the suit led and keeps
+    it. Otherwise it plays the last card that counts, which ends the deal.
     """
-    state = State.open(ruleset, Setup(dealer=3, hands=_CLUBS, leader=0))
-    while state.table is not None and len(state.table.cards) < 3:
+    seats = range(ruleset.players)
+    last = next(seat for seat in seats if not next_to_play(ruleset.rules, seat, 0))
+    if ruleset.options["undealt"] == "stock":
+        hands = [str(_DIAMONDS[0] if seat == last else _CLUBS[seat]) for seat in seats]
+        stock = str(_CLUBS[last])
+        setup = Setup(dealer=seats[-1], hands=hands, leader=0, stock=stock)
+        state = State.open(ruleset, setup)
+    else:
+        state = _two_cards_each(ruleset, last)
+    while state.turn != (last,) or state.legal.due.kind == "draw":
         state = _plays(state)
-    seat = state.turn[0]
-    hands = ["6D" if place == seat else hand for place, hand in enumerate(_CLUBS)]
-    state = State.open(ruleset, Setup(dealer=3, hands=hands, leader=0, stock=_DRAWN))
-    while state.turn != (seat,) or state.legal.due.kind == "draw":
-        state = _plays(state)
-    state = state.play("6D")
-    return _moment(_LAST_TRICK, state, seat, Card("6D"))
+    state, card = _revoked(state)
+    return _moment("it was in the last trick of the deal", state, last, card)
 
 
-def _with_the_last_heart(ruleset: Ruleset) -> Situation:
-    """The moment after a revoke in the trick with the last card that counts."""
-    state = State.open(ruleset, Setup(dealer=3, hands=_ONE_HEART, leader=0))
-    while not state.history:
-        state = _plays(state)
-    for _ in _ONE_HEART:
-        state = state.play(_SECOND_TRICK[state.turn[0]])
-    return _moment(_LAST_TRICK, state, 2, Card("7S"), trick=2)
+def _two_cards_each(ruleset: Ruleset, holder: int) -> State:
+    """A deal that seat 0 leads, in which every seat holds a club and a diamond.
+
+    In place of the diamond, the holder has a card that counts, if there is any.
+    """
+    counting = CardSet.of_mask(cards_that_count(ruleset.rules))
+    others = [card for card in _DIAMONDS if card not in counting]
+    others[holder:holder] = list(counting)[:1]
+    seats = range(ruleset.players)
+    setup = Setup(
+        dealer=seats[-1],
+        hands=[f"{_CLUBS[seat]} {others[seat]}" for seat in seats],
+        leader=0,
+        hearts_broken=True,
+        first_trick=not counting,
+    )
+    return State.open(ruleset, setup)
 
 
-def _moment(
-    name: str, state: State, seat: int, card: Card, trick: int = 1
-) -> Situation:
-    """What may be done at this moment about the revoke in this trick."""
+def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
+    """What may be done at this moment about the revoke in the first trick."""
     retract = state.verdict(Retract(seat, card))
-    claim = state.verdict(Claim(0, seat, trick))
+    claim = state.verdict(Claim(0, seat, 1))
     return Situation(name, clauses_of(retract), clauses_of(claim))
 
 
-def _revokes(state: State, card: Card) -> bool:
-    return isinstance(state.verdict(Play(state.turn[0], card)), Irregular)
+def _revoked(state: State) -> tuple[State, Card]:
+    """The state after the seat in turn revokes, and the card with which it does."""
+    seat = state.turn[0]
+    card = next(
+        card
+        for card in state.hands[seat]
+        if isinstance(state.verdict(Play(seat, card)), Irregular)
+    )
+    return state.play(card), card
 
 
 def _plays(state: State) -> State:

@@ -31,7 +31,7 @@ from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.written.completing_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
-from refengine.game.acts import Play
+from refengine.game.acts import Claim, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
@@ -125,9 +125,19 @@ def judge_part(
     whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
     if pack or {*table.sizes} != {whole}:
         return judged  # a small deal, whose score is not judged
-    right = _scored(ruleset, deal, tricks)
+    revokers = tuple(
+        one.against
+        for one in deal.course
+        if isinstance(one, Claim) and one.against < ruleset.players
+    )
+    ways = {revokers, ()} if ruleset.rules.revokes_penalised else {()}
+    # A claim may have been false, which costs nothing (7.7a).
+    found = [_scored(ruleset, deal, tricks, one) for one in sorted(ways, reverse=True)]
+    right = next((one for one in found if one and one.score == deal.score), found[0])
     if right is None:
-        possible = not deal.score or can_be_scored(ruleset, deal.score)
+        possible = not deal.score or any(
+            can_be_scored(ruleset, deal.score, one) for one in ways
+        )
         return attrs.evolve(judged, impossible_score=() if possible else deal.score)
     totals = deal.totals if deal.before else ()  # else it is unknown what was added
     return attrs.evolve(
@@ -148,7 +158,10 @@ def _unlike(
 
 
 def _scored(
-    ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
+    ruleset: Ruleset,
+    deal: WrittenDeal,
+    tricks: Sequence[_Trick],
+    revokers: tuple[int, ...],
 ) -> State | None:
     """The state after the deal, scored by the cards taken; None if too little is known.
 
@@ -174,6 +187,7 @@ def _scored(
         tricks=tuple(won),
         totals=deal.before or (0,) * ruleset.players,
         reached=deal.reached,
+        revokers=revokers,
     )
     return scored_deal(ruleset, played)
 

@@ -127,10 +127,13 @@ def _setup(typed: ByHand) -> Setup:
     sizes = [len(hand) - (place < asked) for place in range(players)]
     used = {*typed.hand, *typed.trick}
     rest = [card for card in _plain_first(hand) if card not in used]
-    need = sum(sizes) - len(hand) + typed.stock_size
-    if need > len(rest) or not hand:
+    free = len(rest) - sum(sizes) + len(hand)
+    if free < 0 or not hand:
         found = f"a hand of {counted(len(hand), 'card')} for {players} players"
         raise Malformed(found, ALLOWED["size"], "hand")
+    if typed.stock_size > free:
+        found = counted(typed.stock_size, "card")
+        raise Malformed(found, ALLOWED["stock"].format(number=free), "stock")
     hands = [CardSet() for _ in range(players)]
     for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):
         if place == asked:

@@ -109,6 +109,8 @@ def value_words(field: str, value: Any) -> str:
 
 WINDOWS: Final[dict[str, str]] = templates()["windows"]
 """How long a revoke can be corrected, in words, by the value of revoke_until."""
+LAST_WINDOWS: Final[dict[str, str]] = templates()["last_windows"]
+"""The same for a revoke in the last trick of a deal (7.4a)."""
 
 
 def option_meaning(option: str, value: Value) -> str:

@@ -14,6 +14,7 @@ from refengine.game.acts import (
     Act,
     to_number,
     to_seat,
+    to_seat_or_none,
     to_sequence,
     to_set,
     to_sets,
@@ -53,10 +54,6 @@ def _to_counts(values: Iterable[int]) -> tuple[int, ...]:
 
 def _to_count(value: int) -> int:
     return _to_counts([value])[0]
-
-
-def _to_seat_or_none(value: object) -> int | None:
-    return None if value is None else to_seat(value)
 
 
 def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
@@ -113,8 +110,8 @@ class SeenSetup:
     stock: int = attrs.field(default=0, converter=_to_count)
     kitty: int = attrs.field(default=0, converter=_to_count)
     limit_reached: bool = False
-    leads: int | None = attrs.field(default=None, converter=_to_seat_or_none)
-    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    leads: int | None = attrs.field(default=None, converter=to_seat_or_none)
+    leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     out: tuple[int, ...] = attrs.field(default=(), converter=_to_seats)
     taken: tuple[CardSet, ...] | None = attrs.field(
@@ -196,7 +193,7 @@ class Told:
     """
 
     event: Event
-    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
     received: tuple[tuple[int, Card], ...] | None = None
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_totals)
 

@@ -21,7 +21,8 @@ from refengine.chapters.cards import (
 from refengine.chapters.layout import Packet, Piles
 from refengine.chapters.passing import cards_needed, exchange
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
-from refengine.machine.core import Core
+from refengine.chapters.table import DEALING
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
 from refengine.machine.found_position import position_breaks
 from refengine.machine.opening import misplaced_talon, open_position
 from refengine.machine.random_numbers import Chance, shuffled_numbers, some_of
@@ -110,6 +111,23 @@ class PositionFound:
 
 
 seal(PositionFound)
+
+
+def before_found(rules: Rules, pack: Mask, sheet: DealStart) -> Core:
+    """The moment before a deal as found, of these cards, is dealt."""
+    return Core(
+        rules=rules,
+        pack=pack,
+        named=True,
+        single=True,
+        phase=DEALING,
+        cut=NO_CUT,
+        sheet=sheet,
+        dealt=NOTHING_DEALT,
+        position=None,
+        record=NO_RECORD,
+        result=None,
+    )
 
 
 @final

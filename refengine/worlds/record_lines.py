@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from msgspec import UNSET, UnsetType
 
 from refengine.formats.fields import (
     act_fields,
     act_of,
+    if_given,
     ruleset_fields,
     ruleset_of,
     start_fields,
@@ -20,6 +19,7 @@ from refengine.formats.fields import (
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
+    call_with_places,
     read_seat,
     read_sets,
 )
@@ -35,8 +35,6 @@ from refengine.game.setups import Match
 from refengine.game.values.cardset import Card, CardSet, card
 from refengine.worlds.announcements import Opening, SeenSetup, Told
 from refengine.worlds.seat_record import SeatRecord
-
-T = TypeVar("T")
 
 # Written
 
@@ -116,10 +114,7 @@ def read_record(line: object) -> SeatRecord:
         ruleset_of(found.ruleset),
         found.seat,
         _opening(found),
-        [
-            call_with_place(f"told[{at}]", _told, one)
-            for at, one in enumerate(found.told)
-        ],
+        call_with_places("told", _told, found.told),
     )
 
 
@@ -141,9 +136,9 @@ def _told(line: AnnouncedObject) -> Told:
     hand = call_with_place("hand", CardSet, line.hand)
     return Told(
         Event(line.kind, line.seat, act, hand),
-        leader=_given(line.leader),
+        leader=if_given(line.leader),
         received=received,
-        totals=_given(line.totals),
+        totals=if_given(line.totals),
     )
 
 
@@ -151,10 +146,6 @@ def _givers(given: dict[str, str]) -> tuple[tuple[int, Card], ...]:
     return tuple(
         sorted((read_seat(giver), card(text)) for giver, text in given.items())
     )
-
-
-def _given(value: T | UnsetType) -> T | None:
-    return None if isinstance(value, UnsetType) else value
 
 
 def _opening(found: RecordObject) -> Opening:
@@ -166,8 +157,8 @@ def _opening(found: RecordObject) -> Opening:
 
 
 def _seen(line: SeenSetupObject) -> SeenSetup:
-    taken = _given(line.taken)
-    totals, tricks = _given(line.totals), _given(line.tricks)
+    taken = if_given(line.taken)
+    totals, tricks = if_given(line.totals), if_given(line.tricks)
     return SeenSetup(
         dealer=line.dealer,
         deal=line.deal,
@@ -178,8 +169,8 @@ def _seen(line: SeenSetupObject) -> SeenSetup:
         stock=line.stock,
         kitty=line.kitty,
         limit_reached=line.limit_reached,
-        leads=_given(line.leads),
-        leader=_given(line.leader),
+        leads=if_given(line.leads),
+        leader=if_given(line.leader),
         trick=call_with_place("trick", to_sequence, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),

@@ -7,26 +7,19 @@ from typing import Final, SupportsIndex
 
 from refengine.chapters.cards import EMPTY, cards_in
 from refengine.chapters.settings import MIX
-from refengine.chapters.table import DEALING, MOON_DUE
+from refengine.chapters.table import MOON_DUE
 from refengine.errors import Malformed, how_many
 from refengine.game.acts import Act, Mix, Play
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
-from refengine.machine.core import (
-    NO_CUT,
-    NO_RECORD,
-    NOTHING_DEALT,
-    Core,
-    DealStart,
-    Past,
-)
+from refengine.machine.core import Core, DealStart, Past
 from refengine.machine.due import dealer_now, number_now, position_of, totals_now
 from refengine.machine.random_numbers import Chance
 from refengine.worlds.announcements import ImpossibleRecord, SeenSetup
 from refengine.worlds.consistency import consistent_places
 from refengine.worlds.deal_counts import Counting, in_good_order
-from refengine.worlds.dealing import Passing, Scheme
+from refengine.worlds.dealing import Passing, Scheme, before_found
 from refengine.worlds.drawing import Drawing, Group
 from refengine.worlds.found_deals import FoundDeal, act_of, setup_of_core
 from refengine.worlds.seat_record import SeatRecord
@@ -171,27 +164,9 @@ def _alone(scheme: Scheme) -> Scheme:
     if core.single:
         return scheme
     reached = core.sheet.reached if core.result is None else core.result.reached
-    sheet = DealStart(
-        dealer_now(core),
-        number_now(core),
-        totals_now(core),
-        reached,
-    )
-    blank = Core(
-        rules=core.rules,
-        pack=core.pack,
-        named=True,
-        single=True,
-        phase=DEALING,
-        cut=NO_CUT,
-        sheet=sheet,
-        dealt=NOTHING_DEALT,
-        position=None,
-        record=NO_RECORD,
-        result=None,
-    )
+    sheet = DealStart(dealer_now(core), number_now(core), totals_now(core), reached)
     return Scheme(
-        blank,
+        before_found(core.rules, core.pack, sheet),
         scheme.seat,
         scheme.own,
         scheme.dealt,

@@ -11,7 +11,7 @@ import attrs
 from refengine.chapters.cards import Mask, all_of, cards_in, count
 from refengine.chapters.deal import hand_size, kitty_size, stock_size
 from refengine.chapters.layout import Piles
-from refengine.chapters.table import DEAL, DEALING, SEAT
+from refengine.chapters.table import DEAL, SEAT
 from refengine.errors import Malformed, shown
 from refengine.game.acts import Cut, to_seat
 from refengine.game.observe import Event, View, view_of
@@ -21,7 +21,7 @@ from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
+from refengine.machine.core import Core, DealStart
 from refengine.machine.judging import cut_breaks, due_breaks
 from refengine.machine.opening import match_breaks, open_match
 from refengine.machine.stepping import after_cut
@@ -35,7 +35,7 @@ from refengine.worlds.announcements import (
     told,
 )
 from refengine.worlds.deal_told import DealBegun, DealTold, deal_told
-from refengine.worlds.dealing import PositionFound
+from refengine.worlds.dealing import PositionFound, before_found
 from refengine.worlds.stand_in import StandIn, stand_in
 
 __all__ = ["ImpossibleRecord", "SeatRecord", "SeenSetup", "Told", "told"]
@@ -234,26 +234,14 @@ def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
         or count(Mask(seen.pack.mask & ~shown)) != hidden
     ):
         raise Malformed("other cards", "those of the pack, each once", "opening")
-    blank = Core(
-        rules=ruleset.rules,
-        pack=seen.pack.mask,
-        named=True,
-        single=True,
-        phase=DEALING,
-        cut=NO_CUT,
-        sheet=DealStart(seen.dealer, seen.deal, totals, seen.limit_reached),
-        dealt=NOTHING_DEALT,
-        position=None,
-        record=NO_RECORD,
-        result=None,
-    )
+    sheet = DealStart(seen.dealer, seen.deal, totals, seen.limit_reached)
     found = None
     if seen.leader is not None:
         out = sum(SEAT[one] for one in seen.out)
         piles = Piles(taken, tricks, sum(tricks), seen.first_trick)
         found = PositionFound(seen.leader, table, out, piles, seen.hearts_broken)
     return DealBegun(
-        blank=blank,
+        blank=before_found(ruleset.rules, seen.pack.mask, sheet),
         seat=seat,
         at=0,
         hand=seen.hand.mask,

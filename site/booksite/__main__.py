@@ -15,7 +15,13 @@ from booksite.disputes import disputes, disputes_page
 from booksite.elements import script
 from booksite.faces import faces_script, style
 from booksite.games import Game, corpus, examples, loaded
-from booksite.guides import GUIDES, bulletin_page, guide_page, sources_page
+from booksite.guides import (
+    GUIDES,
+    bulletin_page,
+    guide_page,
+    open_questions_page,
+    sources_page,
+)
 from booksite.home import home_page
 from booksite.marks import CHAPTERS, all_profiles, clause_address
 from booksite.matrix import matrix_page
@@ -52,6 +58,7 @@ def write(folder: Path) -> int:
         "arguments": disputes_page(arguments),
         "options": options_page(),
         "profiles": profiles_page(),
+        "open-questions": open_questions_page(),
         "sources": sources_page(),
         "bulletin": bulletin_page(),
     }

@@ -16,13 +16,16 @@ _DARK: Final = "@media (prefers-color-scheme:dark){"
 
 
 def style() -> str:
-    """The colours of the cards as a style sheet that follows the theme of the site."""
+    """The colours of the cards as a style sheet that follows the theme of the site.
+
+    Dark colours are for screens alone: paper is white.
+    """
     light, _, dark = STYLE.partition(_DARK)
     dark = dark.removesuffix("}")
     return (
         f"{light}\n"
-        f'body[data-theme="dark"]{{{dark}}}\n'
-        f'{_DARK}body:not([data-theme="light"]){{{dark}}}}}\n'
+        f'@media screen{{body[data-theme="dark"]{{{dark}}}\n'
+        f'{_DARK}body:not([data-theme="light"]){{{dark}}}}}}}\n'
     )
 
 

@@ -1,9 +1,9 @@
-"""The guides of `docs/`, and the back of the book: the bulletin and the sources."""
+"""The guides of `docs/`, and the pages of the book that are not chapters."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from itertools import groupby
 from typing import Final
@@ -42,34 +42,44 @@ def guide_page(name: str) -> str:
 
 def bulletin_page() -> str:
     """The rules bulletin, with its clause numbers linked."""
-    lines = (SPEC / "CHANGES.md").read_text("utf-8").splitlines()
-    parts = [
-        line if line.startswith("#") else block(paragraphs(line)) for line in lines
-    ]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+    return _back_page("CHANGES", inline)
+
+
+def open_questions_page() -> str:
+    """Where the edition contradicts itself or is silent, with its clauses linked."""
+    return _back_page("open-questions", inline)
 
 
 def sources_page() -> str:
     """The sources, with an anchor for each."""
+    return _back_page("sources", source_link)
+
+
+def _back_page(name: str, first: Callable[[str], str]) -> str:
+    """A page of the book; `first` writes the first cell of each row of its tables."""
     parts: list[str] = []
-    lines = (SPEC / "sources.md").read_text("utf-8").splitlines()
+    lines = (SPEC / f"{name}.md").read_text("utf-8").splitlines()
+    title = lines[0].removeprefix("# ")
     for sign, group in groupby(lines, lambda line: line[:1]):
         if sign == "|":
-            parts.append(_source_table(group))
+            parts.append(_table(group, first, title))
         elif sign == "#":
             parts += group
         elif sign:
-            parts += map(_source, group)
+            parts += map(_paragraph, group)
     return "\n".join(parts)
 
 
-def _source_table(lines: Iterable[str]) -> str:
-    rows = [[one.strip() for one in line.strip("|").split("|")] for line in lines]
-    body = [[source_link(name), *map(inline, cells)] for name, *cells in rows[2:]]
-    return block(table(map(escape, rows[0]), body, "", "Sources"))
+def _table(lines: Iterable[str], first: Callable[[str], str], label: str) -> str:
+    head, _, *rows = [
+        [one.strip() for one in line.strip("|").split("|")] for line in lines
+    ]
+    body = [[first(name), *map(inline, cells)] for name, *cells in rows]
+    return block(table(map(escape, head), body, "", label))
 
 
-def _source(line: str) -> str:
+def _paragraph(line: str) -> str:
+    """A line; if it is about a source, it has an anchor."""
     named = re.match(r"\*\*([a-z][a-z0-9-]*)\*\*", line)
     html = paragraphs(line)
     return block(html.replace("<p>", f'<p id="{named[1]}">', 1) if named else html)

@@ -248,7 +248,8 @@ def _contents() -> str:
     )
     return (
         f"{listed(rows, 'chapters', 'ol')}"
-        f'<p class="soft">Edition {version()}. '
+        f'<p class="soft">Edition {version()}, and its '
+        f"{link('open-questions.html', 'open questions')}. "
         f"The games: {profile_links(profile_names())}.</p>"
     )
 
@@ -256,7 +257,10 @@ def _contents() -> str:
 def _trees(extra: Iterable[str]) -> str:
     trees = {
         "At the table": ["arguments", *AT_THE_TABLE, "viewer"],
-        "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
+        "The rule book": [
+            *CHAPTERS.values(),
+            *("options", "open-questions", "sources", "bulletin"),
+        ],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
         "For engines": [*FOR_ENGINES, *extra],
         "In Python": [*FOR_PYTHON, *api_pages()],

@@ -107,7 +107,8 @@ def _wrong_asked(site: Path, page: str, asked: dict[str, str]) -> str:
         if not file.is_file():
             return "no such game"
         game = json.loads(file.read_text("utf-8")[len("refengineGame(") : -3])
-        if not 1 <= int(asked.get("step", "1")) <= len(game.get("steps", ())) + 1:
+        steps = range(1, len(game.get("steps", ())) + 2)
+        if asked.get("step", "1") not in map(str, steps):
             return "no such step"
     return ""
 

@@ -54,8 +54,13 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service(driver))
         self.driver.set_script_timeout(120)
 
-    def set(self, size: tuple[int, int] = DESK, dark: bool = False) -> None:
-        """Set the size, and whether the reader's system is light or dark."""
+    def set(
+        self, size: tuple[int, int] = DESK, dark: bool = False, medium: str = ""
+    ) -> None:
+        """Set the size, and whether the reader's system is light or dark.
+
+        `medium` is `print` for pages as they are printed.
+        """
         width, height = size
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
@@ -69,7 +74,8 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
         self.driver.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia", {"features": [scheme, calm]}
+            "Emulation.setEmulatedMedia",
+            {"media": medium, "features": [scheme, calm]},
         )
 
     def open(self, page: str) -> None:

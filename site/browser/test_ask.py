@@ -14,6 +14,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from time_to_ruling import loaded_before
 
 from booksite.question_address import question_address
+from refengine.rulings.asking.ask import answer
 
 QUESTIONS: list[dict[str, Any]] = tomllib.loads(
     (ROOT / "site" / "questions.toml").read_text("utf-8")
@@ -303,6 +304,45 @@ def test_what_we_play_is_remembered_but_not_from_an_address(browser: Browser) ->
     browser.open("ask.html")
     asker.until("document.documentElement.dataset.ready")
     assert browser.run(game) == "black-maria"
+
+
+def test_rules_that_the_book_refuses_are_not_kept(browser: Browser) -> None:
+    asker = Asker(browser)
+    kept = '{"rules": {"profile": "common-hearts", "options": {"gone": 1}}}'
+    browser.run("localStorage.setItem('refengine-game', arguments[0])", kept)
+    browser.open("ask.html#ask=turn")
+    asker.until("document.documentElement.dataset.ready")
+    common = {"ask": "turn", "rules": {"profile": "common-hearts", "players": 4}}
+    assert text_of(browser, "#headline") == answer(common).headline
+    assert asker.one("#refused").is_displayed()
+    assert browser.run("return document.querySelector('#game').value") == (
+        "common-hearts"
+    )
+    asker.pick("#game", "black-maria")
+    assert not browser.driver.find_element(By.ID, "refused").is_displayed()
+    browser.open("ask.html")
+    asker.until("document.documentElement.dataset.ready")
+    assert not browser.driver.find_element(By.ID, "refused").is_displayed()
+    assert browser.run("return document.querySelector('#game').value") == "black-maria"
+
+
+def test_the_book_finds_the_opening_leader(browser: Browser) -> None:
+    asker = Asker(browser)
+    asker.tap(".kinds label:has([value=turn])")
+    asker.until("location.hash.includes('ask=turn')")
+    common = {"ask": "turn", "rules": {"profile": "common-hearts", "players": 4}}
+    opening = answer(common).headline
+    assert text_of(browser, "#headline") == opening
+    asker.pick(".leads select", 2)
+    asker.until("location.hash.includes('leader=2')")
+    assert text_of(browser, "#headline") == "Seat 2 leads."
+    asker.pick(".leads select", "")
+    asker.until("!location.hash.includes('leader')")
+    assert text_of(browser, "#headline") == opening
+    # Once there are cards on the table, somebody has led.
+    asker.cards("trick", "2C")
+    asker.until("location.hash.includes('trick=2C')")
+    assert text_of(browser, "#headline") == "Say who led, or leads."
 
 
 def test_a_table_may_never_pass(browser: Browser) -> None:

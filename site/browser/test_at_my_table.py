@@ -150,8 +150,27 @@ def test_an_address_without_rules_asks_about_the_table_that_is_remembered(
     remember(browser, {"profile": "black-maria", "players": 3})
     browser.open("ask.html#ask=turn")
 
-    said = browser.run("return document.querySelector('#headline').textContent")
+    headline = "return document.querySelector('#headline').textContent"
+    said = browser.run(headline)
     assert said == "The player on the dealer's left leads first."
+    # Whoever is sent it reads the same, whatever their own table is.
+    sent = browser.driver.current_url
+    assert sent.endswith("#ask=turn&profile=black-maria&players=3")
+    remember(browser, {"profile": "common-hearts", "players": 4})
+    browser.open(sent[sent.index("ask.html") :])
+    assert browser.run(headline) == said
+
+
+def test_a_table_that_the_book_refuses_is_told(browser: Browser) -> None:
+    remember(browser, {"profile": "gone", "players": 4})
+    browser.open("9-match.html")
+    ask_all(browser)
+
+    said = browser.run(
+        "return document.querySelector('.my-table [role=status]').textContent"
+    )
+    assert said.startswith("The book of today refuses the house rules")
+    assert said.endswith(" 4 players.")
 
 
 def test_it_can_be_turned_off_again(browser: Browser) -> None:

@@ -9,6 +9,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 GAME = "viewer.html#trace=t-2dfead5755935980&step=4"
+RULING = (
+    "ask.html#ask=card&profile=common-hearts&hand=4D+9D+QS+2H&card=QS&trick=2C"
+    "&first_trick=yes"
+)
 PAGES = (
     "index.html",
     "5-play.html",
@@ -19,6 +23,7 @@ PAGES = (
     "profiles.html",
     "profile-gamerules-domino.html",
     "sources.html",
+    "open-questions.html",
     "formats.html",
     "adapters.html",
     "api-game.html",
@@ -146,6 +151,31 @@ def test_light_and_dark_follow_the_reader(browser: Browser) -> None:
 
     assert seen[0] != seen[1]
     assert chosen == seen[0]
+
+
+@pytest.mark.parametrize("page", ["index.html", "5-play.html", GAME, RULING])
+def test_dark_pages_are_printed_in_light_colours(browser: Browser, page: str) -> None:
+    seen = []
+    for dark, chosen in ((False, "light"), (True, "auto"), (False, "dark")):
+        browser.set(dark=dark, medium="print")
+        browser.open(page)
+        WebDriverWait(browser.driver, 5).until(
+            lambda driver: driver.find_elements(By.CSS_SELECTOR, ".card svg")
+        )
+        seen.append(
+            browser.run(
+                "document.body.dataset.theme = arguments[0];"
+                "return ['body', '.soft', '.law', '.moment', '.v-board', '.rf-face',"
+                " '.rf-dim .rf-face', '.in-text.rf-h']"
+                ".flatMap(one => document.querySelector(one) || []).map(one => {"
+                " const {color, backgroundColor, fill, stroke}"
+                " = getComputedStyle(one);"
+                " return [color, backgroundColor, fill, stroke].join() })",
+                chosen,
+            )
+        )
+    assert len(seen[0]) > 3
+    assert seen[1] == seen[2] == seen[0]
 
 
 @IN_EVERY_LOOK

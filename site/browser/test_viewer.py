@@ -442,6 +442,98 @@ def test_a_file_can_be_dropped(browser: Browser) -> None:
     )
 
 
+HELD = """
+  window.held = [];
+  const append = document.head.append.bind(document.head);
+  document.head.append = (script) => held.push((done) => {
+    script.addEventListener("load", () => done());
+    append(script);
+  });
+  Blob.prototype.stream = function () {
+    return new ReadableStream({ start: async (to) => {
+      const done = await new Promise((free) => held.push(free));
+      to.enqueue(new Uint8Array(await this.arrayBuffer()));
+      to.close();
+      setTimeout(done);
+    } });
+  };
+  window.drop = (text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "dropped.jsonl"));
+    document.body.dispatchEvent(new DragEvent("drop",
+      { dataTransfer: data, bubbles: true, cancelable: true }));
+  };
+"""
+"""Games and files that are asked for arrive when the test lets them."""
+
+CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
+
+
+def arrived(browser: Browser, at: int) -> None:
+    """Let one of those that are held arrive, and wait until it has been dealt with."""
+    browser.driver.execute_async_script("held[arguments[0]](arguments[1])", at)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize(
+    ("wanted", "title", "address"),
+    [
+        (
+            (f"trace={DRAW}", f"trace={REVOKE}&step=3"),
+            "a revoke that is corrected",
+            f"#trace={REVOKE}&step=3",
+        ),
+        (
+            (CLAIM, f"trace={DRAW}"),
+            "draw until you can follow",
+            f"#trace={DRAW}&step=1",
+        ),
+        ((f"trace={DRAW}", CLAIM), "a revoke claimed two tricks later", "#step=1"),
+    ],
+    ids=["two games", "a file, then a game", "a game, then a file"],
+)
+def test_what_was_asked_for_last_is_shown(
+    browser: Browser,
+    wanted: tuple[str, str],
+    title: str,
+    address: str,
+    order: tuple[int, int],
+) -> None:
+    browser.open("viewer.html")
+    browser.run(HELD)
+    for count, one in enumerate(wanted, 1):
+        if one == CLAIM:
+            browser.run("drop(arguments[0])", one)
+        else:
+            browser.run("location.hash = arguments[0]", one)
+        WebDriverWait(browser.driver, 5).until(
+            lambda _, count=count: browser.run("return held.length") == count
+        )
+    for at in order:
+        arrived(browser, at)
+
+    assert text(browser, "#v-title") == title
+    assert place(browser) == address
+    assert text(browser, ".v-error") == ""
+
+
+def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}")
+    browser.run("location.hash = 'step=3'")
+    WebDriverWait(browser.driver, 5).until(
+        lambda _: "open that file" in text(browser, ".v-error")
+    )
+    browser.run(HELD)
+    browser.run("drop(arguments[0])", CLAIM)
+    press(browser, Keys.ARROW_RIGHT)
+    assert place(browser) == f"#trace={DRAW}&step=2"
+    arrived(browser, 0)
+
+    assert text(browser, "#v-title") == "a revoke claimed two tricks later"
+    assert text(browser, ".v-place").startswith("Step 3 of ")
+    assert place(browser) == "#step=3"
+
+
 # Order, deals and names
 
 

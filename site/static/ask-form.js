@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const { picture, paint, put, hint } = window.ask;
-  const { el, read, remember, remembered, shown, typed, write } = window.question;
+  const { el, read, remember, rulesHere, shown, typed, write } = window.question;
   const { games, rules, quarrels } = window.REFENGINE_ASKING;
   const DECK = Object.keys(window.REFENGINE_FACES);
   const words = (card) => window.REFENGINE_FACES[card][1];
@@ -21,7 +21,10 @@
 
   // What we play
 
-  const keep = () => remember({ ...table, rules: played() });
+  function keep() {
+    remember(played());
+    find("#refused").hidden = true;
+  }
   function play(name, players, changed) {
     const game = gameNamed(name) || gameNamed(document.body.dataset.game);
     table.game = game.name;
@@ -274,7 +277,7 @@
     find(".more").hidden = !find(".more-fields").children.length;
     const leads = find(".leads");
     leads.hidden = kind !== "turn";
-    leads.replaceChildren(...(kind === "turn" ? [seatField("leader", "Who led, or leads")] : []));
+    leads.replaceChildren(...(kind === "turn" ? [seatField("leader", "Who led, or leads", "nobody yet: the deal begins")] : []));
   }
 
   // Quarrels
@@ -347,7 +350,7 @@
     } else if (kind === "revoke") {
       take("when", "seat");
     } else if (kind === "turn") {
-      found.leader = fields.leader || 0;
+      take("leader");
       if (cards("trick")) found.trick = cards("trick");
       if ((fields.out || []).length) found.out = fields.out;
     } else if (kind === "opening") {
@@ -365,6 +368,7 @@
     if (ask === "score" && !asked.taken.some(Boolean)) return "Pick the cards that each seat has taken. Only those that count are needed.";
     if (ask === "end" && seats().some((seat) => (state.fields.totals || [])[seat] === undefined)) return "Type the total of each seat.";
     if (ask === "revoke" && !asked.when) return "Say when it is noticed.";
+    if (ask === "turn" && (asked.trick || asked.out) && asked.leader === undefined) return "Say who led, or leads.";
     if (ask === "table" && !asked.number) return "Choose what went wrong.";
     return "";
   }
@@ -396,12 +400,9 @@
 
   function restore(asked) {
     Object.assign(state, fresh());
-    const { rules: rule = {} } = asked;
-    if (rule.profile) play(rule.profile, rule.players, rule.options);
-    else {
-      const old = remembered();
-      play(old.game, old.players, old.changed);
-    }
+    const { rules: rule, refused = false } = asked.rules ? asked : rulesHere(document.body.dataset.game);
+    play(rule.profile, rule.players, rule.options);
+    find("#refused").hidden = !refused;
     state.kind = asked.ask === "hand" ? "card" : asked.ask || "card";
     if (!find(`[name=ask][value=${CSS.escape(state.kind)}]`)) state.kind = "card";
     const split = (text) => (text || "").split(" ").filter((card) => DECK.includes(card));

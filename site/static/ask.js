@@ -3,7 +3,7 @@
 // question is in question.js; the form is in ask-form.js, loaded once there is a ruling.
 "use strict";
 window.ask = (() => {
-  const { el, read, remembered, shown, told, typed, write } = window.question;
+  const { el, read, rulesHere, shown, told, typed, write } = window.question;
   const { headings } = refengine;
   const site = document.title;
   const chapters = JSON.parse(document.body.dataset.chapters);
@@ -183,10 +183,12 @@ window.ask = (() => {
   }
 
   const asked = read(location.hash.slice(1));
-  // An address that names no rules asks about those that are remembered here.
-  const rules = asked.rules || remembered().rules || { profile: document.body.dataset.game };
+  // An address that names no rules asks about those of this table, and names them from then
+  // on: to whomever it is sent, it asks the same.
+  const rules = asked.rules || rulesHere(document.body.dataset.game).rules;
   if (asked.ask && put({ ...asked, rules })) {
     performance.mark("ask-answered");
+    if (!asked.rules) history.replaceState(null, "", `#${write({ ...asked, rules })}`);
     const main = document.getElementById("main");
     main.dataset.first = "ruling";
     main.querySelector("h1").after(headline, ruling);

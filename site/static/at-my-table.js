@@ -3,15 +3,15 @@
 // and the options that a clause needs stand in the page, the rulings are refengine's.
 "use strict";
 window.atMyTable = (() => {
-  const { el, remembered, told, write } = window.question;
+  const { el, rulesHere, told, write } = window.question;
   const ANY_NUMBER = { number: /^-?\d+$/, "+": /^-?\d*[1-9]\d*$/ };
   const FIT = 12;
 
   // What is played here: as it is remembered, or Hearts as most people play it.
   function table(place) {
-    const rules = remembered().rules || { profile: place.dataset.game };
+    const { rules, refused } = rulesHere(place.dataset.game);
     const told = refengine.describe(rules);
-    return { ...told, rules: { ...rules, players: told.players },
+    return { ...told, refused, rules: { ...rules, players: told.players },
       said: new Map(told.options.map((one) => [one.option, one])) };
   }
 
@@ -74,7 +74,8 @@ window.atMyTable = (() => {
       tell(every[at], mine);
       if (at % FIT === FIT - 1) await new Promise((done) => { setTimeout(done); });
     }
-    return `${mine.title}, ${mine.players} players`;
+    const refused = mine.refused ? "The book of today refuses the house rules that were remembered here. " : "";
+    return `${refused}${mine.title}, ${mine.players} players`;
   }
 
   return { clear, show };

@@ -104,13 +104,23 @@ window.question = (() => {
     return [...parts, text.slice(at)];
   }
 
-  // What the page that rules remembers of the table, an empty object if nothing.
-  function remembered() {
-    try { return JSON.parse(localStorage.getItem(STORED)) || {}; } catch { return {}; }
+  // The rules of this table: those that the page that rules remembers, or else the profile
+  // `usual`. A later book may refuse what was remembered under an older one.
+  function rulesHere(usual) {
+    let rules;
+    try { rules = JSON.parse(localStorage.getItem(STORED))?.rules; } catch { /* none remembered */ }
+    let refused = false;
+    try {
+      if (rules) refengine.describe(rules);
+    } catch (error) {
+      if (error.name !== "Malformed") throw error;
+      refused = true;
+    }
+    return { rules: rules && !refused ? rules : { profile: usual }, refused };
   }
-  function remember(table) {
-    try { localStorage.setItem(STORED, JSON.stringify(table)); } catch { /* kept for this visit */ }
+  function remember(rules) {
+    try { localStorage.setItem(STORED, JSON.stringify({ rules })); } catch { /* kept for this visit */ }
   }
 
-  return { el, read, remember, remembered, shown, told, typed, write };
+  return { el, read, remember, rulesHere, shown, told, typed, write };
 })();

@@ -18,7 +18,7 @@
   const open = { name: "", lines: [], at: 0, id: null, game: null, step: 1, names: [] };
   const kept = { line: null, game: null };
   let places = new Map(); // for each step, the deal in which it is listed
-  let wanted = null; // a bundled game that is on its way
+  let wanted = null; // what was asked for last, while it is on its way: a script or a file
 
   // Small things
 
@@ -165,19 +165,24 @@
   }
 
   function load(id, step) {
+    wanted = null;
     if (open.id === id && open.game) { go(step); return; }
     if (!GAMES.some((game) => game[0] === id)) {
       complain(`There is no bundled game "${id.slice(0, 40)}".`);
       return;
     }
-    wanted = { id, step };
-    const script = h("script", { src: `_static/games/${id}.js` });
-    script.addEventListener("error", () => complain(`The file of the game ${id} is missing.`));
+    const script = h("script", { src: `_static/games/${id}.js`, onerror: () => {
+      if (wanted?.script !== script) return;
+      wanted = null;
+      complain(`The file of the game ${id} is missing.`);
+    } });
+    wanted = { script, id, step };
     document.head.append(script);
   }
 
   window.refengineGame = (data) => {
-    if (!wanted) return;
+    // Another game, or a file, may have been asked for since this script was.
+    if (!wanted || wanted.script !== document.currentScript) return;
     const { id, step } = wanted;
     wanted = null;
     Object.assign(open, { id, name: id, lines: [{ data, number: 1 }], at: 0 });
@@ -189,21 +194,22 @@
 
   async function openFile(file) {
     if (!file) return;
-    let lines;
+    const mine = wanted = { file };
+    // The address of now: it may be that of another game, and a step taken meanwhile changes it.
+    const { trace, ...there } = asked();
+    const place = trace || (open.game && !open.id && open.name !== file.name) ? {} : there;
+    let lines = [];
+    let fault = "is empty.";
     try {
       lines = await reader.lines(file.name.endsWith(".gz")
         ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream());
     } catch (error) {
-      complain(`${file.name} cannot be ${error instanceof reader.Unreadable
-        ? `shown: ${error.message}` : "read."}`);
-      return;
-    } finally {
-      parts.file.value = ""; // so that the same file can be opened again
+      fault = `cannot be ${error instanceof reader.Unreadable ? `shown: ${error.message}` : "read."}`;
     }
-    if (!lines.length) { complain(`${file.name} is empty.`); return; }
-    // The address may be that of another game.
-    const other = asked().trace || (open.game && open.name !== file.name);
-    const place = other ? {} : asked();
+    parts.file.value = ""; // so that the same file can be opened again
+    if (wanted !== mine) return;
+    wanted = null;
+    if (!lines.length) { complain(`${file.name} ${fault}`); return; }
     const at = place.game >= 1 && place.game <= lines.length ? place.game - 1 : 0;
     Object.assign(open, { id: null, name: file.name, lines, at });
     parts.library.element.open = false;
@@ -719,8 +725,10 @@
   function follow() {
     const { trace, step, game, clause, profile } = asked();
     if (trace) load(trace, step || 1);
-    else if (clause || profile) parts.library.show({ clause, profile });
-    else if (open.lines.length && !open.id) {
+    else if (clause || profile) {
+      wanted = null;
+      parts.library.show({ clause, profile });
+    } else if (open.lines.length && !open.id) {
       if (game && game - 1 !== open.at && game <= open.lines.length) {
         open.at = game - 1;
         show(step || 1);

@@ -125,6 +125,9 @@ def test_what_can_be_said_once_is_not_said_twice(run: Runner) -> None:
     line = "explain --hand QS --option limit=50 --option moon=none"
     assert run(line)[0] == 0
     assert run(f"{line} --hand JD") == (3, "", "refengine: --hand is given twice\n")
+    twice = "--option limit=5 --option limit=6"
+    for command in ("irregularities --profile heartsgame-tiles", "convert -"):
+        assert "--option: found limit twice" in run(f"{command} {twice}")[2]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,10 +19,10 @@ from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.profiles import profile_names
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
-from refengine.rulings.asking.played_deals import counting_cards
+from refengine.rulings.asking.played_deals import cards_each, counting_cards
 from refengine.rulings.asking.questions import KINDS, MOMENTS
 from refengine_conformance.generators.strategies import some_ruleset
-from tests.support.node import NODE
+from tests.support.node import node_prints
 
 Json = dict[str, Any]
 ASKING: Final = """
@@ -87,7 +86,9 @@ def _score(rng: Random, rules: Ruleset) -> Json:
         piles[shooter if alone else rng.choice(seats)].append(card)
     found: Json = {"taken": list(map(_text, piles))}
     if rng.random() < 0.5:
-        found["tricks"] = [rng.randrange(6) for _ in seats]
+        number = cards_each(rules) + rng.choice((0, 0, 0, -1, 1))
+        winners = [rng.choice(seats) for _ in range(number)]
+        found["tricks"] = [winners.count(seat) for seat in seats]
     if rng.random() < 0.6:
         found["totals"] = [rng.randrange(110) for _ in seats]
     if rng.random() < 0.4:
@@ -194,14 +195,9 @@ def differing(rules: Path, asked: list[Json]) -> Iterator[Json]:
     """The questions that JavaScript answers otherwise, with both answers."""
     script = rules.with_name("ask-questions.mjs")
     script.write_text(ASKING, "utf-8")
-    done = subprocess.run(
-        [NODE, str(script), str(rules)],
-        input="\n".join(map(json.dumps, asked)),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for question, line in zip(asked, done.stdout.splitlines(), strict=True):
+    given = "\n".join(map(json.dumps, asked))
+    said = node_prints(str(script), str(rules), given=given)
+    for question, line in zip(asked, said.splitlines(), strict=True):
         expected, found = answered(question), json.loads(line)
         if found != expected:
             yield {"question": question, "python": expected, "javascript": found}

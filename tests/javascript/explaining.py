@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +26,7 @@ from refengine_conformance.generators.strategies import (
     some_script,
     some_try,
 )
-from tests.support.node import NODE
+from tests.support.node import node_prints
 
 Json = dict[str, Any]
 ASKING: Final = """
@@ -135,14 +134,9 @@ def differing(rules: Path, asked: list[tuple[Json, Json]]) -> Iterator[Json]:
     """The questions that JavaScript answers otherwise."""
     script = rules.with_name("asking.mjs")
     script.write_text(ASKING, "utf-8")
-    done = subprocess.run(
-        [NODE, str(script), str(rules)],
-        input="\n".join(json.dumps(question) for question, _ in asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    given = "\n".join(json.dumps(question) for question, _ in asked)
+    said = node_prints(str(script), str(rules), given=given)
+    answers = [json.loads(line) for line in said.splitlines()]
     for (question, expected), answer in zip(asked, answers, strict=True):
         wanted = json.loads(json.dumps(expected))
         if {**answer, "stack": ""} != {**wanted, "stack": ""}:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +12,7 @@ from carrying.translate import Unsupported
 
 from tests.javascript import sample, sample_values
 from tests.javascript.sample import Pile
-from tests.support.node import NODE
+from tests.support.node import node_prints
 
 pytestmark = pytest.mark.interpreted("about the source, which is carried over")
 SAMPLES = ["tests.javascript.sample", "tests.javascript.sample_values"]
@@ -122,15 +121,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     (folder / "samples.mjs").write_text(build.as_module(text, names), "utf-8")
     (folder / "ask.mjs").write_text(ASKING, "utf-8")
     asked = [[name, [written(one) for one in given]] for name, given in CASES]
-    done = subprocess.run(
-        [NODE, "ask.mjs"],
-        cwd=folder,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: list[Any] = json.loads(done.stdout)
+    said = node_prints("ask.mjs", given=json.dumps(asked), cwd=folder)
+    found: list[Any] = json.loads(said)
     return found
 
 
@@ -199,11 +191,5 @@ def test_the_build_writes_the_same_bytes_twice_as_module_and_as_script(
     ask = (
         "require('vm').runInThisContext(require('fs').readFileSync('rules.js', 'utf8')"
     )
-    done = subprocess.run(
-        [NODE, "-e", f"{ask} + '; console.log(refengine.cards(`10h qs`))')"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "TH QS\n"
+    program = f"{ask} + '; console.log(refengine.cards(`10h qs`))')"
+    assert node_prints("-e", program, cwd=tmp_path) == "TH QS\n"

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +11,7 @@ from carrying.calls import Recorder
 
 from refengine import Malformed, Refused, State, profile_names
 from refengine_conformance.generators.strategies import some_opening, some_script
-from tests.support.node import NODE
+from tests.support.node import node_prints
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.interpreted("calls inside compiled code cannot be recorded")
@@ -40,14 +39,8 @@ def recorded(seed: int, name: str, games: int) -> list[str]:
 
 
 def repeated(lines: list[str], rules: Path) -> Any:
-    done = subprocess.run(
-        [NODE, str(LOCKSTEP), str(rules)],
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(done.stdout)
+    given = "\n".join(lines)
+    return json.loads(node_prints(str(LOCKSTEP), str(rules), given=given))
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import tarfile
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import refengine
 from refengine.lawbook.editions import EDITIONS
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile_names
-from tests.support.node import NODE
+from tests.support.node import node_prints
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.interpreted("about JavaScript")
@@ -38,10 +37,7 @@ def installed(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(folder: Path, text: str) -> str:
     """What a module in this folder prints."""
     (folder / "example.mjs").write_text(text, "utf-8")
-    done = subprocess.run(
-        [NODE, "example.mjs"], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return done.stdout
+    return node_prints("example.mjs", cwd=folder)
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)))
@@ -66,6 +62,16 @@ def test_it_says_what_it_is(installed: Path) -> None:
     assert guide.startswith("# The rules in JavaScript\n")
     assert "](" not in guide
     assert "By hand" not in guide
+
+
+def test_its_guide_says_where_that_is_which_the_package_lacks() -> None:
+    guide = package.readme()
+    named = {*re.findall(r"[\w./-]+\.(?:md|m?js|mts)\b", guide)} - {*package.MEMBERS}
+    assert named == {f"docs/{one}.md" for one in ("adapters", "formats", "questions")}
+    assert all((ROOT / one).is_file() for one in named)
+    for line in guide.splitlines():
+        if any(one in line for one in ("make ", "build/", *named)):
+            assert "in a checkout of refengine" in line.lower()
 
 
 def test_its_adapter_is_a_command(installed: Path) -> None:

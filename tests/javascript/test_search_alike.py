@@ -1,7 +1,6 @@
 """What people type, looked for in both languages: the same entries in one order."""
 
 import json
-import subprocess
 from pathlib import Path
 from random import Random
 
@@ -11,7 +10,7 @@ from refengine.lawbook.book import clauses
 from refengine.lawbook.looking_up import search, terms_of
 from refengine.lawbook.search_index import index_data, search_index
 from tests.lawbook.test_word_search import TYPED
-from tests.support.node import NODE
+from tests.support.node import node_prints
 
 pytestmark = pytest.mark.interpreted("about the source, which is carried over")
 PROGRAM = """
@@ -47,13 +46,8 @@ def queries() -> list[str]:
 
 def test_both_languages_find_the_same(rules: Path) -> None:
     script = rules.with_name("search.js").read_text("utf-8")
-    said = subprocess.run(
-        [NODE, "-e", PROGRAM],
-        input=json.dumps([script, index_data(), queries()]),
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    given = json.dumps([script, index_data(), queries()])
+    said = node_prints("-e", PROGRAM, given=given)
     for query, (terms, found) in zip(queries(), json.loads(said), strict=True):
         assert terms == list(terms_of(search_index(), query)), query
         assert found == [

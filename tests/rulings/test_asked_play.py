@@ -65,6 +65,10 @@ def test_what_a_revoke_costs_is_said() -> None:
     goes_on = ask("revoke", rules("heartsgame-tiles"), when="trick_complete", seat=1)
     assert goes_on.headline.endswith("if somebody claims the revoke, seat 1 pays 13.")
     assert {"7.10", "8.3b", "10.18b", "10.19"} <= set(goes_on.clauses)
+    assert "The deal goes on" in words_of(goes_on)
+    scored = words_of(ask("revoke", rules("heartsgame-tiles"), when="deal_over"))
+    assert "The deal goes on" not in scored
+    assert "Cards and tricks stand." in scored
     no_moon = rules("heartsgame-tiles", moon="none")
     assert "8.3b" not in ask("revoke", no_moon, when="next_lead").clauses
     over = ask("revoke", rules("pokerwiner-domino"), when="deal_over")
@@ -111,6 +115,12 @@ def test_a_pass_goes_by_the_number_of_the_deal() -> None:
     assert odd.headline == "No cards are passed in deal 3."
     assert "4.1a" in odd.clauses
     assert "across" not in odd.why[0].text.split(";")[0]
+    alone = ask("pass", rules("common-hearts", 3, pass_cycle=["across"]))
+    assert words_of(alone).startswith(
+        "No cards are passed. [4.1] With an odd number of players the pass across"
+    )
+    maria = words_of(ask("pass", rules("black-maria")))
+    assert maria.startswith("Every deal has a pass to the right. [4.1]")
     never = ask("pass", rules("pokerwiner-hearts"))
     assert never.headline == "No cards are passed in this game."
     assert never.clauses == ("4.1",)
@@ -250,6 +260,8 @@ def test_a_stock_and_a_kitty_are_what_is_left() -> None:
     kitty = ask("opening", rules("estmesh-hearts", 7, undealt="kitty"))
     assert "7 cards each" in kitty.headline
     assert "3 cards" in words_of(kitty)
+    assert kitty.rows[-1] == ("estmesh-hearts", 7, "", 3)
+    assert kitty.columns[-1] == "left over"
 
 
 def test_wrong_openings_say_who_may_play() -> None:

@@ -121,6 +121,9 @@ NOT_PLAYED_ON = "reached: found true; allowed: false, since ties are not played 
 NO_HAND = "allowed: a hand of the pack, as everybody has one"
 REFUSED = "rules.options: this combination of options is refused: "
 THREE = rules("common-hearts", 3)
+EARLY = rules("common-hearts", deal_ends="no_points_left")
+ENDS = rules("pokerwiner-hearts")
+DOMINO = rules("gamerules-domino", 4)
 
 
 @pytest.mark.parametrize("kind", RIGHT)
@@ -151,6 +154,10 @@ def test_a_right_question_is_answered(kind: str) -> None:
         ("turn", {"trick": "5C 5C"}, "trick: found"),
         ("hand", {"hand": "QS QX"}, "hand: found 'QX'"),
         ("hand", {"hand": ["QS"]}, "hand: found ['QS']"),
+        (
+            *("hand", {"hand": "QS", "stock": 49, "rules": DOMINO}),
+            "stock: found 49 cards; allowed: 48 or fewer",
+        ),
         ("card", {"card": "QS 2H"}, "card: found 'QS 2H'"),
         ("hand", {"first_trick": "no"}, "first_trick: found 'no'"),
         ("hand", {"trick": "QS"}, "QS on the table and in the"),
@@ -163,6 +170,9 @@ def test_a_right_question_is_answered(kind: str) -> None:
             "taken: found 2D; allowed: cards of the pack",
         ),
         ("score", {"tricks": [0, 5, 5, 3]}, "tricks: found no trick for seat 0"),
+        ("score", {"tricks": [4, 4, 4, 0]}, "tricks: found 12; allowed: 13 in all"),
+        ("score", {"tricks": [9, 5, 0, 0], "rules": EARLY}, "allowed: 13 or fewer"),
+        ("score", {"revokes": [1, 2], "rules": ENDS}, "allowed: one seat: the first"),
         (
             *("score", {"revokes": [1, 2]}),
             "revokes: found seats 1 and 2; allowed: no seat: a card that fails",
@@ -350,6 +360,8 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(run: Runner) -
         ("--question {", "--question: found"),
         ("--question 7", "found 7; allowed: an object with ask"),
         ("--turn --players 5", "5 can play common-hearts"),
+        ("--turn --option limit=50 --option limit=60", "--option: found limit twice"),
+        ("--table 10.14 --answer a=b --answer a=c", "--answer: found a twice"),
         ("--turn --deal 2", "turn: found the key 'deal'"),
     ],
 )

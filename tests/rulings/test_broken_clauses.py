@@ -215,6 +215,7 @@ ANY_CLUB = {"opening_leader": "lowest_club", "opening_card": "any_club"}
         (HEARTS, "", {}, "2H", "5.4a"),
         (CLUBS, "", ANY_CLUB, "3C", "5.2"),
         (SPADES, "2S", {"queen_duty": "when_safe"}, "KS", "5.6"),
+        (BARE, "2D", {"first_trick_points": "barred", "king_points": 10}, "KS", "5.5a"),
         (LATER, "2D 4D 5D 9D 6D 3D", {"queen_waits": "play"}, "QS", "5.5b"),
         (HEARTS, "2H 4H 6H 8H 9H 3H 5H 7H", {}, "2H", "0.12"),
     ],

@@ -552,6 +552,13 @@ def test_a_line_that_is_no_game_ends_in_one_message(
     assert (code, err.count("\n")) == (3, 1)
 
 
+def test_a_report_is_explained_whole(run: Runner, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "report.jsonl", {"report": 1}, {"outcomes": {}})
+    code, out, err = run("explain", path, "--line", "2")
+    assert (code, out) == (3, "")
+    assert "--line is for a trace or a log, and FILE is a report" in err
+
+
 def test_games_of_a_package_that_is_not_installed_are_said_to_come_with_it(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -670,7 +677,7 @@ def test_what_three_are_dealt_to_pass_leaves_across_out() -> None:
     """4.1a: a table of three never passes across."""
     hands = ["2C 5C", "4C QS", "JD 4S"]
     for cycle, said in (
-        (["left", "across"], "the passes are, in turn: left. [4.1]"),
+        (["left", "across"], "every deal has a pass to the left. [4.1]"),
         (["across"], "no cards are passed in this deal. [4.1a]"),
         ([], "no cards are passed in this deal. [4.1]"),
     ):
@@ -813,9 +820,12 @@ def test_draws_are_told_card_by_card() -> None:
     second = explain(state.draw(), Draw(1))
     assert "Now the six of clubs must be played. [6.4a]" in words_of(second)
     dry = new_deal(domino, ["2C 3D", "4D QS"], stock="5D", dealer=1).play("2C")
-    assert "may play any card at once, here 4D, 5D or QS. [6.5]" in in_words(
-        dry, Draw(1)
-    )
+    assert "may play at once, here 4D, 5D or QS. [6.5]" in in_words(dry, Draw(1))
+    duty = Ruleset("gamerules-domino", 2, {"queen_duty": "when_safe"})
+    owed = new_deal(duty, ["2C 3D", "4D 5D"], stock="QS", dealer=1).play("2C")
+    told = in_words(owed, Draw(1))
+    assert "seat 1 may play at once, here the queen of spades. [6.5]" in told
+    assert "6.4a" not in told
     hearts = new_deal(domino, ["2H 3H", "4D QS"], stock="4H 5C", dealer=1)
     told = in_words(hearts, Draw(0))
     assert "must draw from the stock until another suit comes. [6.2]" in told
@@ -825,6 +835,33 @@ def test_draws_are_told_card_by_card() -> None:
     assert (
         "Seat 0 leads to the next trick. [5.11] Seat 0 has nothing but hearts" in told
     )
+
+
+@pytest.mark.parametrize(
+    ("until", "window"),
+    [
+        ("next_lead", "until a claim on that trick is accepted"),
+        ("trick_quitted", "until the trick is turned face down, a claim on it"),
+    ],
+)
+def test_a_revoke_in_the_last_trick_is_told_with_its_own_time(
+    until: str, window: str
+) -> None:
+    """7.4a, 7.7c: no lead follows, and a claim is possible at once."""
+    options = {"revoke_until": until, "revoke_ends_deal": False, "revoke_points": 1}
+    ruleset = Ruleset("pokerwiner-domino", 2, options)
+    state = new_deal(ruleset, ["2C", "6D"], stock="7C", dealer=1).play("2C").draw()
+    told = words_of(ruled(state, "6D"))
+    assert f"Seat 1 may still take it back, {window}" in told
+    assert "Anybody may claim it at once" in told
+    state = state.play("6D")
+    assert f"time to take the card back, {window}" in in_words(
+        state, acts.Retract(1, "6D")
+    )
+    told = in_words(state, acts.Claim(0, 1, 1))
+    assert "every player may claim, from the last card of the deal until" in told
+    assert "The deal goes on" not in told
+    assert "seat 1 pays 1 point, and the deal is scored anew" in told
 
 
 def test_the_kitty_goes_with_the_first_trick_that_costs() -> None:

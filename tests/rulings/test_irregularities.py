@@ -128,6 +128,35 @@ def test_words_and_moments_agree_under_every_window(
         )
 
 
+LATER = ["back", "claim", "claim"]  # where the next lead ends the time
+NO_HEARTS = {"deal_ends": "no_points_left", "heart_points": 0}
+
+
+@pytest.mark.parametrize("players", [2, 3, 13])
+@pytest.mark.parametrize(
+    ("options", "can"),
+    [
+        ({}, LATER),
+        ({"direction": "counterclockwise"}, LATER),
+        ({"undealt": "stock", "hand_size": 3, "removal": "none"}, [*LATER, "both"]),
+        (NO_HEARTS, [*LATER, "both"]),
+        ({**NO_HEARTS, "queen_waits": "play"}, [*LATER, "both"]),
+        ({**NO_HEARTS, "bonus_card": "JD"}, [*LATER, "both"]),
+        ({**NO_HEARTS, "queen_points": 0}, ["both", "both", "both"]),
+    ],
+    ids=str,
+)
+def test_the_moments_are_found_for_any_table(
+    options: dict[str, str | int], players: int, can: list[str]
+) -> None:
+    ruleset = Ruleset("pokerwiner-hearts", players, options)
+    found = [
+        "both" if not (one.correct or one.claim) else "claim" if one.correct else "back"
+        for one in moments_after(ruleset)
+    ]
+    assert found[1:] == can  # two seats complete the trick with the revoke itself
+
+
 def test_where_a_revoke_is_refused_there_is_nothing_more_to_say() -> None:
     ruleset = Ruleset("estmesh-hearts")
     assert not knows_revokes(ruleset)

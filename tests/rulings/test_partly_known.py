@@ -337,6 +337,26 @@ def test_where_a_kitty_lies_unseen_any_possible_score_may_be_right() -> None:
         assert (found.wrong_score, found.impossible_score) == (None, impossible)
 
 
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("heartsgame-tiles", "13 5 8 13", "13 5 21 0"),  # 7.10
+        ("dominorules-tiles", "0 0 0 13", "13 0 0 0"),  # 7.9
+        ("common-hearts", "13 5 8 0", "13 5 8 13"),  # 7.7a
+    ],
+)
+def test_whoever_revoked_pays_though_the_hands_are_unknown(
+    name: str, right: str, wrong: str
+) -> None:
+    for score, possible in ((right, True), ("13 5 8 0", True), (wrong, False)):
+        text = (
+            f"2C 3C ?? 5C\nseat 0 claims a revoke of seat 3 in trick 1\nscore: {score}"
+        )
+        [deal] = read_written(text).deals
+        judged = judge_part(Ruleset(name, 4), deal)
+        assert (judged.impossible_score == ()) is possible, score
+
+
 def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
     text = "deal 1\ndealer: S\nN: 2C ?? 4C 5C\n"
     deal = read_written(text).deals[0]

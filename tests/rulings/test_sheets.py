@@ -635,7 +635,30 @@ def test_a_revoke_costs_what_the_rules_say() -> None:
     assert said(sheet_of((2, 3, 8, 26)), tiles) == ["1: Dora paid for a revoke 7.10"]
     two = said(sheet_of((2, 3, 8, 39)), tiles)
     assert two == ["1: Dora paid for two revokes 7.10"]
+    ends = Ruleset("dominorules-tiles", 4)
+    assert said(sheet_of((0, 0, 0, 13)), ends) == ["1: Dora paid for a revoke 7.9"]
+    for more in ((0, 0, 1, 13), (13, 13, 0, 13), (0, 0, 0, 26)):  # 7.9, 7.7b
+        assert not judge_sheet(sheet_of(more), ends).possible
     assert not judge_sheet(sheet_of((13, 5, 8, 13)), COMMON).possible
+
+
+@pytest.mark.parametrize(
+    ("moon", "right", "wrong"),
+    [
+        ("self_minus", ((39, 0, 0, 0), (13, -26, 0, 0)), (-13, 0, 0, 0)),
+        ("others_plus", ((39, 0, 0, 0), (39, 26, 26, 0)), (13, 26, 26, 26)),
+        ("choice_one", ((39, 0, 0, 0), (13, 26, 0, 0)), (-13, 0, 0, 0)),
+    ],
+)
+def test_whoever_revoked_shot_no_moon(
+    moon: str, right: tuple[tuple[int, ...], ...], wrong: tuple[int, ...]
+) -> None:
+    """8.3b: Anna scores all that she took and 13 more; the moon of another stands."""
+    tiles = Ruleset("heartsgame-tiles", 4, {"moon": moon})
+    for score in right:
+        judged = judge_sheet(sheet_of(score), tiles, running=False)
+        assert judged.possible, score
+    assert not judge_sheet(sheet_of(wrong), tiles, running=False).possible
 
 
 def test_a_total_of_exactly_the_limit_may_be_set_back() -> None:

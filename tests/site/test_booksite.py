@@ -22,8 +22,15 @@ from booksite.disputes import (
 from booksite.elements import script
 from booksite.faces import faces_script, style
 from booksite.games import EXAMPLES, Game, examples, full, of_trace
-from booksite.guides import guide_page, sources_page
-from booksite.marks import CHAPTERS, clause_address, clause_titled, inline
+from booksite.guides import guide_page, open_questions_page, sources_page
+from booksite.home import home_page
+from booksite.marks import (
+    CHAPTERS,
+    clause_address,
+    clause_link,
+    clause_titled,
+    inline,
+)
 from booksite.matrix import matrix_page
 from booksite.options import RING, options_page, value_said
 from booksite.profiles import compared, profile_page, profiles_page, rules
@@ -31,18 +38,19 @@ from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import read_trace, replay
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook import history
-from refengine.lawbook.book import clauses
+from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.bulletin import BulletinEntry
 from refengine.lawbook.citing import citation_today
 from refengine.lawbook.editions import edition
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.lawbook.reading import chapter_of
+from refengine.lawbook.reading import chapter_of, mentions
 from refengine.lawbook.spoken import profile_name, spoken_options
 from refengine_conformance.strength.matrix import matrix_rows
 from refengine_conformance.strength.scores import committed_document
 
 pytestmark = pytest.mark.interpreted("about the generator of the site, no part of it")
+STATIC = Path(links.__file__).parents[1] / "static"
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
 
 
@@ -125,6 +133,18 @@ def test_addresses_of_sources_are_links_and_not_every_source_has_a_profile() -> 
         "https://a.example/?b=1&amp;c</a>"
     )
     assert inline("a <b> c") == "a &lt;b&gt; c"
+
+
+def test_the_open_questions_are_a_page_that_links_their_clauses() -> None:
+    page = open_questions_page()
+    text = (SPEC / "open-questions.md").read_text("utf-8")
+    named = [one for one in mentions(text) if one in clauses()]
+    assert len(named) > 40
+    assert all(f'href="{clause_address(one)}"' in page for one in named)
+    assert f'<th scope="row">{clause_link("0.9")}</th>' in page
+    home = home_page([], next(examples()), [])
+    assert 'href="open-questions.html"' in home
+    assert "\nopen-questions\n" in home
 
 
 def test_the_page_of_a_clause_tells_how_it_has_changed(
@@ -285,6 +305,17 @@ def test_faces_follow_the_theme_that_a_reader_chose() -> None:
     assert faces_script().count("\n") > 52
 
 
+@pytest.mark.parametrize("file", ["site.css", "ask.css", "viewer.css", ""])
+def test_dark_colours_are_for_screens_alone(file: str) -> None:
+    css = (STATIC / file).read_text("utf-8") if file else style()
+    block = r"\{[^{}]*\}"
+    for _ in range(3):  # faces of cards are that deep in braces
+        block = rf"\{{(?:[^{{}}]|{block})*\}}"
+    elsewhere = re.sub(rf"@media screen[^{{]*{block}", "", css)
+    assert elsewhere
+    assert not re.findall(r'"dark"|scheme: ?dark', elsewhere)
+
+
 def test_a_script_gives_its_data_to_the_others() -> None:
     assert script("ONE", {"a": "é"}) == 'window.REFENGINE_ONE={"a": "é"};\n'
 
@@ -302,6 +333,8 @@ def test_a_script_gives_its_data_to_the_others() -> None:
         ("profiles.html#with=black-maria", "no such profile"),
         ("viewer.html#trace=t-1&step=2", ""),
         ("viewer.html#trace=t-1&step=3", "no such step"),
+        ("viewer.html#trace=t-1&step=0", "no such step"),
+        ("viewer.html#trace=t-1&step=two", "no such step"),
         ("viewer.html#trace=t-2", "no such game"),
         ("viewer.html#clause=5.99", "no such clause"),
         ("viewer.html#profile=whist", "no such profile"),

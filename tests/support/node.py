@@ -6,6 +6,7 @@ its npm.
 
 import os
 import shutil
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,15 @@ def _node() -> str:
 
 
 NODE = _node()
+
+
+def node_prints(*words: str, given: str = "", cwd: Path | None = None) -> str:
+    """What Node prints if it is run with these arguments and given this to read."""
+    command = [NODE, *words]
+    done = subprocess.run(
+        command, cwd=cwd, input=given, capture_output=True, text=True, check=True
+    )
+    return done.stdout
 
 
 def npm() -> list[str]:

@@ -3,6 +3,7 @@
 from random import Random
 
 from refengine import Scatter, State, profile, profile_names
+from refengine_conformance.generators.strategies import some_opening, some_script
 
 SMALLEST_AND_LARGEST = [
     (name, players)
@@ -34,6 +35,16 @@ def played(state: State, rng: Random, most: int = 10_000) -> State:
     while not state.over and len(state.acts) < most:
         state = state.apply(state.random_act(rng))
     return state
+
+
+def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> State:
+    """A moment of a small game at which cards have been dealt, after so many acts."""
+    while True:
+        state = some_opening(rng, "", changes)
+        moves = some_script(rng, state, wild, tries=0, most=most).moves
+        state = state.after(*[move.act for move in moves])
+        if state.core.dealt.hands:
+            return state
 
 
 def dealt(state: State, rng: Random) -> State:

@@ -108,7 +108,9 @@ def deals(counting: Counting) -> Counter[tuple[tuple[int, ...], ...]]:
 
 
 def some_counting(rng: Random) -> Counting:
-    sizes = tuple(rng.randint(1, 3) for _ in range(rng.randint(1, 3)))
+    sizes: tuple[int, ...] = (9,)
+    while sum(sizes) > 7:  # `deals` tries every order of the cards
+        sizes = tuple(rng.randint(1, 3) for _ in range(rng.randint(1, 3)))
     rooms = [1]
     while sum(rooms) < sum(sizes):
         rooms.append(rng.randint(1, sum(sizes) - sum(rooms)))
@@ -120,8 +122,6 @@ def some_counting(rng: Random) -> Counting:
 @pytest.mark.parametrize("seed", range(25))
 def test_tables_are_counted_and_drawn_as_the_deals_they_stand_for(seed: int) -> None:
     counting = some_counting(Random(seed))
-    if sum(counting.sizes) > 7:
-        return
     every = deals(counting)
     orders = 1
     for room in counting.rooms:

@@ -21,7 +21,6 @@ from refengine.lawbook.profiles import profile_names
 from refengine.worlds.announcements import ImpossibleRecord
 from refengine.worlds.sampling import Worlds, worlds
 from refengine_conformance.generators.strategies import (
-    some_opening,
     some_ruleset,
     some_script,
     some_setup,
@@ -34,7 +33,12 @@ from tests.support.every_deal import (
     too_uneven,
     ways_to_deal,
 )
-from tests.support.playing import THREE_HANDS, THREE_SCATTERED, cards_played
+from tests.support.playing import (
+    THREE_HANDS,
+    THREE_SCATTERED,
+    cards_played,
+    some_moment,
+)
 from tests.support.strategies import domino, hearts
 
 PER_WORLD = 12  # draws for every world there is
@@ -417,18 +421,20 @@ def test_in_a_later_deal_of_a_match_only_that_deal_is_dealt() -> None:
             assert (world.deal, world.dealer) == (state.deal, state.dealer)
 
 
+def small_moment(rng: Random) -> tuple[State, int]:
+    """A moment under any ruleset, and a seat that looks on."""
+    state = some_moment(rng, rng.randint(1, 20), 5, rng.choice((0.0, 0.4)))
+    return state, rng.randrange(state.ruleset.players)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_in_any_ruleset_worlds_are_all_that_fits(seed: int) -> None:
     rng = Random(seed)
-    state = some_opening(rng, "", 5)
-    wild = rng.choice((0.0, 0.4))
-    for move in some_script(rng, state, wild, tries=0, most=rng.randint(1, 20)).moves:
-        state = state.apply(move.act)
-    if state.core.dealt.hands:
-        seat = rng.randrange(state.ruleset.players)
-        if ways_to_deal(state, seat) < 10_000:
-            held_against_every_deal(state, seat)
+    state, seat = small_moment(rng)
+    while ways_to_deal(state, seat) >= 10_000:
+        state, seat = small_moment(rng)
+    held_against_every_deal(state, seat)
 
 
 # What a world is
@@ -436,12 +442,7 @@ def test_in_any_ruleset_worlds_are_all_that_fits(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_world_is_a_state_like_any_other(seed: int) -> None:
-    rng = Random(seed)
-    state = some_opening(rng, "", 4)
-    for move in some_script(rng, state, 0.2, tries=0, most=30).moves:
-        state = state.apply(move.act)
-    if not state.core.dealt.hands:
-        return
+    state = some_moment(Random(seed), 30)
     for seat in range(state.ruleset.players):
         record = SeatRecord.of(state, seat)
         (world,) = worlds(record, 1, seed)

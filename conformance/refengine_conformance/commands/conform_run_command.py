@@ -217,7 +217,8 @@ def conform_run_command(
     inputs = [str(one) for one in (*files, known, flags.profile) if one]
     written = [("--log", str(log or "")), ("--write-known", new)]
     written += [("--report", file) for _, file in targets]
-    check_written([one for one in written if one[1]], inputs, command)
+    written = [one for one in written if one[1]]
+    check_written(written, inputs, command)
     check_new(new, "--write-known")
     entries = read_known(known) if known is not None else ()
     corpus_flag = _flag_of_corpus(tier, files, scheduler)
@@ -257,7 +258,10 @@ def conform_run_command(
         diagnosed = diagnosis.of_run(asked, selection, place)
         for name, file in targets:
             with _put_off(unwritten):
-                write_report(diagnosed, name, _numbered(file, place), print_text)
+                own = _numbered(file, place)
+                if own != file:
+                    check_written([*written, ("--report", own)], inputs, command)
+                write_report(diagnosed, name, own, print_text)
         found.append(diagnosed)
     if new:
         with _put_off(unwritten):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -28,6 +28,7 @@ from refengine_conformance.mutants import designed, loading, source_edits
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
+_INDEX: Final = "index.jsonl"
 _BASE_LENGTH: Final = 300  # added to each length, so that short lines do not always win
 
 T = TypeVar("T")
@@ -129,29 +130,40 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 # Writing
 
 
-def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> None:
-    """Write the traces, mini-deals and index of the corpus, in place of the old ones.
+def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write these files of a corpus, each whole, and the index last.
 
-    The fault dictionary and the errata stay as they are.
+    As long as the index has no new lines, they can be added again.
     """
+    from refengine.formats.whole_files import write_file  # late: a worker may load this
+
+    for name in sorted(files, key=lambda name: (name == _INDEX, name)):
+        write_file(folder / name, files[name])
+
+
+def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes]:
+    """The files with the traces, the mini-deals and the index of a corpus, by name."""
     rare = Counter(number for one in core for number in one.necessary)
     ids = {one.id for one in small}
     files: dict[str, list[Kept]] = {}
     for one in sorted(core, key=lambda one: (one.profile, one.id)):
         name = "smoke.jsonl" if one.id in ids else _file_of(one)
         files.setdefault(name, []).append(one)
-    for old in folder.glob("*.jsonl"):
-        if old.name not in ("errata.jsonl", "dictionary.jsonl"):
-            old.unlink()
-    index: list[dict[str, Any]] = []
-    for name, lines in files.items():
-        texts = [_named(one, rare) for one in lines]
-        (folder / name).write_bytes(b"".join(text + b"\n" for text in texts))
-        for number, one in enumerate(lines, 1):
-            level = "smoke" if one.id in ids else "core"
-            index.append(_index_entry(one, name, number, level))
-    entries = b"".join(json.encode(entry) + b"\n" for entry in index)
-    (folder / "index.jsonl").write_bytes(entries)
+    made = {
+        name: _text_of(_named(one, rare) for one in lines)
+        for name, lines in files.items()
+    }
+    index = [
+        _index_entry(one, name, number, "smoke" if one.id in ids else "core")
+        for name, lines in files.items()
+        for number, one in enumerate(lines, 1)
+    ]
+    return {**made, _INDEX: _text_of(map(json.encode, index))}
+
+
+def _text_of(lines: Iterable[bytes]) -> bytes:
+    """The text of a file with these lines."""
+    return b"".join(line + b"\n" for line in lines)
 
 
 def _file_of(one: Kept) -> str:
@@ -214,7 +226,7 @@ def hunted_lines() -> list[str]:
 
 def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest for the corpus in this folder."""
-    index = _values_in(folder / "index.jsonl")
+    index = _values_in(folder / _INDEX)
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -248,7 +260,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 def write_manifest(folder: Path) -> None:
     """Write the manifest for the files as they are now."""
     text = json.format(json.encode(manifest_of(folder)), indent=2)
-    (folder / "manifest.json").write_bytes(text + b"\n")
+    _write_files(folder, {"manifest.json": text + b"\n"})
 
 
 # The run
@@ -264,24 +276,20 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
             yield one
 
 
-def write_fault_dictionary(
-    folder: Path, core: Sequence[Kept], executor: Executor
-) -> None:
-    """Write the fault dictionary: the signs that each mutant shows on each line.
+def fault_dictionary_of(core: Sequence[Kept], executor: Executor) -> bytes:
+    """The text of the fault dictionary: the signs that each mutant shows on each line.
 
     From an engine's wrong answers, the dictionary tells which mutant the engine
     resembles. The observed fields are recorded too.
     """
-    from refengine_conformance.runner import fault_dictionary
-
     tasks = [(one.line, one.kills) for one in core]
     found = _shown(
         "signs", executor.map(mutant_signs_on_line, tasks, chunksize=8), len(tasks)
     )
     lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
     text = _dictionary_text(dict(sorted(lines.items())))
-    (folder / fault_dictionary.FILE).write_bytes(text)
-    record_observed_fields(folder, executor)
+    needed = {one.id: (one.line, list(one.necessary)) for one in core}
+    return with_observed_fields(text, needed, executor)
 
 
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
@@ -298,30 +306,41 @@ def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
     return fault_dictionary.dictionary_text(suspects, signs_of_lines)
 
 
-def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Record in the dictionary which observed fields go wrong with each clause off.
+def with_observed_fields(
+    dictionary: bytes, needed: Mapping[str, tuple[str, list[str]]], executor: Executor
+) -> bytes:
+    """The fault dictionary, with the observed fields that go wrong with a clause off.
 
-    Lines for which they are already recorded stay as they are; the others are tried.
+    `needed` has each line of the corpus, by id, with the clauses that it needs. Entries
+    that have their observed fields stay as they are; for the others they are tried.
     """
-    from refengine_conformance.runner import fault_dictionary
-
-    path = folder / fault_dictionary.FILE
-    head, *lines = path.read_bytes().splitlines()
+    head, *lines = dictionary.splitlines()
     entries = [json.decode(line) for line in lines]
-    texts = lines_of_corpus(folder)
-    index = _values_in(folder / "index.jsonl")
-    needed = {
-        entry["id"]: (text, entry["necessary"])
-        for entry, text in zip(index, texts, strict=True)
-    }
     new = [entry for entry in entries if "observed" not in entry]
     tasks = [needed[entry["id"]] for entry in new]
     found = executor.map(observed_fields_of_line, tasks, chunksize=8)
     shown = _shown("observed fields", found, len(tasks))
     for entry, fields in zip(new, shown, strict=True):
         entry["observed"] = fields
-    written = [head, *(json.encode(entry) for entry in entries)]
-    path.write_bytes(b"".join(line + b"\n" for line in written))
+    return _text_of([head, *map(json.encode, entries)])
+
+
+def record_observed_fields(folder: Path, executor: Executor) -> None:
+    """Record in the dictionary of a corpus the observed fields that it lacks."""
+    from refengine_conformance.runner import fault_dictionary
+
+    index = _values_in(folder / _INDEX)
+    needed = _needed(index, _texts_by_id(folder, index))
+    text = (folder / fault_dictionary.FILE).read_bytes()
+    text = with_observed_fields(text, needed, executor)
+    _write_files(folder, {fault_dictionary.FILE: text})
+
+
+def _needed(
+    index: Iterable[dict[str, Any]], texts: Mapping[str, str]
+) -> dict[str, tuple[str, list[str]]]:
+    """Each line of the index, by id, with the clauses that it needs."""
+    return {one["id"]: (texts[one["id"]], one["necessary"]) for one in index}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -365,16 +384,20 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 
     Lines of `hunted.jsonl` that the corpus lacks are added.
     """
+    from refengine_conformance.runner import fault_dictionary
+
     # The corpus comes second: it has the hunted lines under their current names.
-    lines = {
-        str(json.decode(line)["id"]): line
-        for line in (*hunted_lines(), *lines_of_corpus(folder))
-    }
+    hunted = {json.decode(line)["id"]: line for line in hunted_lines()}
+    lines = hunted | _texts_by_id(folder, _values_in(folder / _INDEX))
     evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
     core = [*_shown("evidence", evidence, len(lines))]
     small = select_smoke_lines(core)
-    write_corpus(folder, core, small)
-    write_fault_dictionary(folder, core, executor)
+    files = corpus_files(core, small)
+    files[fault_dictionary.FILE] = fault_dictionary_of(core, executor)
+    _write_files(folder, files)
+    for old in folder.glob("*.jsonl"):
+        if old.name not in (*files, "errata.jsonl"):
+            old.unlink()
     killed = {name for one in core for name in one.kills}
     mutants = designed.designed_mutants()
     alive = [one.id for one in mutants if one.id not in killed]
@@ -388,37 +411,41 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     The records of the other lines stay as they are, names and tiers included, except
     that their line numbers may change.
     """
-    index = _values_in(folder / "index.jsonl")
+    from refengine_conformance.runner import fault_dictionary
+
+    index = _values_in(folder / _INDEX)
     known = {entry["id"] for entry in index}
     missing = [line for line in hunted_lines() if json.decode(line)["id"] not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
     rare.update(number for one in new for number in one.necessary)
-    texts = dict(
-        zip((entry["id"] for entry in index), lines_of_corpus(folder), strict=True)
-    )
+    texts = _texts_by_id(folder, index)
     for one in new:
         texts[one.id] = _named(one, rare).decode()
         index.append(_index_entry(one, _file_of(one), 0, "core"))  # numbered below
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)
+    made = {}
     for name, entries in files.items():
         for number, entry in enumerate(entries, 1):
             entry["line"] = number
-        lines = "".join(texts[entry["id"]] + "\n" for entry in entries)
-        (folder / name).write_text(lines, "utf-8")
+        made[name] = _text_of(texts[entry["id"]].encode() for entry in entries)
     ordered = [entry for entries in files.values() for entry in entries]
-    text = b"".join(json.encode(entry) + b"\n" for entry in ordered)
-    (folder / "index.jsonl").write_bytes(text)
-    add_to_fault_dictionary(folder, new, executor)
+    made[_INDEX] = _text_of(map(json.encode, ordered))
+    before = (folder / fault_dictionary.FILE).read_bytes()
+    longer = longer_fault_dictionary(before, new, executor)
+    made[fault_dictionary.FILE] = with_observed_fields(
+        longer, _needed(index, texts), executor
+    )
+    _write_files(folder, made)
     return new
 
 
-def add_to_fault_dictionary(
-    folder: Path, new: Sequence[Kept], executor: Executor
-) -> None:
-    """Add these lines to the fault dictionary, with their observed fields.
+def longer_fault_dictionary(
+    text: bytes, new: Sequence[Kept], executor: Executor
+) -> bytes:
+    """A fault dictionary with these lines added, without their observed fields.
 
     The suspects are then the current mutants. A mutant added since the dictionary was
     written has no signs on the other lines until `--refresh`; one that no longer exists
@@ -426,8 +453,6 @@ def add_to_fault_dictionary(
     """
     from refengine_conformance.runner import fault_dictionary
 
-    path = folder / fault_dictionary.FILE
-    text = path.read_bytes()
     before = fault_dictionary.read_dictionary(text)
     today = {one.id for one in designed.designed_mutants()}
     signs: dict[str, dict[str, Any]] = {name: {} for name in before.lines}
@@ -447,8 +472,7 @@ def add_to_fault_dictionary(
         if "observed" in recorded:
             entry["observed"] = recorded["observed"]
         written.append(json.encode(entry))
-    path.write_bytes(b"".join(line + b"\n" for line in written))
-    record_observed_fields(folder, executor)
+    return _text_of(written)
 
 
 def lines_of_corpus(folder: Path) -> list[str]:
@@ -458,6 +482,18 @@ def lines_of_corpus(folder: Path) -> list[str]:
         name: _texts_in(folder / name) for name in {entry["file"] for entry in index}
     }
     return [files[entry["file"]][entry["line"] - 1] for entry in index]
+
+
+def _texts_by_id(folder: Path, index: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The lines in the files that an index names.
+
+    The index of a run that was interrupted may have other numbers for them.
+    """
+    return {
+        json.decode(text)["id"]: text
+        for name in {entry["file"] for entry in index}
+        for text in _texts_in(folder / name)
+    }
 
 
 if __name__ == "__main__":

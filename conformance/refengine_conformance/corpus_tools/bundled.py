@@ -11,6 +11,7 @@ import attrs
 from refengine.errors import Malformed, counted
 from refengine.formats.replaying import judge_line
 from refengine_conformance.data import data
+from refengine_conformance.runner.selection import Choice, of_corpus
 
 _HERE: Final = data()
 BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
@@ -49,9 +50,13 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay and report on every bundled line; call `moved` with the number done."""
+    """Replay and report on every bundled line; call `moved` with the number done.
+
+    Files and lines of the corpus that are not those of its manifest are reported too.
+    """
     kinds: Counter[str] = Counter()
-    wrong: list[str] = []
+    corpus = of_corpus(_HERE / "corpus", Choice())
+    wrong = [*corpus.unreadable, *corpus.short]
     for done, (place, line) in enumerate(bundled_lines(), 1):
         try:
             judgement = judge_line(line)

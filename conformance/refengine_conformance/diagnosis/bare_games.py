@@ -27,12 +27,16 @@ from refengine_conformance.runner.results import Fault
 
 @attrs.frozen
 class BareGame:
-    """A game without expectations; its `probes` are tried before its last act."""
+    """A game without expectations; its `probes` are tried before its last act.
+
+    `turned` is by how many seats everybody has been moved along.
+    """
 
     ruleset: Ruleset
     start: Setup | Match
     acts: tuple[Act, ...]
     probes: tuple[Act, ...] = ()
+    turned: int = 0
 
 
 @attrs.frozen
@@ -59,6 +63,7 @@ def trace_that_asks(
     The question is asked at the last step only or, if `everywhere`, at each step. None
     if the book refuses the game, or if the game has no acts.
     """
+    wanted = attrs.evolve(wanted, seat=wanted.seat + game.turned)
     try:
         state = State.open(game.ruleset, game.start)
         steps = []

@@ -107,12 +107,7 @@ def _is_source(path: Path, run: Run) -> bool:
     words = pairwise(run.source)
     sources = [Path(value) for flag, value in words if flag == "--corpus"]
     file = path.resolve()
-    return any(file in (one.resolve(), *_entries_of(one)) for one in sources)
-
-
-def _entries_of(folder: Path) -> Iterator[Path]:
-    """The resolved paths of a folder's entries; a file has none."""
-    return (one.resolve() for one in folder.glob("*"))
+    return any(file in map(Path.resolve, (one, *one.glob("*"))) for one in sources)
 
 
 def _remove_games(folder: Path) -> None:

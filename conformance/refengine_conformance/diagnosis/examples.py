@@ -31,7 +31,6 @@ from refengine_conformance.diagnosis.asker import (
     same_fault_test,
 )
 from refengine_conformance.diagnosis.bare_games import (
-    BareGame,
     Wanted,
     game_up_to_fault,
     largest_hand,
@@ -341,7 +340,8 @@ class _Finding:
         low, high = 1, len(game.acts)
         while low < high and monotonic() < self.end:
             middle = (low + high) // 2
-            shorter = _prefix(game, wanted, middle)
+            first = attrs.evolve(game, acts=game.acts[:middle])
+            shorter = trace_that_asks(first, wanted, everywhere=True)
             if shorter is not None and shows(shorter):
                 high = middle
             else:
@@ -381,16 +381,6 @@ def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
         return Ruleset(profile, like.players, like.changed)
     except (Refused, Malformed):
         return None
-
-
-def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
-    """The first acts of a game as a trace that asks what is wanted at every step.
-
-    None if the book refuses them.
-    """
-    return trace_that_asks(
-        attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True
-    )
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:

@@ -120,9 +120,7 @@ class _Rotation:
         match moved:
             case Scatter(seat, pairs):
                 return Scatter(seat, {self.seat(to): card for to, card in pairs})
-            case Mix():
-                return attrs.evolve(moved, hands=self.row(moved.hands))
-            case Deal():
+            case Mix() | Deal():
                 return attrs.evolve(moved, hands=self.row(moved.hands))
             case Claim(_, against, _):
                 return attrs.evolve(moved, against=self.seat(against))
@@ -149,4 +147,5 @@ def with_seats_rotated(game: BareGame, by: int) -> BareGame:
     )
     acts = tuple(map(rotation.act, game.acts))
     probes = tuple(map(rotation.act, game.probes))
-    return attrs.evolve(game, start=start, acts=acts, probes=probes)
+    turned = game.turned + by
+    return attrs.evolve(game, start=start, acts=acts, probes=probes, turned=turned)

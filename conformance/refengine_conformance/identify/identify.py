@@ -17,12 +17,14 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.comparison.differences import opened_as
+from refengine.errors import Malformed
 from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace
 from refengine.game.acts import Play
 from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
@@ -117,8 +119,9 @@ class Identified:
     options with the values between which no game decided. `asked` and `answered` count
     games. `losses` are the ways in which the adapter failed, and `declined` pairs what
     it said when it did not begin a game with the number of such games; in both, the
-    most frequent come first. `hands` and `starts` are for testing the engine: they go
-    with the ruleset with which its games began, unless other hands were requested.
+    most frequent come first. `hands`, `starts`, `pack` and `cards` are for testing the
+    engine: they go with the ruleset with which its games began, unless other hands were
+    requested. Without a `pack`, it is the usual one for the hands.
     """
 
     rulesets: tuple[Named, ...]
@@ -129,6 +132,8 @@ class Identified:
     declined: tuple[tuple[str, int], ...] = ()
     hands: int | str = "any"
     starts: tuple[str, ...] = USUAL_STARTS
+    pack: str | None = None
+    cards: CardSet = attrs.field(factory=CardSet)
 
     @property
     def is_guess(self) -> bool:
@@ -159,7 +164,10 @@ class Identified:
         Raises IndexError if there is no ruleset.
         """
         first = self.rulesets[0].ruleset
-        return Table(ruleset=first, hands=self.hands, starts=self.starts)
+        table = Table(ruleset=first, hands=self.hands, starts=self.starts)
+        with suppress(Malformed):  # these rules may leave another pack
+            return attrs.evolve(table, pack=self.pack or table.pack, cards=self.cards)
+        return table
 
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
@@ -256,22 +264,23 @@ class _Identifying:
             own = own if hands is None else hands
             Table(ruleset=sent, hands=own)  # Malformed if they cannot be dealt
             self._lead(own)
+            like = self._table_like(tables)
             return attrs.evolve(
                 self._named(),
                 hands=own,
-                starts=self._starts(tables),
+                starts=like.starts,
+                pack=like.pack if own == like.hands else None,
+                cards=like.cards,
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
             )
         finally:
             self.adapter.kill()
 
-    def _starts(self, tables: Sequence[Table]) -> tuple[str, ...]:
-        """How games may begin at the sent ruleset's table, or else at the first."""
-        for table in tables:
-            if table.ruleset == self.sent:
-                return table.starts
-        return tables[0].starts if tables else USUAL_STARTS
+    def _table_like(self, tables: Sequence[Table]) -> Table:
+        """The sent ruleset's table, or else the first one, or else a usual one."""
+        own = [table for table in tables if table.ruleset == self.sent]
+        return [*own, *tables, Table(ruleset=self.sent)][0]
 
     # Games put to the adapter
 

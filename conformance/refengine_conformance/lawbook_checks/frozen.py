@@ -143,7 +143,10 @@ def _step_problems(
 def missing_entries(
     published: Sequence[Edition], today: Edition, entries: Sequence[BulletinEntry]
 ) -> list[EditionDifference]:
-    """The changes in the draft that have no entry in the bulletin's data."""
+    """The changes in the draft that have no entry in the bulletin's data.
+
+    What is gone is among them, though it can have none.
+    """
     told = {
         (entry.kind, name, entry.part)
         for entry in entries
@@ -156,7 +159,7 @@ def missing_entries(
             continue
         for found in edition_differences(before, after):
             key = (found.kind, found.name, found.part)
-            if found.part not in ("", _MARKUP) and key not in told:
+            if found.part != _MARKUP and key not in told:
                 missing.append(found)
     return missing
 

@@ -78,10 +78,12 @@ def missing_text(evidence: Evidence) -> str:
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     """The lines of the entry for a difference, in TOML.
 
-    An option that is gone from a profile cannot have an entry; a comment says so.
+    What is gone cannot have an entry; a comment says so.
     """
     if found.new is None:
-        yield f"# {found.part} of {found.name} is gone, and what an edition has stays"
+        member = f"{found.kind.removesuffix('s')} {found.name}"
+        gone = f"{found.part} of {found.name}" if found.part else member
+        yield f"# {gone} is gone, and what an edition has stays"
         yield ""
         return
     yield "[[change]]"

@@ -137,12 +137,6 @@ def noted_line(line: str, clause: str) -> str:
     return json.encode({**fields, _NOTE: clause}).decode()
 
 
-def clause_noted(line: str) -> str:
-    """The clause that a run noted in the line of a game; empty if there is none."""
-    found = _NOTED.search(line)
-    return found[1] if found else ""
-
-
 def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     """The clauses that decide the phase at the point where an answer is wrong.
 
@@ -426,7 +420,8 @@ def by_heading(
 
     `known` maps each game whose clause at fault is known from elsewhere to that clause.
     All wrong answers in such a game count; in any other game, only those at the moment
-    when it goes astray. `order` gives the place of a clause in the book.
+    when it goes astray. A suspect that an earlier run noted in the line of a game is
+    its only one. `order` gives the place of a clause in the book.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
@@ -438,17 +433,12 @@ def by_heading(
             continue
         moment = at_first_moment(fault for _, fault in some)
         by_game[name] = [pair for pair in some if pair[1] in moment]
-        suspected[name] = _suspects_or_noted(lines.get(name, ""), moment)
+        line = lines.get(name, "")
+        found, noted = suspects(line, moment), _NOTED.search(line)
+        suspected[name] = (noted[1],) if noted and noted[1] in found else found
     named = headings(suspected, alive)
     games: dict[str, list[str]] = {}
     for name in by_game:
         games.setdefault(named[name], []).append(name)
     for clause in sorted(games, key=lambda one: (-len(games[one]), order(one))):
         yield clause, [pair for name in games[clause] for pair in by_game[name]]
-
-
-def _suspects_or_noted(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
-    """The suspects of a game, or only the one noted in its line, if there is one."""
-    found = suspects(line, faults)
-    noted = clause_noted(line)
-    return (noted,) if noted in found else found

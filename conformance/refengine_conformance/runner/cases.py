@@ -352,13 +352,12 @@ class _Sheet:
         for probe, got in moment.irregular:
             self._probe(probes, number, "irregular", probe, got)
         if moment.changed is not None:
-            before, after = moment.changed
-            self._fault(probes, number, "purity", ("0.10",), _PURITY, before, after)
-        if moment.tried is not None:
-            self._tried(number, *moment.tried)
+            self._fault(probes, number, "purity", ("0.10",), _PURITY, *moment.changed)
+        # If making it is `unsupported`, what the probe has shown still counts.
+        if moment.tried is not None and isinstance(moment.tried[1], Reply):
+            self._probe(self.acts, number, "refuse", *moment.tried)
         if moment.spoilt is not None:
-            before, after = moment.spoilt
-            self._fault(self.acts, number, "purity", ("0.10",), _PURITY, before, after)
+            self._fault(self.acts, number, "purity", ("0.10",), _PURITY, *moment.spoilt)
         if moment.answer is not None:
             self._act(number, step, moment.answer)
         for told, said in moment.told:
@@ -367,14 +366,6 @@ class _Sheet:
             self._fields(number, "then", step.then, moment.then)
         if moment.view is not None:
             self._view(number, step.then, moment.view)
-
-    def _tried(self, number: int, probe: Probe, got: Reply | Unanswered) -> None:
-        """Judge the answer to a refused act that was made as well as probed.
-
-        If making it is `unsupported`, what the probe has shown still counts.
-        """
-        if isinstance(got, Reply):
-            self._probe(self.acts, number, "refuse", probe, got)
 
     def _legal(self, number: int, step: Step, moment: Answers) -> None:
         got = moment.legal

@@ -58,13 +58,14 @@ class Conversation:
     """A conversation with an adapter about one game.
 
     `moments` holds the answers around each act so far, and `found` the rest of the
-    transcript.
+    transcript. `extra` is the step that an extra game is about, or 0 in the game.
     """
 
     def __init__(self, adapter: Adapter) -> None:
         self.adapter: Final = adapter
         self.card: Final = adapter.card
         self.kind = "step"
+        self.extra = 0
         self.moments: list[Answers] = []
         self.found = Transcript("step")
 
@@ -83,7 +84,7 @@ class Conversation:
 
     def _break(self, outcome: Outcome, sentence: str, restart: bool) -> None:
         """Note how the conversation was cut short, with the step and the request."""
-        step, request = len(self.moments), self.adapter.request
+        step, request = self.extra or len(self.moments), self.adapter.request
         self.add(broke=Break(outcome, self.kind, sentence, restart, step, request))
 
     def add(self, **found: Any) -> None:
@@ -221,6 +222,7 @@ class Stepwise(Conversation):
         Returns None if the last pass is also accepted, or if the game does not get that
         far.
         """
+        self.extra = number
         *early, last = game_of_late_pass(self.trace, number, probe)
         try:
             if self.open(self.trace) is not None:
@@ -234,6 +236,7 @@ class Stepwise(Conversation):
 
     def _ask_all(self) -> None:
         """Go through the whole game once, from its beginning."""
+        self.extra = 0
         opened = self.open(self.trace)
         if opened is not None:
             self.add(opened=opened)
@@ -302,8 +305,7 @@ class Stepwise(Conversation):
         self.note(tried=(probe, answer))
         if _accepted(answer):
             return False
-        after = self._state()
-        self._note_difference("spoilt", before, after)
+        self._note_difference("spoilt", before, self._state())
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
@@ -323,8 +325,7 @@ class Stepwise(Conversation):
             self.note(refuse=tuple(tried))
             if _accepted(answer):
                 return False
-        after = self._state()
-        self._note_difference("changed", before, after)
+        self._note_difference("changed", before, self._state())
         return True
 
     def _note_difference(

@@ -19,7 +19,7 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
 from refengine.lawbook.editions import EDITIONS, edition, version_key
 from refengine.lawbook.options import BY_NAME, Value, value_text
-from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.driver import Adapter, CannotRunError, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.table import Table, tables_of
@@ -105,17 +105,17 @@ def tables_in_hello(
     """The tables that an adapter declares; it is started for this, and then killed.
 
     How the adapter ends is not judged here, but when it is asked about games. There are
-    no tables for a built-in adapter, or if the time for the run is up before the answer
-    comes. Raises CannotRunError if the adapter cannot be started or does not answer
-    `hello` as it should, and Malformed if it declares a table that does not exist or
-    that the book refuses.
+    no tables for a built-in adapter. Raises CannotRunError if the adapter cannot be
+    started, does not answer `hello` as it should, or does so only after the time for
+    the run is up, and Malformed if it declares a table that does not exist or that the
+    book refuses.
     """
     if command[0].startswith(_BUILT_IN):
         return ()  # a built-in engine, which plays everything
     try:
         adapter = Adapter(transport_of(command), limits, time)
-    except RunOverError:
-        return ()  # the run itself reports this
+    except RunOverError as error:
+        raise CannotRunError(str(error)) from None
     adapter.kill()
     return tables_of(adapter.tables)
 

@@ -7,8 +7,8 @@ import select
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -217,7 +217,8 @@ class Process:
         if rest and _begins_only(answer):
             raise self._broken(Outcome.PROTOCOL, SEVERAL_LINES)
         if rest:
-            raise self._unasked(rest if _is_object(answer) else answer)
+            said = rest if _is_object(answer) else answer
+            raise self._broken(Outcome.PROTOCOL, _unasked_line(said))
         self._buffer.clear()
         self._has_line = False
         self._answers += 1
@@ -230,7 +231,7 @@ class Process:
             self._read(max(0.0, deadline - monotonic()))
             # A line begun before `hello` may come late: it is judged with that answer.
             if self._has_line or (self._buffer and self._answers):
-                raise self._unasked(self._buffer)
+                raise self._broken(Outcome.PROTOCOL, _unasked_line(self._buffer))
             if self._ended:
                 raise self._died()
             if monotonic() >= deadline:
@@ -264,20 +265,26 @@ class Process:
         """Kill the adapter, and return the error for an answer that is late."""
         said = f"no answer within {limit:g} s, the time limit"
         may_keep_back = self._answers <= 1  # some flush only the answer to `hello`
-        if may_keep_back and self._answers_at_the_end(min(limit, _LAST_WORDS)):
+        if may_keep_back and self._answers_at_the_end(min(limit, _LAST_WORDS) / 2):
             said = _joined(said, NOT_FLUSHED)
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether an answer comes once the input of the adapter is closed.
+        """Whether no answer comes within this time, but one once its input is closed.
 
         If so, the adapter held the answer back, or waited for the end of its input.
         """
+        if self._hears(seconds):
+            return False  # it is only slow
         self._streams[0].close()
+        return self._hears(seconds) and _is_object(self._buffer)
+
+    def _hears(self, seconds: float) -> bool:
+        """Whether a line has come, or comes within this time."""
         deadline = monotonic() + seconds
         while not (self._has_line or self._ended) and monotonic() < deadline:
             self._read(max(0.0, deadline - monotonic()))
-        return self._has_line and _is_object(self._buffer)
+        return self._has_line
 
     def _read(self, seconds: float) -> None:
         """Read what has come; if nothing has, wait up to this many seconds for it."""
@@ -320,9 +327,6 @@ class Process:
             self._read(0.01)
             del self._buffer[_CHUNK:]
         self._read(0)
-
-    def _unasked(self, said: bytes | bytearray) -> BrokenError:
-        return self._broken(Outcome.PROTOCOL, _unasked_line(said))
 
     def _broken(self, outcome: Outcome, sentence: str) -> BrokenError:
         """Kill the adapter, and return an error with this sentence."""
@@ -420,22 +424,17 @@ class Logged:
 
     def exchange(self, line: bytes, limit: float) -> bytes:
         """The adapter's answer; raises BrokenError if there is none."""
+        self.quiet(0)  # nothing is sent to an adapter that is gone
         self._log.note("sent", line)
-        try:
+        with self._noting_loss():
             answer = self._transport.exchange(line, limit)
-        except BrokenError as error:
-            self._lose(error)
-            raise
         self._log.note("got", answer)
         return answer
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter ends or speaks unasked within this time."""
-        try:
+        with self._noting_loss():
             self._transport.quiet(seconds)
-        except BrokenError as error:
-            self._lose(error)
-            raise
 
     def end(self, line: bytes, limit: float) -> str:
         """Say goodbye, and return any fault in how the adapter ended, else ""."""
@@ -453,20 +452,20 @@ class Logged:
             self._log.note("lost", why)
         self._close()
 
-    def _lose(self, error: BrokenError) -> None:
-        """Log how the conversation was lost, and close the log."""
-        self._log.note("lost", str(error))
-        self._close()
+    @contextmanager
+    def _noting_loss(self) -> Iterator[None]:
+        """If a BrokenError is raised, log it and close the log."""
+        try:
+            yield
+        except BrokenError as error:
+            self._log.note("lost", str(error))
+            self._close()
+            raise
 
     def _close(self) -> None:
         if not self._is_over:
             self._is_over = True
             self._log.close()
-
-
-def own_module(*words: str) -> Process:
-    """A Python process that runs a module of this package."""
-    return Process(own_command("-m", *words), own_environment())
 
 
 def transport_of(command: tuple[str, ...]) -> Transport:
@@ -501,7 +500,8 @@ def _mutant(name: str) -> Process:
         near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
         allowed = f"one of {len(known)} ids, such as {', '.join(near)}"
         raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None
-    return own_module("refengine_conformance.mutants.loading", "serve", name)
+    serving = own_command("-m", "refengine_conformance.mutants.loading", "serve", name)
+    return Process(serving, own_environment())
 
 
 class Adapter:
@@ -615,11 +615,7 @@ class Adapter:
             self.faults.append(str(error))
             return
         if not isinstance(answer.unsupported, str):
-            got = next(key for key in ("ok", "refused", "error") if _has(answer, key))
-            self.faults.append(
-                f"an unknown op: got the answer {got}; wanted unsupported"
-            )
-
-
-def _has(answer: AnyAnswer, key: str) -> bool:
-    return getattr(answer, key) is not msgspec.UNSET
+            keys = ("ok", "refused", "error")
+            got = next(one for one in keys if getattr(answer, one) is not msgspec.UNSET)
+            said = f"an unknown op: got the answer {got}; wanted unsupported"
+            self.faults.append(said)

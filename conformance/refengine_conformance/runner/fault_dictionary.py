@@ -44,11 +44,6 @@ _DIGITS: Final = 8
 _PLAIN: Final = ("step", "probe")
 
 
-def kind_of(case: Case) -> str:
-    """The kind of a case: `step` for acts, asked one by one or replayed."""
-    return either_way(case.kind)
-
-
 def kinds_answered(case: Case) -> frozenset[str]:
     """The kinds that a case answers: its own or, for `observe`, one for each field.
 
@@ -57,7 +52,7 @@ def kinds_answered(case: Case) -> frozenset[str]:
     """
     if case.kind == OBSERVE:
         return frozenset(f"{OBSERVE}.{name}" for name in case.told)
-    return frozenset({kind_of(case)})
+    return frozenset({either_way(case.kind)})
 
 
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
@@ -70,7 +65,7 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
         if case.kind == OBSERVE:
             found.update(f"{OBSERVE}.{name}" for name in case.untrue)
         elif case.outcome in WRONG_OUTCOMES:
-            found.add(kind_of(case))
+            found.add(either_way(case.kind))
     return frozenset(found)
 
 
@@ -81,7 +76,7 @@ def sign_of(case: Case, fault: Fault) -> str:
     the clauses named with it have kinds of their own. A state that was changed has the
     same sign whether a probe or a refused act changed it.
     """
-    kind, got = kind_of(case), fault.got
+    kind, got = either_way(case.kind), fault.got
     if fault.question == "purity":
         kind, got = "probe", ""
     elif kind in _PLAIN:
@@ -95,7 +90,7 @@ def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
     found: dict[str, dict[str, set[str]]] = {}
     for case, fault in first_faults(tuple(cases)):
         of_line = found.setdefault(case.trace, {})
-        of_line.setdefault(kind_of(case), set()).add(sign_of(case, fault))
+        of_line.setdefault(either_way(case.kind), set()).add(sign_of(case, fault))
     return {
         name: {kind: frozenset(signs) for kind, signs in of_line.items()}
         for name, of_line in found.items()
@@ -107,7 +102,7 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in (Outcome.PASS, Outcome.FAIL):
-            found.setdefault(case.trace, set()).add(kind_of(case))
+            found.setdefault(case.trace, set()).add(either_way(case.kind))
     return {name: frozenset(kinds) for name, kinds in found.items()}
 
 

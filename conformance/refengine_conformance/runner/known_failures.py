@@ -190,21 +190,15 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
         failed = case.outcome in _FAILED or case.outcome is Outcome.KNOWN
         if failed and case.kind in KINDS:  # a `hello` is not about a game
             key = case.trace, either_way(case.kind)
-            lines.setdefault(key, _line(case, until))
+            entry = Entry(id=key[0], kind=key[1], why=_reason(case), until=until)
+            lines.setdefault(key, wire.encode(entry))
     return b"".join(line + b"\n" for line in lines.values())
-
-
-def _line(case: Case, until: str) -> bytes:
-    """The line of an entry for this case."""
-    kind = either_way(case.kind)
-    entry = Entry(id=case.trace, kind=kind, why=_reason(case), until=until)
-    return wire.encode(entry)
 
 
 def _reason(case: Case) -> str:
     """What was wrong in a case, as the `why` of its entry."""
     if not case.faults:
-        return f"{case.outcome}: {case.note}"[:_LONGEST_REASON]
+        return case.note[:_LONGEST_REASON]
     fault = case.faults[0]
     clauses = " ".join(fault.clauses)
     said = f"{clauses} {fault.asked} expected {fault.expected}, got {fault.got}"

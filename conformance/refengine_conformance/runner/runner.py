@@ -440,14 +440,10 @@ def _ask_all(
         _ask_in_workers(tasks, settings, whole, advance)
         return
     for task in tasks:
-        whole.add(_ask_chunk(task, _counting_on(whole.done, advance)))
+        # `whole.done` counts the lines of earlier chunks.
+        whole.add(_ask_chunk(task, lambda done: advance(whole.done + done)))
         if whole.stopped:
             return
-
-
-def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
-    """A callback for one chunk that counts on from the lines done before it."""
-    return lambda done: advance(before + done)
 
 
 def run_not_begun(

@@ -279,7 +279,8 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
     names cannot be read.
     """
     index = _index(folder)
-    manifest = _manifest(folder)
+    path = folder / "manifest.json"
+    manifest = _decoded(_read(path), _Manifest, str(path))
     tiers = TIERS[: TIERS.index(choice.tier) + 1]
     wanted = [
         entry
@@ -310,12 +311,6 @@ def _index(folder: Path) -> list[Indexed]:
         _decoded(line, Indexed, f"{path}:{number}")
         for number, line in enumerate(_read(path).splitlines(), 1)
     ]
-
-
-def _manifest(folder: Path) -> _Manifest:
-    """The manifest of a corpus."""
-    path = folder / "manifest.json"
-    return _decoded(_read(path), _Manifest, str(path))
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:

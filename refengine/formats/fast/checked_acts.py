@@ -46,7 +46,7 @@ from refengine.machine.stepping import (
 )
 
 _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
-_ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
+ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
@@ -73,7 +73,7 @@ def act_agrees(game: CheckedGame) -> bool:
             return False
         forms.append(b',"legal":')
         forms.append(_due_form(core, text))
-    forms.append(_ID_SEAT[seat])
+    forms.append(ID_SEAT[seat])
     return True
 
 

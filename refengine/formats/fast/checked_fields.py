@@ -10,6 +10,7 @@ from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
 from refengine.formats.fast.checked_game import CheckedGame
 from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import (
+    CARD_BYTES,
     number_text,
     numbers_text,
     sequence_text,
@@ -31,9 +32,7 @@ from refengine.machine.holdings import (
     stock_now,
     taken_now,
 )
-from refengine.machine.notation import CARD_TEXTS
 
-_CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])
 _LEADER: Final = tuple([b'{"leader":%d,"cards":"' % seat for seat in range(SEATS)])
 _WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
@@ -132,14 +131,14 @@ def _with_cards(game: CheckedGame, completed: bool) -> bytes:
         if not game.completed or game.moved is None:
             return b""
         leader = game.moved.leader
-        cards = b" ".join([_CARDS[card] for card in game.trick])
+        cards = b" ".join([CARD_BYTES[card] for card in game.trick])
         winner = _WINNER[game.winner]
         game.expect_text(_LEADER[leader] + cards + winner)
         return b'{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
     if game.position is None:
         return b""
     leader = game.position.leader
-    cards = b" ".join([_CARDS[card] for card in game.table])
+    cards = b" ".join([CARD_BYTES[card] for card in game.table])
     game.expect_text(_LEADER[leader] + cards + b'"}')
     return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
@@ -213,5 +212,5 @@ def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
 def _cut_text(cards: tuple[int, ...]) -> bytes:
     if not cards:
         return b""
-    texts = [b'"' + (_CARDS[card] if card >= 0 else b"") + b'"' for card in cards]
+    texts = [b'"' + (CARD_BYTES[card] if card >= 0 else b"") + b'"' for card in cards]
     return b"[" + b",".join(texts) + b"]"

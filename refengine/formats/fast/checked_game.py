@@ -16,6 +16,23 @@ from refengine.machine.position import after_play
 from refengine.machine.stepping import after_last_trick
 
 
+def in_play(core: Core, position: Position, record: Record) -> Core:
+    """The match during play, in this position and with this record of the deal."""
+    return Core(
+        rules=core.rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=record,
+        result=None,
+    )
+
+
 @final
 class CheckedGame:
     """A game whose line is being read: the match after the acts so far.
@@ -61,21 +78,7 @@ class CheckedGame:
         position = self.position
         if position is None or position is self.core.position:
             return self.core
-        core = self.core
-        record = Record(None, (), True, True)
-        self.core = Core(
-            rules=core.rules,
-            pack=core.pack,
-            named=core.named,
-            single=core.single,
-            phase=PLAYING,
-            cut=core.cut,
-            sheet=core.sheet,
-            dealt=core.dealt,
-            position=position,
-            record=record,
-            result=None,
-        )
+        self.core = in_play(self.core, position, Record(None, (), True, True))
         return self.core
 
     def move_to(self, core: Core) -> None:

@@ -96,11 +96,7 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
         dealer = scan.read_natural()
         if dealer < 0 or dealer >= rules.players:
             return None
-        if scan.skip_if_next(b',"pack":'):
-            pack = scan.read_set_of_cards()
-            if pack <= 0:
-                return None
-    elif scan.skip_if_next(b'"pack":'):
+    if scan.skip_if_next(b'"pack":' if dealer < 0 else b',"pack":'):
         pack = scan.read_set_of_cards()
         if pack <= 0:
             return None

@@ -16,35 +16,39 @@ from refengine.chapters.draw import draw_is_due
 from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
-from refengine.formats.fast.checked_acts import act_agrees, read_choice, read_packet
+from refengine.formats.fast.checked_acts import (
+    ID_SEAT,
+    act_agrees,
+    read_choice,
+    read_packet,
+)
 from refengine.formats.fast.checked_fields import fields_agree
-from refengine.formats.fast.checked_game import CheckedGame
+from refengine.formats.fast.checked_game import CheckedGame, in_play
 from refengine.formats.fast.checked_start import Rulesets, read_opening
-from refengine.formats.fast.scanning import Scan
+from refengine.formats.fast.scanning import CARD_BYTES, Scan
 from refengine.machine.core import NO_RECORD, Core
 from refengine.machine.due import position_of, seats_due, seats_of, totals_now
 from refengine.machine.judging import moon_breaks, pass_breaks
 from refengine.machine.moving import MovingPiles, moving_position
-from refengine.machine.notation import CARD_TEXTS
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
 # How a step begins, up to what was legal, and its parts in RFC 8785 form, in which keys
 # are sorted; for plays, one text for each seat and card.
-_CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _PLAY: Final = tuple(
     [
         b'{"seat":%d,"act":{"play":"%b"},"legal":' % (seat, card)
         for seat in range(SEATS)
-        for card in _CARDS
+        for card in CARD_BYTES
     ]
 )
 _DRAW: Final = tuple(
     [b'{"seat":%d,"act":{"draw":1},"legal":{"draw":1}' % seat for seat in range(SEATS)]
 )
-_ID_PLAY: Final = tuple([b'{"act":{"play":"%b"},"legal":' % card for card in _CARDS])
+_ID_PLAY: Final = tuple(
+    [b'{"act":{"play":"%b"},"legal":' % card for card in CARD_BYTES]
+)
 _ID_DRAW: Final = b'{"act":{"draw":1},"legal":{"draw":1}'
-_ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 _ID_LAST: Final = tuple([b',"seat":%d},' % seat for seat in range(SEATS)])
 _BEFORE_CARD: Final = len(b'{"seat":0,"act":{"play":"')
 _AFTER_CARD: Final = len(b'QS"},"legal":')
@@ -153,7 +157,7 @@ def _in_last_play(game: CheckedGame) -> bool:
             game.moved = None
             game.completed = False
         if not scan.is_next(b"},"):
-            forms.append(_ID_SEAT[seat])
+            forms.append(ID_SEAT[seat])
             return True
         game.expect_text(b"},")
         forms.append(_ID_LAST[seat])
@@ -240,19 +244,7 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
         if seats.row_goes_on:
             return None
         scan.at = seats.at
-    after = Core(
-        rules=rules,
-        pack=core.pack,
-        named=core.named,
-        single=core.single,
-        phase=PLAYING,
-        cut=core.cut,
-        sheet=core.sheet,
-        dealt=core.dealt,
-        position=position,
-        record=NO_RECORD,
-        result=None,
-    )
+    after = in_play(core, position, NO_RECORD)
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)
 
 

@@ -31,7 +31,7 @@ _ZERO: Final = 48
 _MINUS: Final = 45
 _DIGITS: Final = 9  # any number of up to 9 digits is in the range of every format
 
-_CARD_BYTES: Final = tuple([text.encode() for text in CARD_TEXTS])
+CARD_BYTES: Final = tuple([text.encode() for text in CARD_TEXTS])
 _NO_CARD: Final = 64
 
 
@@ -41,7 +41,7 @@ def _card_table() -> bytes:
     If the two bytes name no card, the entry is _NO_CARD.
     """
     table = bytearray([_NO_CARD]) * 65536
-    for number, name in enumerate(_CARD_BYTES):
+    for number, name in enumerate(CARD_BYTES):
         table[256 * name[0] + name[1]] = number
     return bytes(table)
 
@@ -348,7 +348,7 @@ def set_text(cards: Mask) -> bytes:
     texts: list[bytes] = []
     rest = cards
     while rest:
-        texts.append(_CARD_BYTES[number_of(lowest(rest))])
+        texts.append(CARD_BYTES[number_of(lowest(rest))])
         rest = Mask(rest & (rest - 1))
     return b'"' + b" ".join(texts) + b'"'
 
@@ -360,4 +360,4 @@ def sets_text(sets: tuple[Mask, ...]) -> bytes:
 
 def sequence_text(numbers: tuple[int, ...]) -> bytes:
     """A sequence of cards, in quotes."""
-    return b'"' + b" ".join([_CARD_BYTES[number] for number in numbers]) + b'"'
+    return b'"' + b" ".join([CARD_BYTES[number] for number in numbers]) + b'"'

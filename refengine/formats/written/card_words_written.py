@@ -84,14 +84,14 @@ def clean_line(text: str, suit_first: bool = False) -> str:
         return f"# {text[remark.end() :]}"
     text = re.sub(r"^\s*\[(?:\w{3}|\d\d:\d\d)\]\s*", "", text)  # a stamp in a log
     text = re.sub(r"^\s*[-*•]\s+", "", text)
-    text = _CALL.sub(lambda found: _card(found[1], found[2]), text)
+    text = _CALL.sub(lambda found: card_in_words(found[1], found[2]), text)
     text = _SEVERAL.sub(lambda found: _several(found[1], found[2]), text)
-    text = _IN_WORDS.sub(lambda found: _card(found[1], found[2]), text)
+    text = _IN_WORDS.sub(lambda found: card_in_words(found[1], found[2]), text)
     groups = _GROUPS.fullmatch(text)
     if groups:
         return f"{groups[1]}{' '.join(_grouped(groups[2]))}"
     if not suit_first:
-        text = _SHORT.sub(lambda found: _card(found[1], found[2]), text)
+        text = _SHORT.sub(lambda found: card_in_words(found[1], found[2]), text)
     text = _STARRED.sub(lambda found: f">{found[1] or found[2]}", text)
     return _NOTHING.sub("??", text) if has_card(text) else text
 
@@ -99,18 +99,14 @@ def clean_line(text: str, suit_first: bool = False) -> str:
 def _several(ranks: str, suit: str) -> str:
     """The cards of one suit with ranks such as `ace, ten and seven`."""
     return " ".join(
-        _card(one, suit)
+        card_in_words(one, suit)
         for one in re.findall(r"\w+", ranks)
         if one.lower() not in ("and", "the")
     )
 
 
 def card_in_words(rank: str, suit: str) -> str:
-    """The card with a rank in words, such as `king` or `deuce`, and a suit's letter."""
-    return _card(rank, suit)
-
-
-def _card(rank: str, suit: str) -> str:
+    """The card with a rank such as `king`, `deuce` or `4` and a suit such as `hts`."""
     return f"{_RANKS.get(rank.lower(), rank.upper())}{suit[0].upper()}"
 
 
@@ -122,6 +118,6 @@ def _grouped(text: str) -> list[str]:
         if re.fullmatch(RANK, word):
             ranks.append(word)
         else:
-            found += [_card(rank, word) for rank in ranks]
+            found += [card_in_words(rank, word) for rank in ranks]
             ranks = []
     return found

@@ -38,6 +38,7 @@ from refengine.formats.written.written_match import (
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
+from refengine.game.tricks import round_from
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.masks import masks_of
 from refengine.lawbook.options import PASSES
@@ -244,27 +245,19 @@ class _Deal:
         held, given, way = _whole(found.held), self.given(), self.way()
         if not held or _whole(self.deal.held):
             return
-        name = self.match.seat_text
+        name, none = self.match.seat_text, CardSet()
+        told: list[tuple[int, str, CardSet, int]] = []
         for seat, dealt in enumerate(self.deal.dealt):
-            kept = dealt - given[seat] if dealt is not None and seat in given else ()
-            for card in kept:
-                if card not in held[seat]:
-                    self.grant(
-                        f"{name(seat)} was not dealt {card}, {_has(card, held, name)}"
-                    )
+            if dealt is not None and seat in given:
+                told.append((seat, "was not dealt", dealt - given[seat], seat))
         for seat, cards in given.items() if way in _TO_A_SIDE else ():
             to = int(receiver(way, seat, self.ruleset.players))
-            for card in cards:
-                if card not in held[to]:
-                    self.grant(
-                        f"{name(seat)} did not pass {card}, {_has(card, held, name)}"
-                    )
+            told.append((seat, "did not pass", cards, to))
         for seat, said in enumerate(self.deal.held):
-            for card in said or ():
-                if card not in held[seat]:
-                    self.grant(
-                        f"{name(seat)} did not hold {card}, {_has(card, held, name)}"
-                    )
+            told.append((seat, "did not hold", said or none, seat))
+        for seat, what, cards, now in told:
+            for card in cards - held[now]:
+                self.grant(f"{name(seat)} {what} {card}, {_has(card, held, name)}")
 
     def grant_order(self) -> None:
         """Report the tricks whose cards, each with its seat, are written out of turn.
@@ -272,9 +265,7 @@ class _Deal:
         If the record itself gives the order in which the cards of a trick were played,
         that order is left to whoever judges the deal.
         """
-        order = [0]
-        for _ in range(self.ruleset.players - 1):
-            order.append(int(next_in_turn(self.ruleset.rules, order[-1])))
+        order = round_from(self.ruleset.rules, 0)
         rounds = [[*way, *way] for way in (order, order[::-1])]
         mixed = []
         for number, trick in enumerate(self.deal.tricks, 1):
@@ -442,7 +433,10 @@ class _Deal:
         if over and deal.kitty is None and len(over) == kitty_size(rules, pack, dealt):
             deal = attrs.evolve(deal, kitty=over)
         if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
-            return _hands_of(played, rules.players), deal, None
+            hands: list[list[Card]] = [[] for _ in range(rules.players)]
+            for seat, card in played:
+                hands[seat].append(card)
+            return tuple(map(CardSet, hands)), deal, None
         known = [one for trick in deal.tricks for one in trick.cards]
         found = f"{len(known)} of {dealt} cards, and no hands"
         twice = [str(card) for card, number in numbers.items() if number > 1]
@@ -523,31 +517,21 @@ def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
     return found if len(found) == len(hands) else ()
 
 
-def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
-    """The hands from which the cards of a whole deal were played."""
-    return tuple(
-        CardSet([card for who, card in played if who == seat])
-        for seat in range(players)
-    )
-
-
 def in_turn(
     ruleset: Ruleset, trick: WrittenTrick, leader: int
 ) -> tuple[tuple[int, Laid], ...]:
     """The cards of a trick with their seats, in the order played.
 
     If each card is written with its seat, the cards are put in turn order from the
-    leader on, since the order in which they are written says nothing.
+    leader on: the order in which they are written says nothing, or, with `in_order`,
+    somebody played out of turn, and the trick counts as if all had played in turn.
     """
     seat = leader if trick.leader is None else trick.leader
     own = {one.seat: one for one in trick.cards}
-    found: list[tuple[int, Laid]] = []
     if None not in own and len(own) == len(trick.cards):
-        for _ in range(ruleset.players):
-            if seat in own:
-                found.append((seat, own.pop(seat)))
-            seat = int(next_in_turn(ruleset.rules, seat))
-        return tuple(found)
+        order = round_from(ruleset.rules, seat)
+        return tuple((one, own[one]) for one in order if one in own)
+    found: list[tuple[int, Laid]] = []
     for one in trick.cards:
         found.append((seat if one.seat is None else one.seat, one))
         seat = int(next_in_turn(ruleset.rules, seat))

@@ -13,11 +13,9 @@ from refengine.formats.positions import write_position
 from refengine.formats.trace import Trace, applied, opened
 from refengine.formats.written.written_match import (
     DIRECTIONS,
-    Hands,
+    DealSoFar,
     Happened,
     Laid,
-    Numbers,
-    PassAct,
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
@@ -39,7 +37,7 @@ from refengine.game.acts import (
     Scatter,
 )
 from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import PASSES
@@ -49,28 +47,8 @@ assert {*_WORDS.values()} == {*DIRECTIONS}
 
 
 @attrs.define
-class _Deal:
-    """A deal that is being put into a record."""
-
-    number: int
-    dealer: int | None
-    direction: str = ""
-    before: Numbers = ()
-    reached: bool = False
-    position: str = ""
-    dealt: Hands = ()
-    stock: tuple[Card, ...] = ()
-    kitty: CardSet | None = None
-    passes: list[PassAct] = attrs.field(factory=list)
-    mixed: bool = False
-    held: Hands = ()
-    course: list[WrittenTrick | Happened] = attrs.field(factory=list)
-    score: Numbers = ()
-    totals: Numbers = ()
-    winners: Numbers = ()
-    remarks: list[str] = attrs.field(factory=list)
-
-    # The trick on the table
+class _Deal(DealSoFar):
+    """A deal that is being put into a record, and the trick on the table."""
 
     cards: list[Laid] = attrs.field(factory=list)
     leader: int | None = None
@@ -115,29 +93,11 @@ class _Deal:
             self.course += [Draw(seat)] * number
         self.drawn = {}
 
-    def written(self) -> WrittenDeal:
+    def written(self, players: int) -> WrittenDeal:
         """The deal as a `WrittenDeal`."""
         self.put_down(None)
         self.draws()
-        return WrittenDeal(
-            number=self.number,
-            dealer=self.dealer,
-            direction=self.direction,
-            before=self.before,
-            reached=self.reached,
-            position=self.position,
-            dealt=self.dealt,
-            stock=self.stock,
-            kitty=self.kitty,
-            passes=tuple(self.passes),
-            mixed=self.mixed,
-            held=self.held,
-            course=tuple(self.course),
-            score=self.score,
-            totals=self.totals,
-            winners=self.winners,
-            remarks=tuple(self.remarks),
-        )
+        return super().written(players)
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
@@ -178,7 +138,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         deal = deals[-1]
         _noted(deal, act, isinstance(verdict, Irregular), before, state)
         if before.phase in ("pass", "mix") and state.phase == "play":
-            deal.held = state.hands
+            deal.held = dict(enumerate(state.hands))
         scored = state.score is not None  # None again if a card is taken back
         deal.score = state.score or ()
         deal.totals = state.totals if scored else ()
@@ -191,7 +151,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
         dealer=start.dealer if isinstance(start, Match) else None,
         pack=start.pack if isinstance(start, Match) else CardSet(),
         cuts=tuple(cuts),
-        deals=tuple(one.written() for one in deals),
+        deals=tuple(one.written(ruleset.players) for one in deals),
         remarks=tuple(remarks),
     )
 
@@ -217,7 +177,7 @@ def _begun(state: State) -> _Deal:
     way = int(pass_of_deal(rules, state.deal))
     direction = _WORDS[way] if cycle_at_table(rules) else ""
     deal = _Deal(number=state.deal, dealer=state.dealer, direction=direction)
-    deal.dealt = state.hands
+    deal.dealt = dict(enumerate(state.hands))
     deal.stock = tuple(state.stock)
     deal.kitty = state.kitty or None
     return deal

@@ -24,9 +24,8 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
-from refengine.formats.written.names_written import in_this_order, listed
+from refengine.formats.written.names_written import SIDES, in_this_order, listed
 from refengine.formats.written.plain_lines_written import (
-    SIDES,
     plain_lines,
     points_beside,
     tags_apart,

@@ -102,6 +102,18 @@ class GameMap:
         parts = [one for one in self.paths if "." in one]
         return not all(_is_nothing(self.find(one, item)) for one in parts)
 
+    def together(
+        self, path: str, items: Sequence[tuple[Place, Any]]
+    ) -> list[list[tuple[Place, Any]]]:
+        """The items, in order, in groups with the same value at `path`, if any."""
+        if path == "by_trick" and path not in self.paths:
+            return [[one] for one in items]
+        found: dict[str, list[tuple[Place, Any]]] = {}
+        for place, item in items:
+            key = json.dumps(self.find(path, item), sort_keys=True)
+            found.setdefault(key, []).append((place, item))
+        return [*found.values()]
+
 
 def _is_nothing(value: object) -> bool:
     """Whether a value is empty, or contains only empty values."""
@@ -222,14 +234,11 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
     if not any(items for _, items in parts):
         raise Malformed("no item", f"a {found.item}", "items")
     for root, items in parts:
-        matches: dict[str, list[tuple[Place, Any]]] = {}
         for place, item in items:
             if not found.finds_something(item):
                 allowed = f"a {found.item} with something at a place that the map names"
                 raise Malformed(f"{json.dumps(item)!s:.60}", allowed, place)
-            key = json.dumps(found.find("by_match", item), sort_keys=True)
-            matches.setdefault(key, []).append((place, item))
-        for some in matches.values():
+        for some in found.together("by_match", items):
             yield some[0][0], _match(found, root, some)
 
 
@@ -391,10 +400,10 @@ class _Writer:
                     yield from self.trick(f"{place}, trick {at}", trick)
                 yield from self.end(place, deal)
             return
-        for deals in self.together("by_deal", self.items):
+        for deals in self.map.together("by_deal", self.items):
             place, deal = deals[0]
             yield from self.deal(place, deal)
-            for tricks in self.together("by_trick", deals):
+            for tricks in self.map.together("by_trick", deals):
                 if self.map.item == "trick":
                     for where, trick in tricks:
                         yield from self.trick(where, trick)
@@ -410,31 +419,15 @@ class _Writer:
         names = [self.word(one) for one in found] if isinstance(found, list) else []
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
-    def together(
-        self, path: str, items: Sequence[tuple[Place, Any]]
-    ) -> list[list[tuple[Place, Any]]]:
-        """The items, in order, in groups with the same value at `path`, if any."""
-        if path not in self.map.paths:
-            return [[one] for one in items] if path == "by_trick" else [[*items]]
-        found: dict[str, list[tuple[Place, Any]]] = {}
-        for place, item in items:
-            key = json.dumps(self.map.find(path, item), sort_keys=True)
-            found.setdefault(key, []).append((place, item))
-        return [*found.values()]
-
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """The lines of a deal above its tricks."""
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
-        dealer = self.map.find("deal.dealer", deal)
-        if dealer is not None:
-            yield place, f"dealer: {self.seat(dealer)}"
-        way = self.map.find("deal.pass", deal)
-        if way is not None:
-            yield place, f"pass: {self.word(way)}"
-        before = self.map.find("deal.before", deal)
-        if before is not None:
-            yield place, f"before: {self.numbers(before)}"
+        texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
+        for word, text_of in texts.items():
+            value = self.map.find(f"deal.{word}", deal)
+            if value is not None:
+                yield place, f"{word}: {text_of(value)}"
         for word, path in (("hand", "hands"), ("passes", "passed"), ("held", "held")):
             told = self.map.find(f"deal.{path}", deal)
             for seat, cards in self.hands(told):
@@ -468,7 +461,9 @@ class _Writer:
         """The line of a trick that is one item."""
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
-        cards = self.map.find("trick.cards", trick) if self.has_cards else trick
+        cards = trick
+        if "trick.cards" in self.map.paths:
+            cards = self.map.find("trick.cards", trick)
         if isinstance(cards, list) and any(isinstance(one, dict) for one in cards):
             pairs = [(self.player(one), self.card(one)) for one in cards]
             text = ", ".join(f"{seat}={one}" for seat, one in pairs)
@@ -480,11 +475,6 @@ class _Writer:
             text = self.cards(cards)
         points = self.map.find("trick.points", trick)
         yield place, self.told(text, leader, winner, points)
-
-    @property
-    def has_cards(self) -> bool:
-        """Whether the map says where in a trick its cards stand."""
-        return "trick.cards" in self.map.paths
 
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
         """The line of a trick whose plays are items of their own, in order."""

@@ -10,7 +10,7 @@ from refengine.chapters.table import SEATS
 from refengine.errors import Malformed
 from refengine.machine.cards_typed import as_written
 
-_COMPASS: Final = ("north", "east", "south", "west")
+SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 _NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
 _LONGEST_NAME: Final = 40
@@ -51,7 +51,7 @@ def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | N
     if digits and len(digits) <= 2 and int(digits) < SEATS:
         return int(digits)
     if not names and plain:
-        for seat, word in enumerate(_COMPASS):
+        for seat, word in enumerate(SIDES):
             if plain in (word, word[0]):
                 return seat
     return None
@@ -83,7 +83,7 @@ def labels(names: tuple[str, ...]) -> re.Pattern[str]:
     words = [r"seat\s*#?\d{1,2}", *known]
     if not names:
         words += [
-            rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in _COMPASS
+            rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in SIDES
         ]
     return re.compile(
         rf"(?<![\w.'-])({'|'.join(words)})(?![\w.'-])\s*(leads|led|[:=])?",

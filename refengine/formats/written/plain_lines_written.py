@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.formats.written.names_written import SIDES
 
-SIDES: Final = ("north", "east", "south", "west")
 Lines = Sequence[tuple[int, str]]
 
 _STAMP: Final = re.compile(
@@ -140,7 +140,8 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
             head.append((number, f"# {tag[1]}: {tag[2]}"))
     if len(sides) < len(SIDES):
         return head, rest
-    order = [*sides] if [*sides] in _clockwise() else SIDES
+    round_from = [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
+    order = [*sides] if [*sides] in round_from else SIDES
     head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in order)}"))
     named = {one[:size]: sides[one] for one in SIDES for size in (1, len(one))}
     return head, [
@@ -155,11 +156,6 @@ def _tag_of_a_deal(tag: re.Match[str]) -> str:
     if name in ("deal", "round") and said.isdecimal():
         return f"deal {said}"
     return f"{name}: {said}" if name in ("pass", "dealer") else ""
-
-
-def _clockwise() -> list[list[str]]:
-    """The points of the compass clockwise, beginning with each of them in turn."""
-    return [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
 
 
 def _parts(text: str) -> Iterator[str]:

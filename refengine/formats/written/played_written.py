@@ -83,7 +83,6 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
         ruleset=match.ruleset,
         start=_with_totals(start, match, table.state),
         steps=tuple(table.steps),
-        end={},
         name=match.name,
     )
 
@@ -202,17 +201,12 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
             zip(held, _hands(deal, where), strict=True)
         )
     )
-    pile = CardSet()
-    for cards in passed.values():
-        pile |= cards
-    kitty = deal.kitty or CardSet()
+    kitty = CardSet()
     if state.core.rules.mix_kitty:
-        pile |= kitty
+        for cards in (deal.kitty or kitty, *passed.values()):
+            kitty |= cards
         for cards in back:
-            pile -= cards
-        kitty = pile
-    else:
-        kitty = CardSet()
+            kitty -= cards
     return Mix(state.turn[0], back, kitty)
 
 
@@ -221,14 +215,14 @@ def is_one_match(match: WrittenMatch) -> bool:
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
         return False
-    trace = trace_written(match)
+    return _plays_all(trace_written(match), match)
+
+
+def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
+    """Whether the game has as many plays as the record shows cards."""
     plays = sum(isinstance(step.act, Play) for step in trace.steps)
-    return plays >= _cards(match)
-
-
-def _cards(match: WrittenMatch) -> int:
-    """How many cards were played in all, as far as the record shows."""
-    return sum(len(one.cards) for deal in match.deals for one in deal.tricks)
+    tricks = [trick for deal in match.deals for trick in deal.tricks]
+    return plays >= sum(len(trick.cards) for trick in tricks)
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
@@ -245,8 +239,7 @@ def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
     [deal] = match.deals
     if deal.position and not deal.held:
         return None
-    plays = sum(isinstance(step.act, Play) for step in trace.steps)
-    if plays >= _cards(match):
+    if _plays_all(trace, match):
         return None
     state = opened(trace.ruleset, trace.start)
     for step in trace.steps:

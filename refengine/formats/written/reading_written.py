@@ -55,6 +55,7 @@ _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 T = TypeVar("T")
 _Found = re.Match[str]
+_Table = tuple[tuple[re.Pattern[str], T], ...]
 
 
 def _take_name(reader: Record, found: _Found) -> None:
@@ -159,13 +160,11 @@ def _moon(reader: Record, seat: int, text: str) -> None:
     _happened(reader, MoonChoice(seat, choice))
 
 
-def _lines(
-    *rows: tuple[str, Callable[[Record, _Found], None]],
-) -> tuple[tuple[re.Pattern[str], Callable[[Record, _Found], None]], ...]:
+def _compiled(*rows: tuple[str, T]) -> _Table[T]:
     return tuple((re.compile(pattern, re.IGNORECASE), take) for pattern, take in rows)
 
 
-_LINES: Final = _lines(
+_LINES: Final[_Table[Callable[[Record, _Found], None]]] = _compiled(
     (r"(?:match|title|event)\s*[:=]\s*(.+)", _take_name),
     (r"(?:rules|ruleset|profile)\s*[:=]\s*(.+)", lambda r, m: r.rules(m[1])),
     (r"(?:players|names|seats)\s*[:=]\s*(.+)", lambda r, m: r.seats(m[1])),
@@ -217,19 +216,8 @@ _LINES: Final = _lines(
 )
 
 
-_Take = Callable[[Record, int, _Found], None]
-
-
-def _by_seat(*rows: tuple[str, _Take]) -> tuple[tuple[re.Pattern[str], _Take], ...]:
-    return tuple((re.compile(pattern, re.IGNORECASE), take) for pattern, take in rows)
-
-
-def _take_deals(reader: Record, seat: int, found: _Found) -> None:
-    _take_dealer(reader, found)
-
-
-_BY_SEAT: Final = _by_seat(
-    (r"(.+?)\s+(?:deals|dealt|is dealer)", _take_deals),
+_BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
+    (r"(.+?)\s+(?:deals|dealt|is dealer)", lambda r, s, m: _take_dealer(r, m)),
     (
         r"(.+?)(?:'s hand|\s+h(?:olds|eld|as|ad))\s*:?\s+(.+)",
         lambda r, s, m: r.hand(m[1], m[2], False),
@@ -269,10 +257,9 @@ def _take_line(reader: Record, text: str) -> None:
     if whole:
         reader.remark(whole[1])
         return
-    plain = text
-    for said in _BRACES.findall(plain):
+    for said in _BRACES.findall(text):
         reader.remark(said)
-    plain = _BRACES.sub(" ", plain)
+    plain = _BRACES.sub(" ", text)
     behind = _REMARK.search(plain)
     if behind:
         plain = plain[: behind.start()]
@@ -321,29 +308,25 @@ def read_written(text: str) -> WrittenMatch:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
     lines = list(_numbered(text))
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
-        return _read(lines[1:], lines[0][1])
+        return read_lines(lines[1:], lines[0][1])
     errors = []
     try:
-        return _read(lines)
+        return read_lines(lines)
     except Malformed as error:
         errors.append(error)
     if _may_be_titled(lines, errors[0]):
         try:
-            return _read(lines[1:], lines[0][1])
+            return read_lines(lines[1:], lines[0][1])
         except Malformed as error:
             errors.append(error)
     if is_partly_written(text):
         try:
             plain = loosened(lines)
+            return attrs.evolve(read_lines(plain.lines), granted=plain.granted)
         except NotTold as error:
             errors.insert(0, error)  # of two errors in one line, this one says more
         except Malformed as error:
             errors.append(error)
-        else:
-            try:
-                return attrs.evolve(_read(plain.lines), granted=plain.granted)
-            except Malformed as error:
-                errors.append(error)
     raise max(errors, key=_place)
 
 
@@ -364,11 +347,6 @@ def _place(error: Malformed) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def read_lines(lines: Sequence[tuple[int, str]]) -> WrittenMatch:
-    """The match in these numbered lines; raises Malformed as `read_written` does."""
-    return _read(lines)
-
-
 def is_partly_written(text: str) -> bool:
     """Whether the text contains cards, or a line that can occur in a written game."""
     for _, line in _numbered(text):
@@ -380,8 +358,11 @@ def is_partly_written(text: str) -> bool:
     return False
 
 
-def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
-    """The match in these numbered lines, with this title."""
+def read_lines(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
+    """The match in these numbered lines, with this title.
+
+    Raises Malformed as `read_written` does.
+    """
     reader = Record()
     reader.name = as_title(title)
     for number, line in lines:

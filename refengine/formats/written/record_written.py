@@ -26,7 +26,7 @@ from refengine.formats.written.columns_written import (
 from refengine.formats.written.names_written import labels, seat_given
 from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.written_match import (
-    Happened,
+    DealSoFar,
     Laid,
     PassAct,
     WrittenDeal,
@@ -35,7 +35,7 @@ from refengine.formats.written.written_match import (
 )
 from refengine.game.acts import MOST, Cut, Draw, Retract
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CardSet
 from refengine.machine.cards_typed import cards_typed
 
 HINT: Final = (
@@ -56,26 +56,9 @@ _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
 
 @attrs.define
-class DealSoFar:
-    """A deal as read so far, with the parts of a WrittenDeal and a few more."""
+class DealRead(DealSoFar):
+    """A deal as read so far."""
 
-    number: int | None = None
-    dealer: int | None = None
-    direction: str = ""
-    before: tuple[int, ...] = ()
-    reached: bool = False
-    position: str = ""
-    dealt: dict[int, CardSet] = attrs.field(factory=dict)
-    stock: tuple[Card, ...] = ()
-    kitty: CardSet | None = None
-    passes: list[PassAct] = attrs.field(factory=list)
-    mixed: bool = False
-    held: dict[int, CardSet] = attrs.field(factory=dict)
-    course: list[WrittenTrick | Happened] = attrs.field(factory=list)
-    score: tuple[int, ...] = ()
-    totals: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
-    remarks: list[str] = attrs.field(factory=list)
     tricks: int = 0  # begun so far
     # The places, in the course, of the tricks that seem to name the players in turn:
     listed_in_turn: list[int] = attrs.field(factory=list)
@@ -95,22 +78,22 @@ class Record:
         self.dealer: int | None = None
         self.pack = CardSet()
         self.cuts: list[Cut] = []
-        self.deals: list[DealSoFar] = []
+        self.deals: list[DealRead] = []
         self.remarks: list[str] = []
         self.columns: Columns | None = None
 
     # The deal at hand
 
-    def deal(self) -> DealSoFar:
+    def deal(self) -> DealRead:
         """The deal that is being written down."""
         if not self.deals:
-            self.deals.append(DealSoFar())
+            self.deals.append(DealRead())
         return self.deals[-1]
 
-    def fresh(self) -> DealSoFar:
+    def fresh(self) -> DealRead:
         """The deal for what precedes a score: a new one if there is a score already."""
         if self.deal().score or self.deal().totals:
-            self.deals.append(DealSoFar())
+            self.deals.append(DealRead())
         return self.deal()
 
     def seat(self, text: str) -> int:
@@ -219,13 +202,15 @@ class Record:
             before.listed = before.after = True
             return False
         self.begin_unnumbered()
-        self.deal().number = _number(number)
+        if not 1 <= number <= MOST:
+            raise Malformed(f"number {number}", f"a number from 1 to {MOST}")
+        self.deal().number = number
         self.deal().listed = listed
         return True
 
     def begin_unnumbered(self) -> None:
         """Begin a deal whose number nobody wrote down."""
-        self.deals.append(DealSoFar())
+        self.deals.append(DealRead())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
         """Take in a hand; a seat may have one before the pass, and one after it."""
@@ -349,7 +334,7 @@ class Record:
             self.deal().listed_in_turn.append(len(self.deal().course))
         return leader, tuple(one[0] for one in cards)
 
-    def led_by_first(self, deal: DealSoFar) -> None:
+    def led_by_first(self, deal: DealRead) -> None:
         """Take the first seat in each trick as leader, unless it is always the same.
 
         If the first seat varies, the seats stand in the order of play; if not, this may
@@ -407,33 +392,10 @@ class Record:
             remarks=tuple(self.remarks),
         )
 
-    def written(self, deal: DealSoFar) -> WrittenDeal:
+    def written(self, deal: DealRead) -> WrittenDeal:
         """A deal as a `WrittenDeal`."""
         self.led_by_first(deal)
-        return WrittenDeal(
-            number=deal.number,
-            dealer=deal.dealer,
-            direction=deal.direction,
-            before=deal.before,
-            reached=deal.reached,
-            position=deal.position,
-            dealt=self.hands(deal.dealt),
-            stock=deal.stock,
-            kitty=deal.kitty,
-            passes=tuple(deal.passes),
-            mixed=deal.mixed,
-            held=self.hands(deal.held),
-            course=tuple(deal.course),
-            score=deal.score,
-            totals=deal.totals,
-            winners=deal.winners,
-            remarks=tuple(deal.remarks),
-        )
-
-    def hands(self, hands: dict[int, CardSet]) -> tuple[CardSet | None, ...]:
-        """The hands by seat, with None for one that nobody wrote down."""
-        number = max([self.players or 0, *[seat + 1 for seat in hands]])
-        return tuple(hands.get(seat) for seat in range(number)) if hands else ()
+        return deal.written(self.players or 0)
 
 
 def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
@@ -454,11 +416,3 @@ def _is_one_card(text: str) -> bool:
         return len(laid_cards(text)) == 1
     except Malformed:
         return False
-
-
-def _number(text: object) -> int:
-    """The number of a deal; raises Malformed if it is out of range."""
-    number = int(str(text)[:10])
-    if not 1 <= number <= MOST:
-        raise Malformed(f"number {number}", f"a number from 1 to {MOST}")
-    return number

@@ -152,12 +152,6 @@ class _Unsuited:
     verb: str
     mark: str
 
-    def not_told(self) -> NotTold:
-        """The error for the card, if nothing tells its suit."""
-        found = f"{self.verb} the {self.rank}".strip()
-        allowed = f"the suit as well, such as the {self.rank} of clubs"
-        return NotTold(found, allowed, f"line {self.line}")
-
 
 def tricks_told(lines: Lines) -> Told:
     """The lines, with a line for each trick in place of the sentences that tell of it.
@@ -425,7 +419,9 @@ class _Teller:
             left = {card_in_words(one.rank, suit) for suit in "CDHS"} - {*told}
             others = [two for two in self.unsuited if two.rank == one.rank]
             if not whole or len(left) != 1 or len(others) > 1:
-                raise one.not_told()
+                found = f"{one.verb} the {one.rank}".strip()
+                allowed = f"the suit as well, such as the {one.rank} of clubs"
+                raise NotTold(found, allowed, f"line {one.line}")
             [card] = left
             lines = [(number, text.replace(one.mark, card)) for number, text in lines]
             said = f"the {one.rank} on line {one.line} is {card}"

@@ -28,7 +28,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
     to_number,
-    to_seat,
+    to_seat_or_none,
 )
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
@@ -48,10 +48,6 @@ DIRECTIONS: Final = ("left", "right", "across", "hold", "scatter", "mix")
 _REMARK_IN_NAME: Final = re.compile(r"[{}#%]|//")
 
 
-def _seat_or_none(value: object) -> int | None:
-    return None if value is None else to_seat(value)
-
-
 def _number_or_none(value: object) -> int | None:
     return None if value is None else to_number(value)
 
@@ -66,7 +62,7 @@ class Laid:
     """
 
     card: Card | None
-    seat: int | None = attrs.field(default=None, converter=_seat_or_none)
+    seat: int | None = attrs.field(default=None, converter=to_seat_or_none)
     drew: int = 0
     revoke: bool = False
 
@@ -85,8 +81,8 @@ class WrittenTrick:
     """
 
     cards: tuple[Laid, ...]
-    leader: int | None = attrs.field(default=None, converter=_seat_or_none)
-    winner: int | None = attrs.field(default=None, converter=_seat_or_none)
+    leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
+    winner: int | None = attrs.field(default=None, converter=to_seat_or_none)
     goes_on: bool = False
     points: int | None = None
     in_order: bool = False
@@ -104,7 +100,7 @@ class WrittenDeal:
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
-    dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
+    dealer: int | None = attrs.field(default=None, converter=to_seat_or_none)
     direction: str = ""
     before: Numbers = ()
     reached: bool = False
@@ -153,6 +149,57 @@ def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
     return attrs.evolve(trick, cards=tuple(cards))
 
 
+@attrs.define
+class DealSoFar:
+    """A deal as known so far: the parts of a WrittenDeal, with the hands by seat."""
+
+    number: int | None = None
+    dealer: int | None = None
+    direction: str = ""
+    before: Numbers = ()
+    reached: bool = False
+    position: str = ""
+    dealt: dict[int, CardSet] = attrs.field(factory=dict)
+    stock: tuple[Card, ...] = ()
+    kitty: CardSet | None = None
+    passes: list[PassAct] = attrs.field(factory=list)
+    mixed: bool = False
+    held: dict[int, CardSet] = attrs.field(factory=dict)
+    course: list[WrittenTrick | Happened] = attrs.field(factory=list)
+    score: Numbers = ()
+    totals: Numbers = ()
+    winners: Numbers = ()
+    remarks: list[str] = attrs.field(factory=list)
+
+    def written(self, players: int) -> WrittenDeal:
+        """The deal as a `WrittenDeal`, at a table of at least this many players."""
+        return WrittenDeal(
+            number=self.number,
+            dealer=self.dealer,
+            direction=self.direction,
+            before=self.before,
+            reached=self.reached,
+            position=self.position,
+            dealt=_hands(self.dealt, players),
+            stock=self.stock,
+            kitty=self.kitty,
+            passes=tuple(self.passes),
+            mixed=self.mixed,
+            held=_hands(self.held, players),
+            course=tuple(self.course),
+            score=self.score,
+            totals=self.totals,
+            winners=self.winners,
+            remarks=tuple(self.remarks),
+        )
+
+
+def _hands(by_seat: dict[int, CardSet], players: int) -> Hands:
+    """The hands by seat, with None for one that nobody wrote down."""
+    number = max([players, *[seat + 1 for seat in by_seat]])
+    return tuple(by_seat.get(seat) for seat in range(number)) if by_seat else ()
+
+
 @attrs.frozen(kw_only=True)
 class WrittenMatch:
     """A match, or a part of one, as it was written down.
@@ -172,7 +219,7 @@ class WrittenMatch:
     ruleset: Ruleset | None = None
     players: int | None = None
     begins: bool = False
-    dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
+    dealer: int | None = attrs.field(default=None, converter=to_seat_or_none)
     pack: CardSet = attrs.field(factory=CardSet)
     cuts: tuple[Cut, ...] = ()
     deals: tuple[WrittenDeal, ...] = ()

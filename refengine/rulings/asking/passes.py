@@ -41,7 +41,7 @@ def pass_answer(question: Question) -> Answer:
     seat = question.number("seat", 0)
     way = int(pass_of_deal(rules, deal))
     granted = () if question.has("deal") else (_WORDS["first deal"],)
-    said = (_rule(question), *_unseen(question, way))
+    said = (*_rule(question), *_unseen(question, way))
     if way == HOLD or not question.has("cards"):
         return Answer(
             rules=question.rules,
@@ -111,14 +111,14 @@ def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
     return Said(_headline(question, way, deal, seat), (clause,))
 
 
-def _rule(question: Question) -> Said:
+def _rule(question: Question) -> list[Said]:
     """The cycle of passes, with no pass across if the number of players is odd."""
     cycle = question.rules.options["pass_cycle"]
     passes = passes_at_table(cycle, question.rules.players)
     meant = option_meaning("pass_cycle", passes)
-    if passes != cycle:
-        return answer_sentence("passes without across", meant=meant)
-    return answer_sentence("passes" if cycle else "passes never", meant=meant)
+    event = "passes" if len(passes) > 1 else "same pass"
+    odd = [answer_sentence("without across")] if passes != cycle else []
+    return [answer_sentence(event, meant=meant), *odd]
 
 
 def _unseen(question: Question, way: int) -> list[Said]:

@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import EMPTY, cards_that_count
-from refengine.chapters.deal import match_pack
+from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.revoke import ESTABLISHED, MADE, Revoke
 from refengine.chapters.score import UNSETTLED
@@ -55,6 +55,12 @@ class PlayedDeal:
 def pack_of(ruleset: Ruleset) -> CardSet:
     """The pack with which every deal is played under this ruleset."""
     return CardSet.of_mask(match_pack(ruleset.rules, EMPTY))
+
+
+def cards_each(ruleset: Ruleset) -> int:
+    """How many cards every seat is dealt under this ruleset."""
+    rules = ruleset.rules
+    return int(hand_size(rules, match_pack(rules, EMPTY), False))
 
 
 def counting_cards(ruleset: Ruleset) -> CardSet:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from refengine.chapters.cards import EMPTY, count
-from refengine.chapters.deal import hand_size, match_pack
+from refengine.chapters.deal import match_pack
 from refengine.errors import Malformed, counted
 from refengine.game.openings_in_words import numbers_words, profiles_for
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import WHOLE_PACK
 from refengine.lawbook.profiles import profile
 from refengine.rulings.asking.answers import Answer, headline
-from refengine.rulings.asking.played_deals import pack_of
+from refengine.rulings.asking.played_deals import cards_each, pack_of
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.house_sheet import size_lines
 from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
@@ -32,6 +32,8 @@ def opening_answer(question: Question) -> Answer:
     names = profiles_for(players)
     same = rules.profile if rules.players == players else ""
     rows = [_row(rules if name == same else Ruleset(name, players)) for name in names]
+    if same and same not in names:  # with a kitty it may be for other numbers
+        rows.append(_row(rules))
     columns = ("profile", "cards each", "taken out", "left over")
     heads = tuple([_COLUMNS[name] for name in columns])
     if rules.players != players:
@@ -62,7 +64,7 @@ def opening_answer(question: Question) -> Answer:
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
     """The headline on the deal, or on the hands if counted, and what follows."""
     rules = question.rules
-    size = _size(rules)
+    size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)
     facts: dict[str, object] = {
         "players": counted(rules.players, "player"),
@@ -83,14 +85,9 @@ def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
     return headline("deal wrong", **facts), (answer_sentence("misdeal"),)
 
 
-def _size(rules: Ruleset) -> int:
-    pack = match_pack(rules.rules, EMPTY)
-    return int(hand_size(rules.rules, pack, False))
-
-
 def _row(rules: Ruleset) -> tuple[str | int, ...]:
     """A row of the table: profile, cards each, cards taken out, and cards left over."""
     pack = match_pack(rules.rules, EMPTY)
-    size = _size(rules)
+    size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)
     return rules.profile, size, str(out), int(count(pack)) - size * rules.players

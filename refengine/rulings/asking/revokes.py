@@ -154,7 +154,8 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
     if rules.rules.revoke_ends_deal:
         said.append(irregularity_sentence("ends", points=cost_words(rules)))
     else:
-        said.append(irregularity_sentence("goes on", points=cost_words(rules)))
+        event = "scored already" if when == "deal_over" else "goes on"
+        said.append(irregularity_sentence(event, points=cost_words(rules)))
         if rules.options["moon"] != "none":
             said.append(irregularity_sentence("no moon"))
     if when == "deal_over":

@@ -31,6 +31,7 @@ from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
+    cards_each,
     counting_cards,
     pack_of,
     scored_deal,
@@ -72,8 +73,9 @@ def score_answer(question: Question) -> Answer:
 
     Raises Malformed if a card is taken twice or is not in the pack, revokes cannot be
     claimed, the limit cannot have been reached before, or there is no such choice. In a
-    game that has neither stock nor kitty, also raises it if a seat has cards but no
-    trick, or if a card that counts is missing and no revoke ends the deal.
+    game without a stock, also raises it if the tricks are not those of a deal, and in
+    one that has no kitty either, if a seat has cards but no trick, or if a card that
+    counts is missing and no revoke ends the deal.
     """
     rules = question.rules
     played = _played(question)
@@ -131,6 +133,8 @@ def _played(question: Question) -> PlayedDeal:
         raise Malformed(
             seats_words(revokers), ALLOWED["no seat"].format(meant=meant), "revokes"
         )
+    if len(revokers) > 1 and rules.rules.revoke_ends_deal:
+        raise Malformed(seats_words(revokers), ALLOWED["one revoke"], "revokes")
     played = PlayedDeal(
         taken=taken,
         tricks=tricks,
@@ -139,6 +143,8 @@ def _played(question: Question) -> PlayedDeal:
         number=question.number("deal", 1),
         revokers=revokers,
     )
+    if question.has("tricks") and rules.options["undealt"] != "stock":
+        _check_tricks(rules, played)
     missing = _missing(question, played)
     if missing and rules.options["undealt"] == "none" and not _ends_deal(played, rules):
         found = f"nobody with {cards_words(missing)}"
@@ -155,6 +161,18 @@ def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
                 raise Malformed(f"{card} twice", ALLOWED["once"], "taken")
             if card not in pack:
                 raise Malformed(f"{card}", ALLOWED["pack"], "taken")
+
+
+def _check_tricks(rules: Ruleset, played: PlayedDeal) -> None:
+    """Raise Malformed for more tricks than the hands have cards, or for too few.
+
+    There may be fewer if a deal can end before the last card (5.14a, 7.9).
+    """
+    found, number = sum(played.tricks), cards_each(rules)
+    early = rules.rules.ends_without_points or _ends_deal(played, rules)
+    if found > number or (found < number and not early):
+        allowed = ALLOWED["most tricks" if early else "all tricks"]
+        raise Malformed(f"{found}", allowed.format(number=number), "tricks")
 
 
 def _missing(question: Question, played: PlayedDeal) -> CardSet:

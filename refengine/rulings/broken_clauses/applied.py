@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from refengine.chapters.cards import penalty_cards
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 
@@ -35,6 +36,11 @@ def is_silent(clause: str, state: State) -> bool:
     return bool(name) and state.ruleset.options[name] == value
 
 
+def costly_cards(state: State) -> CardSet:
+    """The hearts, the queen of spades, and whatever else costs points here (1.4)."""
+    return HEARTS | QUEEN | CardSet.of_mask(penalty_cards(state.core.rules))
+
+
 def permitting(state: State) -> tuple[str, ...]:
     """The clauses that let the seat in turn play any card that no clause forbids."""
     if state.table is None or not state.table.cards:
@@ -55,7 +61,11 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     if state.table is None or not state.turn or not given:
         return ()
     hand = state.hands[state.turn[0]]
-    if not state.history and not is_silent("5.5", state) and not hand - HEARTS - QUEEN:
+    if (
+        not state.history
+        and not is_silent("5.5", state)
+        and not hand - costly_cards(state)
+    ):
         return ("5.5a",)
     return _named(state, lambda cards: cards == given)
 
@@ -79,7 +89,7 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     """Each clause with the cards that it would leave if it held now."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
-    penalty = CardSet([card for card in hand if card in HEARTS | QUEEN])
+    penalty = costly_cards(state)
     bonus = str(state.ruleset.options["bonus_card"])
     extra = CardSet([Card(bonus)]) if bonus != "none" else NO_CARDS
     if not state.table.cards:

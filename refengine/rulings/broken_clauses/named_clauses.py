@@ -37,6 +37,7 @@ from refengine.rulings.broken_clauses.applied import (
     QUEEN,
     SUITS,
     applied_too_far,
+    costly_cards,
     is_silent,
     permitting,
 )
@@ -486,7 +487,7 @@ def clauses_wrongly_forbidding(
             return ("5.6",)
         others = given is not None and any(held.value[1] == led for held in given)
         return ("5.5",) if barred and others else ("5.3",)
-    if first and one & (_HEARTS | _QUEEN):
+    if first and one & costly_cards(state):
         return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.8",)
     if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
         return ("5.6",)

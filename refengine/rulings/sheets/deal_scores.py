@@ -25,6 +25,7 @@ from refengine.chapters.cards import (
 from refengine.chapters.deal import hand_size, kitty_size, match_pack
 from refengine.chapters.draw import stock_goes_to
 from refengine.chapters.match import settled_by_rule
+from refengine.chapters.revoke import penalty, score_of_ended_deal
 from refengine.chapters.score import (
     MINUS,
     PLUS,
@@ -57,6 +58,7 @@ class DealScore:
     `taken` holds the cards that count for each seat and `tricks` its number of tricks,
     both in the order of `score`. `shooter` is the place in that order of the seat that
     shot the moon or the sun, or -1 if none did; `sun` says whether it was the sun.
+    `barred` is the place of the seat that a revoke kept from shooting, or -1 (8.3b).
     """
 
     score: tuple[int, ...]
@@ -64,27 +66,39 @@ class DealScore:
     tricks: tuple[int, ...]
     shooter: int = -1
     sun: bool = False
+    barred: int = -1
 
 
 @lru_cache(maxsize=256)
 def deal_scores(
-    ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
+    ruleset: Ruleset, pack: CardSet = NO_CARDS
 ) -> Mapping[tuple[int, ...], DealScore]:
     """The scores that deals without a revoke can give, each sorted, and how they arise.
 
-    Each stands for its rearrangements. `pack` is the pack of a match that names one,
-    and `early` adds the scores of deals that were not played to the end. A score arises
-    from some way to share out the cards and tricks; whether play can lead to it is not
-    examined. The rules are those of chapter 8.
+    Each stands for its rearrangements. `pack` is the pack of a match that names one. A
+    score arises from some way to share out the cards and tricks; whether play can lead
+    to it is not examined. The rules are those of chapter 8.
+    """
+    ways = deal_ways(ruleset, pack).items()
+    return {score: first for score, (first, *_) in ways if first.barred < 0}
+
+
+@lru_cache(maxsize=256)
+def deal_ways(
+    ruleset: Ruleset, pack: CardSet = NO_CARDS
+) -> Mapping[tuple[int, ...], tuple[DealScore, ...]]:
+    """The ways to each score, as in `deal_scores`, also with a seat that is barred.
+
+    One way stands for all with the same places of a shooter and of a seat that is
+    barred. The points that a revoke costs are not in the score.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
     size = int(hand_size(rules, cards, bool(pack)))
     kitty = int(kitty_size(rules, cards, size * rules.players))
-    found: dict[tuple[int, ...], DealScore] = {}
-    open_end = early or rules.undealt == STOCK
-    for share in _all_shares(rules, cards, kitty, early):
-        if open_end:
+    found: dict[tuple[int, ...], dict[tuple[int, int], DealScore]] = {}
+    for share in _all_shares(rules, cards, kitty):
+        if rules.undealt == STOCK:
             counts = _tricks_with_stock(share)
         else:
             least = [_tricks_needed(rules, one, kitty) for one in share]
@@ -92,13 +106,47 @@ def deal_scores(
         for tricks in counts:
             hauls = tuple(map(Haul, share, tricks))
             for one in _scored(rules, cards, hauls):
-                found.setdefault(one.score, one)
-    return found
+                found.setdefault(one.score, {}).setdefault(
+                    (one.barred, one.shooter), one
+                )
+    return {
+        score: tuple(sorted(ways.values(), key=lambda one: one.barred))
+        for score, ways in found.items()
+    }
 
 
-def can_be_scored(ruleset: Ruleset, score: Sequence[int]) -> bool:
-    """Whether some deal without a revoke gives the seats these scores."""
-    return tuple(sorted(score)) in deal_scores(ruleset)
+def can_be_scored(
+    ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
+) -> bool:
+    """Whether some deal gives the seats these scores.
+
+    `revokers` holds the seats whose revokes were claimed, once for each revoke.
+    """
+    rules = ruleset.rules
+    if revokers and rules.revoke_ends_deal:
+        ended = score_of_ended_deal(rules, match_pack(rules, EMPTY), revokers[0])
+        return tuple(score) == ended
+    return way_to_score(ruleset, score, revokers) is not None
+
+
+def way_to_score(
+    ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
+) -> DealScore | None:
+    """How a deal that goes on after these revokes gives this score; None if none does.
+
+    The way is that to the score without the points for the revokes. Whoever revoked
+    shot no moon, and nobody else is barred from one (8.3b).
+    """
+    rules = ruleset.rules
+    cost = int(penalty(rules, match_pack(rules, EMPTY)))
+    left = [one - cost * revokers.count(seat) for seat, one in enumerate(score)]
+    others = [one for seat, one in enumerate(left) if seat not in revokers]
+    for way in deal_ways(ruleset).get(tuple(sorted(left)), ()):
+        if way.shooter >= 0 and way.score[way.shooter] not in others:
+            continue
+        if way.barred < 0 or any(left[at] == way.score[way.barred] for at in revokers):
+            return way
+    return None
 
 
 # How the cards are shared out
@@ -112,12 +160,12 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
     return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
 
 
-def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[_Share]:
+def _all_shares(rules: Rules, cards: Mask, kitty: int) -> Iterator[_Share]:
     """The ways to share out the cards that count, whether or not the kitty is won."""
-    yield from _shares(rules, cards, early or _stock_may_lie_idle(rules))
+    yield from _shares(rules, cards, _stock_may_lie_idle(rules))
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
-    if not early and rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
+    if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
         # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), number < kitty)
 
@@ -125,8 +173,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, early: bool) -> Iterator[
 def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
     """The ways to share out the cards that count, one for all that score alike.
 
-    If cards may lie `idle`, in a stock or in hands that are not scored, nobody need
-    have them.
+    If cards may lie `idle`, in a stock or a kitty, nobody need have them.
     """
     counting = Mask(cards & cards_that_count(rules))
     kind = cache(partial(_haul_kind, rules))
@@ -203,8 +250,11 @@ def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
 
 
 def _scored(rules: Rules, cards: Mask, hauls: tuple[Haul, ...]) -> Iterator[DealScore]:
-    shooter = int(moon_shooter(rules, cards, hauls, ()))
-    for settled in _ways_to_settle(rules, shooter):
+    able = int(moon_shooter(rules, cards, hauls, ()))
+    ways = [(able, settled) for settled in _ways_to_settle(rules, able)]
+    if able >= 0:
+        ways.append((-1, UNSETTLED))
+    for shooter, settled in ways:
         score = deal_score(rules, cards, hauls, shooter, settled, ())
         order = sorted(range(len(score)), key=score.__getitem__)
         yield DealScore(
@@ -213,6 +263,7 @@ def _scored(rules: Rules, cards: Mask, hauls: tuple[Haul, ...]) -> Iterator[Deal
             tricks=tuple(int(hauls[seat].tricks) for seat in order),
             shooter=order.index(shooter) if shooter >= 0 else -1,
             sun=shooter >= 0 and shot_the_sun(rules, hauls, shooter),
+            barred=order.index(able) if shooter != able else -1,
         )
 
 

@@ -17,13 +17,17 @@ from refengine.chapters.match import (
     match_is_over,
     new_totals,
 )
-from refengine.chapters.revoke import penalty
 from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end
 from refengine.rulings.pass_direction import other_pass
-from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
+from refengine.rulings.sheets.deal_scores import (
+    DealScore,
+    can_be_scored,
+    deal_scores,
+    way_to_score,
+)
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
@@ -105,7 +109,7 @@ def judge_sheet(
     `running` says whether the numbers are totals, not the points of each deal; if it is
     None, the reading with fewer faults is taken. A sheet that has both is judged
     by the points, and its totals are checked against them. The rules are those of
-    clauses 4.1 and 7.10 and of chapters 8 and 9.
+    clauses 4.1, 7.9 and 7.10 and of chapters 8 and 9.
     """
     if sheet.has_both:
         return _judged(sheet, ruleset, False)
@@ -183,11 +187,12 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
 @lru_cache(maxsize=4096)
 def _way_to(
     ruleset: Ruleset, score: Score
-) -> tuple[DealScore, tuple[tuple[int, ...], ...]] | None:
+) -> tuple[DealScore | None, tuple[tuple[int, ...], ...]] | None:
     """How a deal can give this score, and whose revokes that takes.
 
-    The second part holds the revokers of each possible way, and is empty if no revoke
-    is needed. The result is None if no deal gives the score.
+    The first part is None if a revoke ended the deal (7.9). The second holds the
+    revokers of each possible way, and is empty if no revoke is needed. The result is
+    None if no deal gives the score.
     """
     found = deal_scores(ruleset).get(tuple(sorted(score)))
     if found is not None:
@@ -195,14 +200,14 @@ def _way_to(
     rules = ruleset.rules
     if not rules.revokes_penalised:
         return None
-    cost = int(penalty(rules, match_pack(rules, EMPTY)))
     seats = range(len(score))
-    plain = deal_scores(ruleset, early=rules.revoke_ends_deal)
+    if rules.revoke_ends_deal:  # one revoker, as no claim follows (7.7b)
+        ends = [(at,) for at in seats if can_be_scored(ruleset, score, (at,))]
+        return (None, (*ends,)) if ends else None
     for number in range(1, _MOST_REVOKES + 1):
         ways: dict[tuple[int, ...], DealScore] = {}
         for revokers in combinations_with_replacement(seats, number):
-            left = (one - cost * revokers.count(at) for at, one in enumerate(score))
-            found = plain.get(tuple(sorted(left)))
+            found = way_to_score(ruleset, score, revokers)
             if found is not None:
                 ways[revokers] = found
         if ways:
@@ -302,7 +307,10 @@ def _with(score: Score, seat: int, more: int) -> Score:
 
 
 def _worth_telling(
-    sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
+    sheet: Sheet,
+    score: Score,
+    way: DealScore | None,
+    revokers: tuple[tuple[int, ...], ...],
 ) -> Iterator[SheetRemark]:
     """A remark on a moon, a sun or revokes; none on a bonus card, which is common."""
     if revokers:
@@ -310,8 +318,9 @@ def _worth_telling(
         if len(revokers) == 1:
             who = list_words(sheet.names[seat] for seat in sorted({*revokers[0]}))
         what = "a revoke" if len(revokers[0]) == 1 else "two revokes"
-        yield SheetRemark(text=f"{who} paid for {what}", clauses=("7.10",))
-    elif way.shooter >= 0:
+        clause = "7.9" if way is None else "7.10"
+        yield SheetRemark(text=f"{who} paid for {what}", clauses=(clause,))
+    elif way is not None and way.shooter >= 0:
         value = way.score[way.shooter]
         seats = [seat for seat, one in enumerate(score) if one == value]
         what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")

@@ -10,19 +10,23 @@ from typing import Any
 import pytest
 
 from refengine import OPTIONS, Irregular, Refused, profile_names
+from refengine.formats import whole_files
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
-from refengine_conformance.corpus_tools import build
+from refengine.formats.whole_files import write_file
+from refengine_conformance.corpus_tools import build, bundled
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
     Kept,
     add_hunted_lines,
-    add_to_fault_dictionary,
     evaluate_line,
     hunted_lines,
     lines_of_corpus,
+    longer_fault_dictionary,
     manifest_of,
+    refresh_corpus,
     select_smoke_lines,
+    write_manifest,
 )
 from refengine_conformance.mutants import designed, source_edits
 from refengine_conformance.runner.fault_dictionary import (
@@ -248,12 +252,135 @@ def test_a_hunted_line_that_is_missing_is_added_where_it_was(
         assert (folder / name).read_bytes() == (CORPUS / name).read_bytes()
 
 
-def test_lines_are_added_to_a_dictionary_of_other_mutants(tmp_path: Path) -> None:
-    """As after a new option: its mutants are later than the dictionary."""
+KILLS = {
+    "t-004d33182ba73431": (),
+    "t-195a30807732aeeb": ("a",),
+    "t-9a00821ea99bd9eb": ("a", "b"),
+}
+EARLIER, *SMALL = KILLS  # three lines of one file, in the order of the index
+
+
+def entries_in(folder: Path, name: str) -> list[dict[str, Any]]:
+    return [json.loads(one) for one in (folder / name).read_bytes().splitlines()]
+
+
+def evaluated(line: str) -> Kept:
+    """The line as needed for 5.3 alone, with what it kills above."""
+    name = json.loads(line)["id"]
+    profile = json.loads(line)["ruleset"]["profile"]
+    return Kept(profile, line, name, (), (), ("5.3",), KILLS[name], {})
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus of two lines, with an earlier one hunted; no mutant is tried on them."""
     folder = tmp_path / "corpus"
-    shutil.copytree(CORPUS, folder)
-    path = folder / "dictionary.jsonl"
-    today = read_dictionary(path.read_bytes())
+    folder.mkdir()
+    monkeypatch.setattr(build, "HUNTED", tmp_path / "hunted.jsonl")
+    monkeypatch.setattr(build, "evaluate_line", evaluated)
+    monkeypatch.setattr(build, "mutant_signs_on_line", lambda task: {})
+    monkeypatch.setattr(build, "observed_fields_of_line", lambda task: {"5.3": ["out"]})
+    index = [one for one in INDEX if one["id"] in SMALL]
+    signs = (CORPUS / "dictionary.jsonl").read_text("utf-8").splitlines()
+    texts = {
+        build.HUNTED: [LINES[EARLIER].decode()],
+        folder / index[0]["file"]: [LINES[one].decode() for one in SMALL],
+        folder / "index.jsonl": [
+            json.dumps({**one, "line": number}) for number, one in enumerate(index, 1)
+        ],
+        folder / "dictionary.jsonl": [
+            line for line in signs if line is signs[0] or any(map(line.count, SMALL))
+        ],
+    }
+    for path, lines in texts.items():
+        path.write_text("".join(f"{one}\n" for one in lines), "utf-8")
+    write_manifest(folder)
+    return folder
+
+
+def test_a_refresh_records_all_anew_and_leaves_no_other_file(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (small / "core-older.jsonl").touch()
+    with ThreadPoolExecutor(1) as executor:
+        refresh_corpus(small, executor)
+    assert capsys.readouterr().out.startswith("3 lines kept, 1 of them smoke\n2 of ")
+    files = {"core-openspiel-hearts.jsonl": [EARLIER, SMALL[0]]}
+    files["smoke.jsonl"] = [SMALL[1]]  # it kills all that any line kills
+    for name, ids in files.items():
+        assert [one["id"] for one in entries_in(small, name)] == ids
+    assert [
+        (one["id"], one["file"], one["line"], one["necessary"])
+        for one in entries_in(small, "index.jsonl")
+    ] == [
+        (one, name, number, ["5.3"])
+        for name, ids in files.items()
+        for number, one in enumerate(ids, 1)
+    ]
+    observed = entries_in(small, "dictionary.jsonl")[1:]
+    assert [one["id"] for one in observed] == [*KILLS]
+    assert all(one["observed"] == {"5.3": ["out"]} for one in observed)
+    beside = {"index.jsonl", "dictionary.jsonl"}
+    assert {path.name for path in small.glob("*.jsonl")} == {*files, *beside}
+
+
+class Stopped(Exception):
+    """The run is interrupted."""
+
+
+@pytest.mark.parametrize("written", [None, 0, 1, 2])
+def test_lines_that_were_being_added_are_added_again(
+    small: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
+) -> None:
+    """The run ends while signs are worked out, or after so many files are written."""
+    left = written or 0
+
+    def signs(task: object) -> dict[str, Any]:
+        if written is None:
+            raise Stopped
+        return {}
+
+    def write(path: Path, content: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Stopped
+        write_file(path, content)
+
+    with ThreadPoolExecutor(1) as executor:
+        with monkeypatch.context() as stopping:
+            stopping.setattr(build, "mutant_signs_on_line", signs)
+            stopping.setattr(whole_files, "write_file", write)
+            with pytest.raises(Stopped):
+                add_hunted_lines(small, executor)
+        assert [one.id for one in add_hunted_lines(small, executor)] == [EARLIER]
+    found = entries_in(small, "index.jsonl")
+    assert [(one["id"], one["line"]) for one in found] == [
+        *((EARLIER, 1), (SMALL[0], 2), (SMALL[1], 3))
+    ]
+    assert len({one["file"] for one in found}) == 1
+    observed = {one["id"]: one for one in entries_in(small, "dictionary.jsonl")[1:]}
+    assert observed.keys() == KILLS.keys()
+    assert observed[EARLIER]["observed"] == {"5.3": ["out"]}
+
+
+def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed byte of a name is no fault of the game."""
+    monkeypatch.setattr(bundled, "_HERE", small.parent)
+    report = bundled.bundled_report(lambda done: None)
+    assert (report.kinds, report.disagreements) == ({"trace": 2}, ())
+    (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
+    text = (small / name).read_bytes()
+    (small / name).write_bytes(text.replace(b'"name":"', b'"name":"~', 1))
+    (said,) = bundled.bundled_report(lambda done: None).disagreements
+    assert said.endswith(f"{name}: not the file of the manifest: its SHA-256 differs")
+
+
+def test_lines_are_added_to_a_dictionary_of_other_mutants() -> None:
+    """As after a new option: its mutants are later than the dictionary."""
+    today = read_dictionary((CORPUS / "dictionary.jsonl").read_bytes())
     ids = [one.id for one in today.suspects]
     signs = dict(zip(ids, today.signs, strict=True))
     new = ids[0]
@@ -274,11 +401,9 @@ def test_lines_are_added_to_a_dictionary_of_other_mutants(tmp_path: Path) -> Non
     for entry in entries:
         observed = today.observed[entry["id"]]
         entry["observed"] = {clause: sorted(some) for clause, some in observed.items()}
-    path.write_text("\n".join([head.decode(), *map(json.dumps, entries)]) + "\n")
-
+    written = "\n".join([head.decode(), *map(json.dumps, entries)]).encode()
     with ThreadPoolExecutor(1) as executor:
-        add_to_fault_dictionary(folder, [], executor)
-    found = read_dictionary(path.read_bytes())
+        found = read_dictionary(longer_fault_dictionary(written, [], executor))
     assert found.suspects == today.suspects
     assert (found.lines, found.observed) == (today.lines, today.observed)
     assert signs[new]

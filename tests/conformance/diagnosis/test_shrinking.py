@@ -320,3 +320,11 @@ def test_a_mix_goes_with_the_seats_and_with_the_cards() -> None:
     to = {Card("2C"): Card("3C"), Card("3C"): Card("2C")}
     exchanged = with_cards_exchanged(mixed, to)
     assert exchanged.acts == (Mix(3, ["4C", "6C", "8C", "3C"]),)
+
+
+def test_the_seat_of_a_view_goes_with_the_seats() -> None:
+    turned = with_seats_rotated(with_seats_rotated(game(), 1), 1)
+    trace = trace_that_asks(turned, Wanted("view.hand", 3))
+    assert trace is not None
+    seat = trace.steps[-1].then["view"]["seat"]
+    assert seat == 1, "seat 3 moved along by two of four"

@@ -47,10 +47,10 @@ class Playing(Reference):
 
 
 class Forgetful(Reference):
-    """Says that hearts are never broken."""
+    """Says that hearts are never broken, before there are any cards too."""
 
     def observe(self) -> Json:
-        return {"hearts_broken": False} if self.state.hands else {}
+        return {"hearts_broken": False}
 
 
 class Touchy(Reference):

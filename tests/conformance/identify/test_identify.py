@@ -190,8 +190,9 @@ def test_what_an_engine_says_of_seats_and_hands_is_only_heard() -> None:
 def test_an_opening_that_is_refused_is_told_and_the_starts_are_of_its_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    deals: dict[str, Any] = {"starts": ["deal"], "pack": "full", "cards": "2C QS"}
     tables = [
-        {"profile": "estmesh-hearts", "players": [4], "starts": ["deal"]},
+        {"profile": "estmesh-hearts", "players": [4], **deals},
         {"profile": "common-hearts", "players": [3], "starts": ["match"]},
     ]
     refusal = {"refused": {"clauses": ["2.6"]}}
@@ -199,8 +200,11 @@ def test_an_opening_that_is_refused_is_told_and_the_starts_are_of_its_table(
     monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
     found = identify(("it",), players=3)
     assert found.declined == (("refused by 2.6", found.asked),)
-    assert found.starts == ("match",)
-    assert identify(("it",)).starts == ("deal",)
+    assert (found.starts, found.pack, found.cards) == (("match",), "any", CardSet())
+    found = identify(("it",))
+    assert (found.starts, found.pack) == (("deal",), "full")
+    assert found.cards == CardSet("2C QS")
+    assert identify(("it",), hands=3).pack is None
 
 
 def test_an_engine_that_does_not_say_what_is_due_is_asked_nothing(
@@ -412,6 +416,11 @@ def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
     whole = attrs.evolve(found, hands="full", starts=("deal",))
     said = "\n".join(sentences(whole, COMMAND))
     assert "--hands full --starts deal -- node 'my engine.mjs'" in said
+    needs = attrs.evolve(found, pack="full", cards=CardSet("2C QS"))
+    said = "\n".join(sentences(needs, COMMAND))
+    assert "match --needs-card 2C --needs-card QS --pack full -- node" in said
+    removed = attrs.evolve(named, ruleset=Ruleset("heartsgame-tiles", 5))  # without 2C
+    assert not attrs.evolve(needs, rulesets=(removed,)).nearest_table.cards
     sure = attrs.evolve(found, rulesets=(attrs.evolve(named, explains=8),))
     assert "a guess" not in "\n".join(sentences(sure, COMMAND))
 

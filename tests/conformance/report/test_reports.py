@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.formats.trace import read_trace
+from refengine_conformance.commands import conform_run_command
 from refengine_conformance.data import data
 from refengine_conformance.report import reports
 from refengine_conformance.report.findings import findings_of_run
@@ -29,7 +30,9 @@ from refengine_conformance.report.run_in_words import percent
 from refengine_conformance.runner import results, runs
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
+from refengine_conformance.runner.selection import Selection
 from tests.support import places
+from tests.support.commands import Runner
 from tests.support.html_tags import Tags
 from tests.support.runs import failing, fault_at, run_of
 
@@ -298,6 +301,21 @@ def test_a_report_of_no_known_format_is_refused(given: str) -> None:
 def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="cannot be written: no such folder"):
         write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)
+
+
+def test_the_report_on_a_further_table_replaces_nothing_that_is_read(
+    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [(FOUND, Selection(()))] * 2
+    asking = conform_run_command._Asking
+    monkeypatch.setattr(asking, "tables", lambda *given: tables)
+    (folder / "report-2.jsonl").touch()
+    files = ("--known", "report-2.jsonl", "--report", "jsonl:report.jsonl")
+    words = ("--no-shrink", "--no-infer", "--format", "none", "--", "x")
+    code, _, said = run("conform", "run", *files, *words)
+    assert (code, "a file that this run reads" in said) == (3, True)
+    assert (folder / "report.jsonl").stat().st_size
+    assert not (folder / "report-2.jsonl").stat().st_size
 
 
 def test_of_an_adapter_that_never_began_the_reason_is_all_that_is_said() -> None:

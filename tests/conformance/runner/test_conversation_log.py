@@ -19,6 +19,7 @@ from refengine_conformance.runner.conversation_log import (
     begin_log,
     end_log,
 )
+from refengine_conformance.runner.driver import BrokenError, Logged, Process
 from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -109,6 +110,21 @@ def test_both_directions_stderr_and_the_loss_are_there_in_order(
     assert "exit code 3" in lost
     assert all(one["time"] >= head["time"] for one in said)
     assert b"\x1b" not in path.read_bytes()
+
+
+def test_nothing_is_sent_to_an_adapter_that_is_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(path))
+    command = (sys.executable, "-S", "-c", "print(input())")
+    process = Process(command)
+    adapter = Logged(process, command)
+    adapter.exchange(b"{}\n", 9.0)
+    process._process.wait()
+    with pytest.raises(BrokenError):
+        adapter.exchange(b"[]\n", 9.0)
+    said = [[*one][-1] for one in lines(path)]
+    assert said == ["started", "sent", "got", "lost", "ended"]
 
 
 @pytest.mark.parametrize("last", [30, 31, 32, 33, 34, 35])

@@ -4,7 +4,9 @@ import json
 import sys
 import time
 from contextlib import suppress
+from math import inf
 from pathlib import Path
+from select import select
 
 import pytest
 from hypothesis import given
@@ -185,6 +187,14 @@ def test_each_way_to_lose_a_conversation_has_its_sentence(
 ) -> None:
     error = broken(body + "\n")
     assert (error.outcome, says in str(error)) == (outcome, True), str(error)
+
+
+def test_an_adapter_that_is_only_slow_is_not_told_to_flush() -> None:
+    process = Process((sys.executable, "-S", "-c", HEAD + answers('{"seq":SEQ}\n')))
+    Adapter(process, QUICK)
+    process._send(b'{"op":"step","seq":2}\n', inf, inf)
+    select([process._out], [], [])
+    assert str(process._late(9)) == "no answer within 9 s, the time limit"
 
 
 @pytest.mark.parametrize(

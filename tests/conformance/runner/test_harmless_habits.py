@@ -94,7 +94,7 @@ def test_cards_scattered_are_passed_too() -> None:
     assert late(1, bad)[0] == bad
 
 
-def test_an_adapter_lost_when_a_game_begins_anew_is_lost_over_its_acts() -> None:
+def test_an_adapter_lost_when_a_game_begins_anew_is_lost_where_the_pass_was() -> None:
     begun = 0
 
     def accepts_passes(session: Session, request: Json, answer: bytes) -> bytes:
@@ -114,4 +114,4 @@ def test_an_adapter_lost_when_a_game_begins_anew_is_lost_over_its_acts() -> None
     trace = attrs.evolve(TRACE, steps=steps)
     broke = Stepwise(Adapter(Builtin(handle), Limits()), trace).transcript().broke
     assert broke is not None
-    assert broke.kind == "step"
+    assert (broke.kind, broke.step) == ("step", 2)

@@ -162,6 +162,13 @@ def test_what_is_no_number_of_seconds_is_wrong_usage(seconds: str, run: Runner) 
     assert "--limit-run" in said
 
 
+def test_time_that_is_up_during_hello_is_no_missing_table(run: Runner) -> None:
+    words = ("--at-least", "50", "--limit-run", "0.000001", "--format", "text")
+    code, out, _ = run("conform", "run", *words, "--", *adapter(NEVER))
+    assert code == 2
+    assert "the run was stopped: the time for the run, 1e-06 s, was up" in out
+
+
 def test_smaller_games_and_rules_get_the_time_that_is_left(tmp_path: Path) -> None:
     done, took = run_for(12, tmp_path, "--tier", "smoke", "--format", "text", MUTANT)
     assert took < 12 + LATE + STARTING

@@ -397,6 +397,12 @@ def test_known_failures_must_fail_as_listed(
     assert len(found.stale) == stale
 
 
+def test_a_known_failure_is_written_with_what_was_wrong(tmp_path: Path) -> None:
+    entries = known(tmp_path, entry(id="t-1"), entry(id="t-2"))
+    marked = sort_known(CASES, entries, TODAY, False).cases
+    assert known_failures_text(marked, TODAY) == known_failures_text(CASES, TODAY)
+
+
 def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -> None:
     entries = known(tmp_path, entry(id="t-9"))
     assert sort_known(CASES, entries, TODAY, True).stale == ()
