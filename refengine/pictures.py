@@ -66,7 +66,7 @@ STYLE: Final = """
 .rf-small{fill:#414a43;font:12px "DejaVu Sans","Segoe UI",Helvetica,sans-serif}
 .rf-mark{fill:#1d2420}
 .rf-back{fill:#7d8ca3;stroke:#3d4756}
-@media (prefers-color-scheme:dark){
+@media screen and (prefers-color-scheme:dark){
 .rf-face{stroke:#0c0c0f}.rf-felt{fill:#1d2721;stroke:#56615a}
 .rf-dim .rf-face,.rf-dim .rf-hole{fill:#8f9196}
 .rf-dim .rf-c,.rf-dim .rf-d,.rf-dim .rf-s,.rf-dim .rf-h{color:#2b2b31}

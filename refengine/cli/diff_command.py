@@ -6,10 +6,7 @@ import click
 
 from refengine.cli.diff_text import difference_fields, difference_lines
 from refengine.cli.shared import NamedPath, json_option, print_json, ruleset_of
-from refengine.comparison.option_differences import (
-    option_differences,
-    options_apart,
-)
+from refengine.comparison.option_differences import option_differences, options_apart
 from refengine.jobs.progress import progress_bar
 
 

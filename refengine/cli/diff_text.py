@@ -70,11 +70,11 @@ def _game(
     acts = [f"{seat_words(act.seat)}: {act}" for act in shown.acts]
     if acts:
         yield from wrapped_lines(f"{'; '.join(acts)}.", "    ")
+    asked = f"{STATED.get(shown.what, shown.what)}?"
     if shown.asked is not None:
         asked = f"may {seat_words(shown.asked.seat)} {shown.asked.phrase}?"
-    else:
-        asked = DIFFERS["begins"] if shown.what == "open" else ""
-        asked = asked or f"{STATED.get(shown.what, shown.what)}?"
+    elif shown.what == "open":
+        asked = DIFFERS["begins"]
     yield from wrapped_lines(capital(asked), "    ")
     for place, value in enumerate(values):
         answer = _answer(shown, between[place], shown.answers[place])

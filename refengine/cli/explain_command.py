@@ -266,7 +266,6 @@ def _answer(question: object, as_json: bool, untold: bool) -> None:
 
 
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
-    """Explain every failed case of a report."""
     report = b""
     for line in lines:
         report = line if line.startswith(b'{"report"') else report

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -24,8 +25,8 @@ from refengine.cli.files import Game as OneGame
 from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
+    judged_lines,
     judgement_fields,
-    judgement_lines,
     row_fields,
     table_lines,
 )
@@ -43,13 +44,9 @@ from refengine.rulings.called import called
 from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.partly_known import judge_part
-from refengine.rulings.records import (
-    Beside,
-    DealOnRecord,
-    JudgedRecord,
-    judge_record,
-)
+from refengine.rulings.records import Beside, DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.rulesets_of_game import rulesets_that_fit
+from refengine.rulings.ruling_text import under_lines
 from refengine.rulings.sentences import Said
 from refengine.rulings.submitted_game import Game, read_game
 
@@ -197,7 +194,7 @@ class _Judging:
             place,
             found.fits and not beside.all,
             {**part_fields(rules, found), **_beside_fields(beside)},
-            part_lines(part.match, found, beside.all),
+            chain(under_lines(rules), part_lines(part.match, found, beside.all)),
         )
 
     def tell(
@@ -243,21 +240,19 @@ class _Judging:
         return self.line(place, game, deals)
 
     def record(
-        self, deals: Iterable[DealOnRecord], names: Sequence[str] = ()
+        self, deals: Sequence[DealOnRecord], names: Sequence[str]
     ) -> JudgedRecord:
         """Judge the deals of one match, under the rules that the flags name, if any."""
-        deals = [*deals]
-        ruleset = None
-        if self.flags is not None:
-            ruleset = self.flags(deals[0].ruleset.players)
+        players = deals[0].ruleset.players
+        ruleset = None if self.flags is None else self.flags(players)
         return judge_record(deals, ruleset, names)
 
-    def tell_record(self, places: Iterable[str], record: JudgedRecord) -> None:
+    def tell_record(self, places: Sequence[str], record: JudgedRecord) -> None:
         """Count the deals of one match, and print their outcome."""
         self.judged += len(record.deals)
         self.wrong = self.wrong or not record.fits
         if not self.as_json:
-            click.echo("\n".join(record_lines([*places], record)))
+            click.echo("\n".join(record_lines(places, record)))
             return
         for place, deal in zip(places, record.deals, strict=True):
             print_json(deal_fields(place, record.ruleset, deal))
@@ -301,7 +296,8 @@ def _beside_fields(beside: Beside) -> dict[str, Any]:
 def _lines(
     game: Game, judgement: Judgement, begins: Sequence[Said], everywhere: bool
 ) -> Iterator[str]:
-    yield from judgement_lines(game, judgement, begins)
+    yield from under_lines(judgement.ruleset)
+    yield from judged_lines(game, judgement, begins)
     if everywhere:
         if elsewhere := judge_under_all_profiles(game)[1:]:
             yield head("The same game elsewhere")

@@ -28,7 +28,6 @@ from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import DIRECTION, Judgement
 from refengine.rulings.rulesets_of_game import GameFit
 from refengine.rulings.ruling_text import (
-    ruleset_words,
     short_ruleset,
     why_lines,
     wrapped_lines,
@@ -43,12 +42,7 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
     moments_of_game,
 )
-from refengine.rulings.words import (
-    list_words,
-    option_meaning,
-    seat_words,
-    sentence,
-)
+from refengine.rulings.words import list_words, option_meaning, seat_words, sentence
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
@@ -60,18 +54,10 @@ _OTHER_WAY: Final = "{}: the cards go round the other way."
 _HEART_LEAD: Final = {"5.4", "6.2"}  # the clauses that forbid leading a heart too early
 
 
-def judgement_lines(
-    game: Game, judgement: Judgement, begins: Sequence[Said] = ()
+def judged_lines(
+    game: Game, judgement: Judgement, begins: Sequence[Said]
 ) -> Iterator[str]:
     """What one ruleset says about a game, and what is wrong with how deals begin."""
-    yield from wrapped_lines(f"Under {ruleset_words(judgement.ruleset)}", "", "  ")
-    yield from judged_lines(game, judgement, begins)
-
-
-def judged_lines(
-    game: Game, judgement: Judgement, begins: Sequence[Said] = ()
-) -> Iterator[str]:
-    """The lines of `judgement_lines`, without the name of the rules."""
     yield from begins_lines(begins)
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
@@ -312,19 +298,8 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     if (cause := other_way_sentence(game, judgement)) is not None:
         found["cause"] = said_fields((cause,))
     if judgement.illegal is not None:
-        ruling = explain(judgement.illegal.state, judgement.illegal.act)
-        found["illegal"] = {"at": judgement.illegal.place, **ruling_fields(ruling)}
-        found["illegal"]["standing"] = said_fields(
-            tuple(standing_sentences(judgement.illegal))
-        )
-    found["further"] = [
-        {
-            "at": one.place,
-            **ruling_fields(explain(one.state, one.act)),
-            "standing": said_fields(tuple(standing_sentences(one))),
-        }
-        for one in judgement.further
-    ]
+        found["illegal"] = _refused_fields(judgement.illegal)
+    found["further"] = [_refused_fields(one) for one in judgement.further]
     if judgement.illegal is not None:
         end = end_of_game(game, judgement.ruleset, stood)
         if end is not None and end.score is not None:
@@ -333,8 +308,14 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
         {"at": one.place, "seat": one.act.seat, "act": act_fields(one.act)}
         for one in judgement.revokes
     ]
-    found["wrong"] = said_fields(tuple(wrong_sentences(game, judgement)))
+    found["wrong"] = said_fields(wrong_sentences(game, judgement))
     return found
+
+
+def _refused_fields(one: Moment) -> dict[str, Any]:
+    ruling = ruling_fields(explain(one.state, one.act))
+    standing = said_fields(standing_sentences(one))
+    return {"at": one.place, **ruling, "standing": standing}
 
 
 def row_fields(judgement: Judgement) -> dict[str, Any]:

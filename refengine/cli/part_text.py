@@ -13,7 +13,7 @@ from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import title
 from refengine.rulings.partly_known import JudgedPart, JudgedPlay
-from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
+from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import Said
 from refengine.rulings.words import card_words
 
@@ -25,18 +25,9 @@ _NO_SUCH_SCORE = "no deal gives these scores together"
 
 
 def part_lines(
-    match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
+    match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said]
 ) -> Iterator[str]:
     """The judgement of the one deal of this match, and what is wrong with its start."""
-    assert match.ruleset is not None
-    yield from wrapped_lines(f"Under {ruleset_words(match.ruleset)}", "", "  ")
-    yield from judged_part_lines(match, judged, begins)
-
-
-def judged_part_lines(
-    match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
-) -> Iterator[str]:
-    """The lines of `part_lines`, without the name of the rules."""
     yield from begins_lines(begins)
     if any(one.standing == "unknown" for one in judged.plays):
         yield from wrapped_lines(_PART)

@@ -6,12 +6,7 @@ from random import Random
 
 import click
 
-from refengine.cli.shared import (
-    json_option,
-    print_json,
-    ruleset_of,
-    ruleset_options,
-)
+from refengine.cli.shared import json_option, print_json, ruleset_of, ruleset_options
 from refengine.cli.streams import check_input
 from refengine.cli.terminal_match import play_match
 from refengine.errors import Malformed

@@ -7,7 +7,7 @@ from typing import Any
 
 from refengine.cli.colours import right, wrong
 from refengine.cli.judge_text import judged_lines, judgement_fields
-from refengine.cli.part_text import judged_part_lines, part_fields
+from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.screen import head
 from refengine.formats.written.completing_written import PartKnown
 from refengine.game.rulesets import Ruleset
@@ -16,14 +16,14 @@ from refengine.rulings.judge import Judgement
 from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.records import JudgedDeal, JudgedRecord
-from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
+from refengine.rulings.ruling_text import under_lines, wrapped_lines
 from refengine.rulings.sentences import Said
 from refengine.rulings.words import list_words, seat_words, seats_words
 
 
 def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
     """What is wrong in each deal of a match, and how the match stands by the rules."""
-    yield from wrapped_lines(f"Under {ruleset_words(record.ruleset)}", "", "  ")
+    yield from under_lines(record.ruleset)
     for place, deal in zip(places, record.deals, strict=True):
         yield right(place) if deal.fits else wrong(place)
         yield from _judged_lines(deal)
@@ -32,13 +32,12 @@ def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
 
 
 def _judged_lines(deal: JudgedDeal) -> Iterator[str]:
+    begins = (*deal.begins, *deal.beside)
     if isinstance(deal.game, PartKnown):
         assert isinstance(deal.judgement, JudgedPart)
-        return judged_part_lines(
-            deal.game.match, deal.judgement, (*deal.begins, *deal.beside)
-        )
+        return part_lines(deal.game.match, deal.judgement, begins)
     assert isinstance(deal.judgement, Judgement)
-    return judged_lines(deal.game, deal.judgement, (*deal.begins, *deal.beside))
+    return judged_lines(deal.game, deal.judgement, begins)
 
 
 def _end(record: JudgedRecord) -> Iterator[Said]:

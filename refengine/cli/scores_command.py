@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import click
 
 from refengine.cli import completing
@@ -25,7 +26,7 @@ from refengine.formats.whole_files import write_file
 from refengine.jobs.unread_output import finish_unread
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
-from refengine.rulings.sheets.judging_sheets import SheetRemark, judge_sheet
+from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
 
 
@@ -139,11 +140,11 @@ def _fields(found: Found, open_rules: bool) -> dict[str, Any]:
                 "line": one.row.line,
                 "score": list(one.score),
                 "totals": list(one.totals),
-                "remarks": [_remark_fields(remark) for remark in one.remarks],
+                "remarks": [attrs.asdict(remark) for remark in one.remarks],
             }
             for number, one in enumerate(best.rows, 1)
         ],
-        "remarks": [_remark_fields(remark) for remark in best.remarks],
+        "remarks": [attrs.asdict(remark) for remark in best.remarks],
         "over": best.over,
         "ended": best.ended,
         "winners": [best.sheet.names[seat] for seat in best.winners],
@@ -154,11 +155,3 @@ def _fields(found: Found, open_rules: bool) -> dict[str, Any]:
             for one in found
         ]
     return fields
-
-
-def _remark_fields(remark: SheetRemark) -> dict[str, Any]:
-    return {
-        "text": remark.text,
-        "clauses": list(remark.clauses),
-        "wrong": remark.wrong,
-    }

@@ -11,6 +11,7 @@ from refengine.cli.screen import head
 from refengine.errors import counted
 from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
+from refengine.rulings.sentences import Said
 from refengine.rulings.sheets.judging_sheets import (
     JudgedRow,
     SheetJudgement,
@@ -67,11 +68,9 @@ def scores_lines(found: Found, open_rules: bool) -> Iterator[str]:
     yield from wrapped_lines(_about(best), "", "  ")
     for number, row in enumerate(best.rows, 1):
         for remark in row.remarks:
-            yield from wrapped_lines(f"row {number}: {_said(remark)}", "", "  ")
-    for remark in best.remarks:
-        yield from wrapped_lines(_said(remark), "", "  ")
-    text, clause = _end(best)
-    yield from wrapped_lines(f"{text} [{clause}]", "", "  ")
+            yield from wrapped_lines(f"row {number}: {remark}", "", "  ")
+    for said in (*best.remarks, _end(best)):
+        yield from wrapped_lines(str(said), "", "  ")
     if best.wrong:
         yield _count(best)
 
@@ -96,12 +95,7 @@ def _about(judgement: SheetJudgement) -> str:
     return f"{counted(len(judgement.rows), 'deal')}; the numbers are {what}."
 
 
-def _said(remark: SheetRemark) -> str:
-    cited = f" [{', '.join(remark.clauses)}]" if remark.clauses else ""
-    return f"{remark.text}{cited}"
-
-
-def _end(judgement: SheetJudgement) -> tuple[str, str]:
+def _end(judgement: SheetJudgement) -> Said:
     """Where the match stands, in a sentence, and the clause that says so."""
     names, last = judgement.sheet.names, judgement.ended or len(judgement.rows)
     totals = judgement.rows[last - 1].totals
@@ -110,17 +104,16 @@ def _end(judgement: SheetJudgement) -> tuple[str, str]:
     )
     if not judgement.over:
         clause = clause_of_the_end(judgement.ruleset, judgement.reached)
-        return f"The match goes on: {stands}.", clause
+        return Said(f"The match goes on: {stands}.", (clause,))
     winners = list_words(names[seat] for seat in judgement.winners)
     several = len(judgement.winners) > 1
     if last < len(judgement.rows):
         won = "shared the win" if several else "won"
-        return (
-            f"The match was over after row {last}, and {winners} {won}: {stands}.",
-            "9.5",
-        )
-    wins = "share the win" if several else "wins"
-    return f"The match is over, and {winners} {wins}: {stands}.", "9.5"
+        over = f"The match was over after row {last}"
+    else:
+        won = "share the win" if several else "wins"
+        over = "The match is over"
+    return Said(f"{over}, and {winners} {won}: {stands}.", ("9.5",))
 
 
 def _count(judgement: SheetJudgement) -> str:
@@ -145,8 +138,8 @@ def _sheets_html(matches: Sequence[Found], open_rules: bool) -> Iterable[str]:
 def _body(found: Found, open_rules: bool) -> Iterator[str]:
     best = found[0]
     yield f'<p class="about">{escape(_rules(found, open_rules))}</p>'
-    text, clause = _end(best)
-    yield f'<p class="end">{escape(text)}{clauses_html([clause])}</p>'
+    end = _end(best)
+    yield f'<p class="end">{escape(end.text)}{clauses_html(end.clauses)}</p>'
     for remark in best.remarks:
         yield f"<p>{_remark(remark)}</p>"
     if best.wrong:

@@ -20,12 +20,7 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.spoken import table_said
-from refengine.rulings.words import (
-    all_words,
-    list_words,
-    seat_words,
-    seats_words,
-)
+from refengine.rulings.words import all_words, list_words, seat_words, seats_words
 
 BEGIN: Final = "Type help to see what can be typed, and quit to leave."
 _LEAVING: Final = ("quit", "exit", "leave", "q")

@@ -30,8 +30,8 @@ from refengine.game.acts import Act, Draw, Pass, PassUnseen, Play, Scatter
 from refengine.game.cited_rulesets import look_up_ruleset
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
+from refengine.game.seats import round_from
 from refengine.game.setups import Setup
-from refengine.game.tricks import round_from
 from refengine.game.typed import read_option
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State

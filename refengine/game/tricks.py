@@ -7,8 +7,7 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import number_of
-from refengine.chapters.settings import Rules
-from refengine.chapters.table import PLAYING, next_in_turn
+from refengine.chapters.table import PLAYING
 from refengine.game.values.cardset import CARDS, Card
 from refengine.machine.core import CompletedTrick as Completed
 from refengine.machine.core import Core
@@ -45,14 +44,6 @@ class Table:
         from refengine.pictures import trick_svg
 
         return trick_svg(self)
-
-
-def round_from(rules: Rules, seat: int) -> list[int]:
-    """All seats in turn, from this one on (2.3)."""
-    seats = [seat]
-    while len(seats) < rules.players:
-        seats.append(int(next_in_turn(rules, seats[-1])))
-    return seats
 
 
 def tricks_of(core: Core) -> tuple[Trick, ...]:

@@ -22,8 +22,8 @@ from refengine.sealing import unseal
 class MovingPiles(Piles):
     """Piles that keep the piles after them, to reuse those in the next deal.
 
-    Neighbouring piles refer to each other until `let_go` is called, or for as long as
-    their owner goes on using them.
+    Neighbouring piles refer to each other. `let_go` undoes this; an owner that goes on
+    reusing its piles need not call it.
     """
 
     def __init__(

@@ -22,7 +22,7 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
 from refengine.lawbook.pass_words import passes_at_table
-from refengine.rulings.score_explained import score_sentences
+from refengine.rulings.score_explained import SETTLED_BY, score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import (
     LAST_WINDOWS,
@@ -90,7 +90,8 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
     if trick is None:
         yield from _next_to_play(after, known)
         return
-    seats = dict(zip(trick.cards, _seats(state, act), strict=True))
+    played_by = [*state.seats_on_table, act.seat]
+    seats = dict(zip(trick.cards, played_by, strict=True))
     best = next(card for card, seat in seats.items() if seat == trick.winner)
     winner = seat_words(trick.winner)
     suit = suit_words(trick.cards[0])
@@ -105,11 +106,6 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
         yield from _next_to_lead(after, trick.winner)
     else:
         yield from _end_of_play(after)
-
-
-def _seats(state: State, act: Play) -> list[int]:
-    """Who played the cards of the trick that this play completes, in order."""
-    return [*state.seats_on_table, act.seat]
 
 
 def _next_to_play(after: State, known: bool) -> Iterator[Said]:
@@ -156,7 +152,7 @@ def _end_of_play(after: State) -> Iterator[Said]:
 
 def moon_due(state: State) -> Said:
     """Who must settle the moon before the deal is scored, and what the choices are."""
-    clause = _MOON_BY[str(state.ruleset.options["moon"])]
+    clause = SETTLED_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
     return consequence_sentence(
         "moon due", who=who, choices=choices_words(state), clause=clause
@@ -167,9 +163,6 @@ def _held_cards(after: State, seat: int) -> bool:
     """Whether a seat held cards of its own when play ended."""
     position = after.core.position
     return position is not None and bool(position.hands[seat].cards & ~position.played)
-
-
-_MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
 
 
 def choices_words(state: State) -> str:

@@ -29,11 +29,7 @@ from refengine.rulings.consequences import (
     turn_words,
 )
 from refengine.rulings.reasons import narrowed_with_card, why_a_card
-from refengine.rulings.relevance import (
-    Mattered,
-    bears_on,
-    options_that_mattered,
-)
+from refengine.rulings.relevance import Mattered, bears_on, options_that_mattered
 from refengine.rulings.sentences import (
     ALLOWED,
     FACTS,
@@ -218,8 +214,7 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
     elif isinstance(act, Draw):
         yield _draw_due(state)
     else:
-        number, _ = WHY[act.kind]
-        yield why_allowed(act.kind, **_facts(state, act, number))
+        yield why_allowed(act.kind, **_facts(state, act, WHY[act.kind][1]))
 
 
 def _draw_due(state: State) -> Said:
@@ -233,7 +228,6 @@ def _draw_due(state: State) -> Said:
 
 
 def _facts(state: State, act: Act, number: str) -> dict[str, object]:
-    """The facts to fill in the sentence about one clause and one act."""
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)
@@ -252,21 +246,18 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
 
 def _deal_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
-    size = counted(int(hand_size(core.rules, core.pack, core.named)), "card")
+    each = hand_size(core.rules, core.pack, core.named)
+    size = counted(int(each), "card")
     rest = option_meaning("undealt", state.ruleset.options["undealt"])
-    dealt = FACTS["dealt"].format(size=size, pack=_pack(state), rest=rest)
-    return {"dealt": dealt, **_rest_facts(state), "amiss": _amiss(state, act)}
-
-
-def _rest_facts(state: State) -> dict[str, object]:
-    """How many cards belong in the stock and in the kitty."""
-    core = state.core
-    dealt = hand_size(core.rules, core.pack, core.named) * core.rules.players
-    stock = stock_size(core.rules, core.pack, dealt)
-    kitty = kitty_size(core.rules, core.pack, dealt)
+    pack = counted(len(CardSet.of_mask(core.pack)), "card")
+    in_hands = each * core.rules.players
+    stock = stock_size(core.rules, core.pack, in_hands)
+    kitty = kitty_size(core.rules, core.pack, in_hands)
     return {
+        "dealt": FACTS["dealt"].format(size=size, pack=pack, rest=rest),
         "stock": counted(int(stock), "card"),
         "kitty": counted(int(kitty), "card"),
+        "amiss": _amiss(state, act),
     }
 
 
@@ -287,10 +278,6 @@ def _amiss(state: State, act: Act) -> str:
         FACTS[what].format(cards=cards_words(cards)) for what, cards in amiss if cards
     ]
     return "; ".join(said) or FACTS["nothing amiss"]
-
-
-def _pack(state: State) -> str:
-    return counted(len(CardSet.of_mask(state.core.pack)), "card")
 
 
 def _pass_facts(state: State, act: Act) -> dict[str, object]:
@@ -363,10 +350,6 @@ def _retract_facts(state: State, act: Act) -> dict[str, object]:
     return {"window": revoke_window_words(state, last)}
 
 
-def _moon_facts(state: State, act: Act) -> dict[str, object]:
-    return {"choices": choices_words(state)}
-
-
 _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "2.3": lambda state, act: {"turn": turn_words(state)},
     "2.4": lambda state, act: {"phase": PHASES[state.phase]},
@@ -384,7 +367,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "7.7": _claim_facts,
     "7.7a": _claim_facts,
     "7.7c": _claim_facts,
-    "8.6a": _moon_facts,
+    "8.6a": lambda state, act: {"choices": choices_words(state)},
 }
 
 

@@ -14,12 +14,7 @@ from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
-from refengine.lawbook.options import (
-    BY_NAME,
-    OPTIONS,
-    Option,
-    Value,
-)
+from refengine.lawbook.options import BY_NAME, OPTIONS, Option, Value
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.lawbook.profiles import profile
 from refengine.rulings.words import cards_words, option_meaning, sentence
@@ -110,10 +105,9 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
-        if not option.bites(_at_table(ruleset, ruleset.options)):
-            continue
-        instead = option_meaning(name, base[name]) if option.bites(base) else ""
-        yield SheetLine(*_told(ruleset, name), instead)
+        if option.bites(_at_table(ruleset, ruleset.options)):
+            instead = option_meaning(name, base[name]) if option.bites(base) else ""
+            yield SheetLine(*_told(ruleset, name), instead)
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
@@ -154,10 +148,9 @@ def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Va
 
 def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
     value = ruleset.options[option.name]
-    bites = option.bites(_at_table(ruleset, ruleset.options))
-    if option.name in _changed(ruleset) or not bites:
+    if option.name in (*_COUNTED, *_changed(ruleset)):
         return False
-    if option.name in _COUNTED:
+    if not option.bites(_at_table(ruleset, ruleset.options)):
         return False
     quiet = value == option.base and value in _QUIET
     return not quiet or option.name in _TOLD

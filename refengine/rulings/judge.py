@@ -13,7 +13,6 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.logs import Log
 from refengine.formats.trace import Finding, opened, replay_all
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
@@ -24,6 +23,7 @@ from refengine.rulings.submitted_game import (
     Moment,
     game_as_trace,
     moments_of_game,
+    start_of_game,
 )
 
 DIRECTION: Final = "2.2"
@@ -86,7 +86,7 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
     """
     ruleset = ruleset or game.ruleset
     try:
-        opened(ruleset, game.setup if isinstance(game, Log) else game.start)
+        opened(ruleset, start_of_game(game))
     except Malformed as error:
         return Judgement(ruleset, cannot_begin=str(error))
     played = list(moments_of_game(game, ruleset, stood))

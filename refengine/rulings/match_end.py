@@ -31,14 +31,11 @@ def past_the_end(
     `played_on` says whether the limit had been reached in an earlier deal and a tie
     was played on until the end (9.6).
     """
+    over = f"the match was over before this {what}"
     if ruleset.options["limit"] == "none":
-        return Said(f"the match was over before this {what}", ("9.4",))
+        return Said(over, ("9.4",))
     if played_on:
         won = names[min(range(len(totals)), key=totals.__getitem__)]
-        text = (
-            f"the match was over before this {what}: {won} alone had the lowest total"
-        )
-        return Said(text, ("9.6",))
+        return Said(f"{over}: {won} alone had the lowest total", ("9.6",))
     highest = max(range(len(totals)), key=totals.__getitem__)
-    stood = f"{names[highest]} stood at {totals[highest]}"
-    return Said(f"the match was over before this {what}: {stood}", ("9.3",))
+    return Said(f"{over}: {names[highest]} stood at {totals[highest]}", ("9.3",))

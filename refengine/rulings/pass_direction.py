@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from refengine.chapters.passing import cycle_at_table, pass_of_deal
@@ -17,14 +18,15 @@ _NOT_TO_A_SIDE: Final = {
 }
 
 
-def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
-    """The sentence that `passed` is not the pass of this deal; None if it is.
+def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
+    """The sentence that `passed` is not the pass of this deal (4.1); nothing if it is.
 
-    `passed` is left, right, across, hold, scatter or mix (4.1).
+    `passed` is left, right, across, hold, scatter or mix, or empty if nobody wrote it
+    down; then, too, nothing is said.
     """
     right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
-    if passed == right:
-        return None
+    if passed in ("", right):
+        return
     before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
     if not cycle_at_table(ruleset.rules):
         due = "no cards are passed in this game"
@@ -37,7 +39,10 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
     odd_across = passed == "across" and ruleset.players % 2 == 1
     plain = right == _listed(ruleset, deal) and not odd_across
     clauses = ("4.1",) if plain else ("4.1", "4.1a")
-    return Said(f"{_done_words(passed)}, where {due}", clauses)
+    done = _NOT_TO_A_SIDE.get(passed, f"passed {passed}")
+    if passed == "hold":
+        done = "nothing passed"
+    yield Said(f"{done}, where {due}", clauses)
 
 
 def _listed(ruleset: Ruleset, deal: int) -> str:
@@ -49,9 +54,3 @@ def _listed(ruleset: Ruleset, deal: int) -> str:
 
 def _pass_words(way: str) -> str:
     return _NOT_TO_A_SIDE.get(way, way)
-
-
-def _done_words(way: str) -> str:
-    if way == "hold":
-        return "nothing passed"
-    return _NOT_TO_A_SIDE.get(way, f"passed {way}")

@@ -23,7 +23,7 @@ from refengine.formats.logs import Log
 from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.written_match import WrittenDeal, WrittenTrick
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
+from refengine.game.setups import Match, Setup
 from refengine.machine.due import seats_of
 from refengine.rulings.judge import Judgement, judge_game
 from refengine.rulings.match_end import past_the_end
@@ -31,9 +31,8 @@ from refengine.rulings.partly_known import JudgedPart, judge_part
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
-from refengine.rulings.submitted_game import Game, end_of_game
-from refengine.rulings.trick_points import other_points
-from refengine.rulings.trick_turns import plays_before_their_turn
+from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
+from refengine.rulings.tricks_on_record import other_tricks
 from refengine.rulings.words import seat_words
 
 Numbers = tuple[int, ...]
@@ -64,8 +63,8 @@ class DealOnRecord:
         A deal numbered 1 counts as one whose number is not stated. Raises Malformed if
         the game is not a whole deal.
         """
-        setup = _setup(game)
-        if setup is None or setup.leader is not None:
+        setup = start_of_game(game)
+        if not isinstance(setup, Setup) or setup.leader is not None:
             raise Malformed("no whole deal", "a deal with a setup")
         score, totals = game.end.get("score"), game.end.get("totals")
         return cls(
@@ -83,7 +82,8 @@ class DealOnRecord:
 
         Raises Malformed if `game` is a match.
         """
-        if not isinstance(game, PartKnown) and _setup(game) is None:
+        start = None if isinstance(game, PartKnown) else start_of_game(game)
+        if isinstance(start, Match):
             raise Malformed("a match", "a deal")
         return cls(
             game=game,
@@ -224,38 +224,35 @@ def judge_record(
     )
 
 
-def _setup(game: Game | PartKnown) -> Setup | None:
-    """How a deal begins; None for a match or a deal that is only partly known."""
-    if isinstance(game, PartKnown):
-        return None
-    start = game.setup if isinstance(game, Log) else game.start
-    return start if isinstance(start, Setup) else None
+def _setup(game: Game) -> Setup:
+    start = start_of_game(game)
+    assert isinstance(start, Setup)  # a DealOnRecord is never made of a match
+    return start
 
 
 def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Match:
     nothing = (0,) * ruleset.players
-    setup = _setup(deal.game)
-    number = deal.number
     if isinstance(deal.game, PartKnown):
-        number = number or deal.game.match.deals[0].number
+        number, reached = deal.game.match.deals[0].number, False
     else:
-        assert setup is not None  # a match is refused when a DealOnRecord is made
-        number = number or setup.deal
+        setup = _setup(deal.game)
+        number, reached = setup.deal, setup.limit_reached
     return _Match(
         ruleset=ruleset,
         names=names or tuple(map(seat_words, range(ruleset.players))),
         dealer=deal.dealer,
-        number=number or 1,
+        number=deal.number or number or 1,
         totals=deal.before or nothing,
         off=nothing,
-        reached=setup is not None and setup.limit_reached,
+        reached=reached,
     )
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
     """Judge a deal at this point in the match, and carry the match on past it."""
     _pass_over(match, _missing(match, deal))
-    begins = (*(() if first else _begins(match, deal)), *_passed(match, deal))
+    passed = other_pass(match.ruleset, match.number, deal.direction)
+    begins = (*(() if first else _begins(match, deal)), *passed)
     game = deal.game if first else _as_due(match, deal)
     ruleset = match.ruleset
     judgement: Judgement | JudgedPart
@@ -271,7 +268,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         game=game,
         judgement=judgement,
         begins=begins,
-        beside=tuple(_beside(ruleset, deal.tricks)),
+        beside=tuple(other_tricks(ruleset, deal.tricks)),
         score=score,
         totals=match.totals,
     )
@@ -331,15 +328,6 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
             yield Said(f"{text}, where {carried} is carried on", ("9.1",))
 
 
-def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
-    """Say that the pass of a deal is not the one due for its number, if it is not."""
-    said = None
-    if deal.direction:
-        said = other_pass(match.ruleset, match.number, deal.direction)
-    if said is not None:
-        yield said
-
-
 @attrs.frozen
 class Beside:
     """What is wrong in a match as written down, apart from the play.
@@ -361,10 +349,10 @@ class Beside:
         beside: list[Said] = []
         for place, deal in enumerate(deals, 1):
             number = deal.number or place
-            if deal.direction and (deal.number or len(deals) > 1):
-                said = other_pass(ruleset, number, deal.direction)
-                begins += [] if said is None else [_in_deal(number, said)]
-            for said in _beside(ruleset, deal.tricks):
+            if deal.number or len(deals) > 1:
+                for said in other_pass(ruleset, number, deal.direction):
+                    begins.append(_in_deal(number, said))
+            for said in other_tricks(ruleset, deal.tricks):
                 beside.append(said if len(deals) == 1 else _in_deal(number, said))
         return cls(tuple(begins), tuple(beside))
 
@@ -372,12 +360,6 @@ class Beside:
     def all(self) -> tuple[Said, ...]:
         """Everything that is wrong: first `begins`, then `beside`."""
         return (*self.begins, *self.beside)
-
-
-def _beside(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
-    """What is wrong with the order and the points that a record gives for tricks."""
-    yield from plays_before_their_turn(ruleset, tricks)
-    yield from other_points(ruleset, tricks)
 
 
 def _in_deal(number: int, said: Said) -> Said:
@@ -392,16 +374,16 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
         before = _sum(match.totals, match.off)
-    setup = _setup(game)
-    if before is None and setup is not None:
-        before = setup.totals  # as inferred from the totals after the deal
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
     if isinstance(game, PartKnown):
         [written] = game.match.deals
         written = attrs.evolve(written, before=before or (), reached=reached)
         return attrs.evolve(game, match=attrs.evolve(game.match, deals=(written,)))
-    assert setup is not None
-    number = setup.deal if [*_passed(match, deal)] else match.number
+    setup = _setup(game)
+    if before is None:
+        before = setup.totals  # as inferred from the totals after the deal
+    passed = other_pass(match.ruleset, match.number, deal.direction)
+    number = setup.deal if any(passed) else match.number
     return _with_setup(
         game, attrs.evolve(setup, deal=number, totals=before, limit_reached=reached)
     )
@@ -410,9 +392,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
 def _score(match: _Match, game: Game) -> Numbers | None:
     """What the deal scores, given the right totals; None if the deal does not end."""
     if match.totals is not None:
-        setup = _setup(game)
-        assert setup is not None
-        game = _with_setup(game, attrs.evolve(setup, totals=match.totals))
+        game = _with_setup(game, attrs.evolve(_setup(game), totals=match.totals))
     try:
         end = end_of_game(game, match.ruleset, stood)
     except Malformed:  # it cannot begin
@@ -449,9 +429,7 @@ def _before(game: Game | PartKnown) -> Numbers | None:
     """The totals with which a deal is judged; None if they are unknown."""
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
-    setup = _setup(game)
-    assert setup is not None
-    return setup.totals
+    return _setup(game).totals
 
 
 def _sum(one: Numbers, other: Numbers, sign: int = 1) -> Numbers:

@@ -14,8 +14,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import headings
 from refengine.lawbook.options import BY_NAME, Value, value_text
-from refengine.rulings import sentences
-from refengine.rulings.sentences import Said, sentence_of
+from refengine.rulings.sentences import MATTERED, OUTCOMES, Said, sentence_of
 from refengine.rulings.whatif import (
     WhatIf,
     clauses_of,
@@ -23,12 +22,7 @@ from refengine.rulings.whatif import (
     other_deal_ends,
     what_ifs,
 )
-from refengine.rulings.words import (
-    all_words,
-    option_meaning,
-    other_values,
-    seats_words,
-)
+from refengine.rulings.words import all_words, option_meaning, other_values, seats_words
 
 
 @attrs.frozen
@@ -63,8 +57,8 @@ def options_that_mattered(
             told.add(one.option)
             sentence = _if_otherwise(state, verdict, one)
             yield Mattered(one.option, options[one.option], sentence)
-    if after is not None:
-        yield from _ends(state, act, after)
+    if after is not None and (after.score is not None or after.phase == "moon"):
+        yield from ends_that_mattered(after, other_deal_ends(state, act, after))
     for number in clauses_of(verdict):
         for option in headings()[number].options:
             if option not in told and not other_values(
@@ -72,11 +66,8 @@ def options_that_mattered(
             ):
                 told.add(option)
                 facts = _value_facts(state, option)
-                yield Mattered(
-                    option,
-                    options[option],
-                    sentence_of(sentences.MATTERED, number, **facts),
-                )
+                sentence = sentence_of(MATTERED["now"], number, **facts)
+                yield Mattered(option, options[option], sentence)
 
 
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
@@ -86,13 +77,6 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
         return False
     due = {"2.3", "2.4"}
     return bool(due & now) or not due & then
-
-
-def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
-    """The options under which the deal or the match would have ended differently."""
-    if after.score is None and after.phase != "moon":
-        return
-    yield from ends_that_mattered(after, other_deal_ends(state, act, after))
 
 
 def ends_that_mattered(
@@ -110,7 +94,7 @@ def ends_that_mattered(
             for number, one in headings().items()
             if option in one.options and one.kind in ("effect", "permit")
         ]
-        sentence = sentence_of(sentences.WOULD_END, *numbers, **facts)
+        sentence = sentence_of(MATTERED["would_end"], *numbers, **facts)
         yield Mattered(option, after.ruleset.options[option], sentence)
 
 
@@ -118,17 +102,17 @@ def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
     """How the deal would have ended differently, in words."""
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
-        return sentences.OUTCOMES["choice"].format(who=who, **facts)
+        return OUTCOMES["choice"].format(who=who, **facts)
     if end.score is not None and end.score != after.score:
         numbers = all_words(end.score)
-        return sentences.OUTCOMES["score"].format(numbers=numbers, **facts)
+        return OUTCOMES["score"].format(numbers=numbers, **facts)
     if end.totals != after.totals:
         numbers = all_words(end.totals)
-        return sentences.OUTCOMES["totals"].format(numbers=numbers, **facts)
+        return OUTCOMES["totals"].format(numbers=numbers, **facts)
     if end.winners is not None:
         who = seats_words(end.winners)
-        return sentences.OUTCOMES["over"].format(who=who, **facts)
-    return sentences.OUTCOMES["open"].format(**facts)
+        return OUTCOMES["over"].format(who=who, **facts)
+    return OUTCOMES["open"].format(**facts)
 
 
 def _value_facts(state: State, option: str) -> dict[str, object]:
@@ -150,9 +134,8 @@ def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
         if number not in clauses_of(one.verdict)
     ]
     if isinstance(one.verdict, Legal):
-        return sentence_of(sentences.WOULD_PASS, *gone, **facts)
+        return sentence_of(MATTERED["would_pass"], *gone, **facts)
     if gone and isinstance(one.verdict, Refused):
-        return sentence_of(sentences.WOULD_STILL_FAIL, *gone, **facts)
-    irregular = isinstance(one.verdict, Irregular)
-    template = sentences.WOULD_STAND if irregular else sentences.WOULD_FAIL
-    return sentence_of(template, *clauses_of(one.verdict), **facts)
+        return sentence_of(MATTERED["would_still_fail"], *gone, **facts)
+    then = "would_stand" if isinstance(one.verdict, Irregular) else "would_fail"
+    return sentence_of(MATTERED[then], *clauses_of(one.verdict), **facts)

@@ -11,7 +11,7 @@ from refengine.errors import Malformed
 from refengine.formats.trace import Finding, replay
 from refengine.game.nearby_rulesets import changed, options_that_differ, values_to_try
 from refengine.game.rulesets import Ruleset
-from refengine.lawbook.options import OPTIONS, Value
+from refengine.lawbook.options import OPTIONS
 from refengine.rulings.judge import judge_game, profiles_for
 from refengine.rulings.submitted_game import Game, game_as_trace
 
@@ -98,16 +98,13 @@ def _singles(base: Ruleset) -> Iterator[Ruleset]:
     for option in OPTIONS:
         if option.name in base.without_effect:
             continue
-        for value in values_to_try(option, base.options[option.name]):
-            if _same(value, base.options[option.name]):
+        now = base.options[option.name]
+        for value in values_to_try(option, now):
+            if value == now and type(value) is type(now):
                 continue
             one = changed(base, {option.name: value})
             if one is not None:
                 yield one
-
-
-def _same(value: Value, other: Value) -> bool:
-    return value == other and type(value) is type(other)
 
 
 def _reached(game: Game, ruleset: Ruleset) -> int:

@@ -80,6 +80,11 @@ def ruleset_words(ruleset: Ruleset) -> str:
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
+def under_lines(ruleset: Ruleset) -> list[str]:
+    """The ruleset under which something is judged, as the lines above a judgement."""
+    return wrapped_lines(f"Under {ruleset_words(ruleset)}", "", "  ")
+
+
 def short_ruleset(ruleset: Ruleset) -> str:
     """The profile, and the options in which the ruleset differs from it, in words."""
     changes = [rule_said(name, value) for name, value in ruleset.changed.items()]

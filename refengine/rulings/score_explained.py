@@ -10,6 +10,7 @@ from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     MINUS,
     PLUS,
+    Haul,
     bonus,
     moon_score,
     moon_worth,
@@ -31,13 +32,62 @@ SETTLED_BY: Final = {
 """The clause that settles a moon, by the value of `moon`; 8.5a for other values."""
 
 
+def result_of(state: State) -> Result:
+    """How the deal just ended came out."""
+    result = state.core.result
+    assert result is not None
+    return result
+
+
+def hauls_of(state: State) -> tuple[Haul, ...]:
+    """What counts for each seat in the deal just ended."""
+    core = state.core
+    return hauls(core.rules, position_of(core), result_of(state).stock_to)
+
+
+def is_sun(state: State) -> bool:
+    """Whether the seat that shot the moon also took every trick (8.4)."""
+    shooter = result_of(state).shooter
+    return shot_the_sun(state.core.rules, hauls_of(state), shooter)
+
+
+def worth_of_moon(state: State) -> int:
+    """The points that the moon just shot, or the sun, is worth."""
+    core, shooter = state.core, result_of(state).shooter
+    return int(moon_worth(core.rules, core.pack, hauls_of(state), shooter))
+
+
+def moon_points(state: State) -> list[int]:
+    """What each seat scores for the moon as it was settled."""
+    result, worth = result_of(state), worth_of_moon(state)
+    return [
+        int(moon_score(seat, result.shooter, worth, result.settled))
+        for seat in range(state.ruleset.players)
+    ]
+
+
+def parts_besides(state: State) -> list[tuple[str, list[int]]]:
+    """What each seat scores besides its points or the moon, part by part.
+
+    Each part has the name that `follows` and `columns` of `sentences.toml` give it.
+    """
+    core, counted = state.core, hauls_of(state)
+    rules, shooter = core.rules, result_of(state).shooter
+    return [
+        ("bonus", [int(bonus(rules, haul.cards)) for haul in counted]),
+        ("no trick", [int(trickless(rules, haul.tricks, shooter)) for haul in counted]),
+        (
+            "revoke costs",
+            list(revoke_penalties(rules, core.pack, core.record.revokes)),
+        ),
+    ]
+
+
 def score_sentences(state: State) -> Iterator[Said]:
     """How the score of the deal just ended adds up, then the totals and the match.
 
     For a deal that a claim ended, the score is given without its parts.
     """
-    result = state.core.result
-    assert result is not None
     yield from deal_sentences(state)
     yield from totals_sentences(state)
     yield from match_sentences(state)
@@ -48,44 +98,28 @@ def deal_sentences(state: State) -> Iterator[Said]:
 
     Nothing is said about the totals or the match.
     """
-    result = state.core.result
-    assert result is not None
+    result = result_of(state)
     if not result.by_claim:
         yield from _parts(state, result)
     yield consequence_sentence("score", score=all_words(result.score))
 
 
 def _parts(state: State, result: Result) -> Iterator[Said]:
-    core = state.core
-    rules, position = core.rules, position_of(core)
-    counted = hauls(rules, position, result.stock_to)
-    seats = range(rules.players)
-    shooter = result.shooter
-    if shooter < 0:
-        points = [int(points_of(rules, haul.cards)) for haul in counted]
+    rules = state.core.rules
+    if result.shooter < 0:
+        points = [int(points_of(rules, haul.cards)) for haul in hauls_of(state)]
         yield consequence_sentence("points", each=each_words(points))
     else:
-        who = seat_words(int(shooter))
+        who = seat_words(int(result.shooter))
         yield consequence_sentence("moon", who=who)
-        if shot_the_sun(rules, counted, shooter):
+        if is_sun(state):
             yield consequence_sentence("sun", who=who)
-        worth = moon_worth(rules, core.pack, counted, shooter)
-        moved = [
-            int(moon_score(seat, shooter, worth, result.settled)) for seat in seats
-        ]
-        way = _way(result, who)
+        way, moved = _way(result, who), each_words(moon_points(state))
         clause = SETTLED_BY.get(str(state.ruleset.options["moon"]), "8.5a")
         yield consequence_sentence(
-            "moon settled", settled=way, each=each_words(moved), clause=clause
+            "moon settled", settled=way, each=moved, clause=clause
         )
-    for event, numbers in (
-        ("bonus", [int(bonus(rules, haul.cards)) for haul in counted]),
-        ("no trick", [int(trickless(rules, haul.tricks, shooter)) for haul in counted]),
-        (
-            "revoke costs",
-            [*revoke_penalties(rules, core.pack, core.record.revokes)],
-        ),
-    ):
+    for event, numbers in parts_besides(state):
         if any(numbers):
             yield consequence_sentence(event, each=each_words(numbers))
 
@@ -100,8 +134,7 @@ def _way(result: Result, who: str) -> str:
 
 def totals_sentences(state: State) -> Iterator[Said]:
     """The totals after the deal just ended, and which of them were set back."""
-    result = state.core.result
-    assert result is not None
+    result = result_of(state)
     before = state.core.sheet.totals
     for seat, total in enumerate(result.totals):
         plain = before[seat] + result.score[seat]
@@ -114,8 +147,7 @@ def totals_sentences(state: State) -> Iterator[Said]:
 
 def match_sentences(state: State) -> Iterator[Said]:
     """What the totals after the deal just ended mean for the match."""
-    result = state.core.result
-    assert result is not None
+    result = result_of(state)
     options = state.ruleset.options
     limited = options["limit"] != "none"
     lowest = [

@@ -44,11 +44,8 @@ def sentence_of(template: str, *clauses: str, **facts: object) -> Said:
 # Why an act is refused, or irregular: one sentence for each clause that can be named.
 WHY_NOT: Final[dict[str, str]] = templates()["why_not"]
 
-# Why a card may be played: the clause and the sentence.
-_WHY: Final[dict[str, list[str]]] = templates()["why"]
-WHY: Final[dict[str, tuple[str, str]]] = {
-    reason: (clause, text) for reason, (text, clause) in _WHY.items()
-}
+# Why a card may be played: the sentence, and the clause that says so.
+WHY: Final[dict[str, list[str]]] = templates()["why"]
 
 # How a ruling is announced, before the reasons.
 _RULED: Final = templates()["ruled"]
@@ -58,13 +55,7 @@ UNCHANGED: Final[str] = _RULED["unchanged"]
 HOW_TO_READ: Final = said_in(_RULED["how_to_read"])
 
 # The option values that mattered.
-_MATTERED: Final = templates()["mattered"]
-MATTERED: Final[str] = _MATTERED["now"]
-WOULD_PASS: Final[str] = _MATTERED["would_pass"]
-WOULD_STILL_FAIL: Final[str] = _MATTERED["would_still_fail"]
-WOULD_STAND: Final[str] = _MATTERED["would_stand"]
-WOULD_FAIL: Final[str] = _MATTERED["would_fail"]
-WOULD_END: Final[str] = _MATTERED["would_end"]
+MATTERED: Final[dict[str, str]] = templates()["mattered"]
 OUTCOMES: Final[dict[str, str]] = templates()["outcomes"]
 
 # What follows: the sentence, and the clauses that say so.
@@ -78,6 +69,10 @@ SECTIONS: Final[dict[str, str]] = templates()["sections"]
 FACTS: Final[dict[str, str]] = templates()["facts"]
 GRANTED: Final[dict[str, str]] = templates()["granted"]
 ALLOWED: Final[dict[str, str]] = templates()["allowed"]
+
+# Words within answers, and the heads of tables.
+WORDS: Final[dict[str, str]] = templates()["asked_words"]
+COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 # What is said of a whole game.
 GAME: Final[dict[str, str]] = templates()["game"]
@@ -115,8 +110,7 @@ def why_forbidden(clause: str, **facts: object) -> Said:
 
 def why_allowed(reason: str, **facts: object) -> Said:
     """Why a card may be played, or another act is allowed."""
-    clause, template = WHY[reason]
-    return sentence_of(template, clause, **facts)
+    return _cited_sentence(WHY[reason], facts)
 
 
 def consequence_sentence(event: str, **facts: object) -> Said:

@@ -15,7 +15,6 @@ from refengine.machine.core import Past
 from refengine.machine.stepping import after_card_played
 
 _CANNOT: Final = {"2.3", "2.4", "5.7"}  # out of turn, out of phase, or not in the hand
-_FOLLOW: Final = "5.3"
 
 
 def can_stand(verdict: Verdict, act: Act) -> bool:
@@ -35,7 +34,7 @@ def is_late_revoke(state: State, verdict: Verdict) -> bool:
     """Whether a refused play, noticed too late, is a revoke like any other (10.18b)."""
     return (
         isinstance(verdict, Refused)
-        and _FOLLOW in verdict.clauses
+        and "5.3" in verdict.clauses
         and bool(state.ruleset.rules.revokes_penalised)
     )
 

@@ -13,6 +13,7 @@ from refengine.formats.replaying import kind_of
 from refengine.formats.trace import Step, Trace, applied, opened, read_trace
 from refengine.game.acts import Act, MoonChoice, Play
 from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Start
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
@@ -29,6 +30,11 @@ def read_game(line: bytes) -> Game:
     if kind == "mini":
         raise Malformed("a mini-deal", "a game: a trace or a log")
     return read_trace(line) if kind == "trace" else read_log(line)
+
+
+def start_of_game(game: Game) -> Start:
+    """How a game begins; for a log, always with a setup."""
+    return game.setup if isinstance(game, Log) else game.start
 
 
 @attrs.frozen
@@ -119,14 +125,13 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
-    last = None
-    for last in moments_of_game(game, ruleset, go_on):
-        step = given[len(steps)] if given else Step(last.act)
-        verdict = last.state.verdict(last.act)
+    for one in moments_of_game(game, ruleset, go_on):
+        step = given[len(steps)] if given else Step(one.act)
+        verdict = one.state.verdict(one.act)
         if isinstance(verdict, Irregular) and not step.breaks:
             step = attrs.evolve(step, breaks=verdict.clauses)
         steps.append(step)
-    start = game.setup if isinstance(game, Log) else game.start
+    start = start_of_game(game)
     return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
 
 

@@ -6,7 +6,7 @@ is said about the known hand depends on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Final
 
 import attrs
 
@@ -22,7 +22,11 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.rulings.sentences import ALLOWED, GRANTED
 
-_STOCK = 4
+_STOCK: Final = 4
+_PLAIN_FIRST: Final = tuple(
+    sorted(CARDS, key=lambda card: (card.suit is Suit.CLUBS, -card.number))
+)
+"""All cards in the order in which hands are made up: the lowest clubs last."""
 
 
 def _to_stock(value: object) -> int | None:
@@ -126,7 +130,7 @@ def _setup(typed: ByHand) -> Setup:
     asked = len(typed.trick)
     sizes = [len(hand) - (place < asked) for place in range(players)]
     used = {*typed.hand, *typed.trick}
-    rest = [card for card in _plain_first(hand) if card not in used]
+    rest = [card for card in _PLAIN_FIRST if card not in used]
     free = len(rest) - sum(sizes) + len(hand)
     if free < 0 or not hand:
         found = f"a hand of {counted(len(hand), 'card')} for {players} players"
@@ -135,7 +139,7 @@ def _setup(typed: ByHand) -> Setup:
         found = counted(typed.stock_size, "card")
         raise Malformed(found, ALLOWED["stock"].format(number=free), "stock")
     hands = [CardSet() for _ in range(players)]
-    for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):
+    for place, seat in enumerate(order):
         if place == asked:
             hands[seat] = hand
         elif place == 0:  # the leader has the lowest clubs, as an opening leader would
@@ -153,8 +157,3 @@ def _setup(typed: ByHand) -> Setup:
         hearts_broken=typed.broken,
         first_trick=typed.first_trick,
     )
-
-
-def _plain_first(hand: CardSet) -> Iterable[Card]:
-    """All cards, in the order in which hands are made up: the lowest clubs last."""
-    return sorted(CARDS, key=lambda card: (card.suit is Suit.CLUBS, -card.number))

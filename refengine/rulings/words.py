@@ -88,20 +88,16 @@ def value_words(field: str, value: Any) -> str:
     """The value of an observed field, given as in a trace, in words."""
     if value is None:
         return "none yet"
+    if field == "match" and value["over"]:
+        return f"over, won by {seats_words(value['winners'])}"
     if field == "match":
-        return (
-            f"over, won by {seats_words(value['winners'])}"
-            if value["over"]
-            else ("not over")
-        )
+        return "not over"
     if field == "revokes":
-        return (
-            ", ".join(
-                f"{seat_words(one['seat'])} in trick {one['trick']}: {one['state']}"
-                for one in value
-            )
-            or "none"
-        )
+        told = [
+            f"{seat_words(one['seat'])} in trick {one['trick']}: {one['state']}"
+            for one in value
+        ]
+        return ", ".join(told) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(str(one) or "-" for one in value)

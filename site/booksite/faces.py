@@ -12,7 +12,7 @@ from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 FEW: Final = 4
 """A hand of at most this many cards is spread wider."""
 
-_DARK: Final = "@media (prefers-color-scheme:dark){"
+_DARK: Final = "@media screen and (prefers-color-scheme:dark){"
 
 
 def style() -> str:
@@ -24,8 +24,8 @@ def style() -> str:
     dark = dark.removesuffix("}")
     return (
         f"{light}\n"
-        f'@media screen{{body[data-theme="dark"]{{{dark}}}\n'
-        f'{_DARK}body:not([data-theme="light"]){{{dark}}}}}}}\n'
+        f'@media screen{{body[data-theme="dark"]{{{dark}}}}}\n'
+        f'{_DARK}body:not([data-theme="light"]){{{dark}}}}}\n'
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refengine import WHOLE_PACK, Card, CardSet, Malformed, Rank, Suit, card
+from refengine import WHOLE_PACK, Card, CardSet, Rank, Suit, card
 from refengine import cards as cards_written
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
@@ -33,6 +33,7 @@ from refengine.chapters.cards import (
     rank_of,
     suit_of,
 )
+from tests.support.refusing import malformed
 from tests.support.strategies import card_sets, cards, hearts
 
 ALL = range(52)
@@ -156,10 +157,9 @@ def test_a_card_is_its_rank_and_its_suit(one: Card) -> None:
 def test_what_is_no_card_suit_or_rank_is_malformed(
     kind: type[Card] | type[Suit] | type[Rank], text: str
 ) -> None:
-    with pytest.raises(Malformed) as malformed:
-        kind(text)
-    assert repr(text) in malformed.value.found
-    assert kind.__name__.lower() in malformed.value.allowed
+    error = malformed(kind, text)
+    assert repr(text) in error.found
+    assert kind.__name__.lower() in error.allowed
 
 
 # Sets of cards
@@ -219,6 +219,4 @@ def test_a_card_set_shows_its_notation_to_pretty_printers() -> None:
     ],
 )
 def test_what_is_no_set_of_cards_is_malformed(given_cards: Any, found: str) -> None:
-    with pytest.raises(Malformed) as malformed:
-        CardSet(given_cards)
-    assert malformed.value.found == found
+    assert malformed(CardSet, given_cards).found == found

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from refengine import Card, CardSet, Draw, Play, Ruleset, State, new_deal, new_match
+from tests.support.playing import played_deal
 from tests.support.strategies import broken, domino, states
 
 pytestmark = pytest.mark.unmeasured
@@ -18,16 +19,11 @@ def legal(state: State) -> str:
     return str(state.legal.cards)
 
 
-def last(players: int = 2, **options: Any) -> Ruleset:
-    return Ruleset("pokerwiner-domino", players, options)
-
-
 # Drawing to follow
 
 
 def test_whoever_cannot_follow_draws_until_a_card_of_the_suit_comes() -> None:
-    state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C KS")
-    state = state.play("5C")
+    state = played_deal(domino(), ["5C 6D", "2D 3H"], "5C", dealer=1, stock="4H 7C KS")
     assert state.legal.due.kind == "draw"
     assert list(state.legal) == [Draw(1)]
     assert broken(state, Play(1, "2D")) == ("6.1",)
@@ -74,7 +70,8 @@ def test_when_the_stock_runs_out_any_card_may_be_played_at_once() -> None:
 
 
 def test_a_heart_lead_is_drawn_for() -> None:
-    state = new_deal(last(), ["5H 6D", "2D 3C"], dealer=1, stock="4C 2H").play("5H")
+    ruleset = Ruleset("pokerwiner-domino", 2)
+    state = new_deal(ruleset, ["5H 6D", "2D 3C"], dealer=1, stock="4C 2H").play("5H")
     assert state.legal.due.kind == "draw"
     assert legal(state.draw().draw()) == "2H"
 
@@ -192,8 +189,7 @@ def test_who_drew_to_open_a_barred_trick_leads_what_came() -> None:
 
 
 def test_a_seat_without_cards_is_out_also_while_there_is_stock() -> None:
-    state = new_deal(domino(3), ["5C", "6C", "2D"], dealer=2, stock="7S 7C 8S")
-    state = state.play("5C")
+    state = played_deal(domino(3), ["5C", "6C", "2D"], "5C", dealer=2, stock="7S 7C 8S")
     assert state.out == (0,)
     state = state.play("6C").draw().draw()
     assert state.turn == (2,)
@@ -234,8 +230,8 @@ def test_a_trick_begun_is_finished_by_the_only_seat_with_cards() -> None:
 
 
 def survivor(ruleset: Ruleset) -> State:
-    state = new_deal(ruleset, ["5C", "2H"], dealer=1, stock="3H 7C QS 4H")
-    return state.play("5C").draw().draw().play("7C")
+    cards = "5C draw draw 7C"
+    return played_deal(ruleset, ["5C", "2H"], cards, dealer=1, stock="3H 7C QS 4H")
 
 
 def test_the_survivor_pays_for_the_hand_and_not_for_the_stock() -> None:
@@ -255,12 +251,8 @@ def test_the_survivor_takes_the_stock_where_the_option_says_so() -> None:
     assert state.tricks == (0, 1)
 
 
-def all_out(ruleset: Ruleset, players: int = 2) -> State:
-    hands = ["5C", "4C", "3C"][:players]
-    state = new_deal(ruleset, hands, dealer=players - 1, stock="QS 4H")
-    for one in hands:
-        state = state.play(one)
-    return state
+def all_out(ruleset: Ruleset) -> State:
+    return played_deal(ruleset, ["5C", "4C"], "5C 4C", dealer=1, stock="QS 4H")
 
 
 def test_without_a_survivor_the_last_to_play_may_take_the_stock() -> None:
@@ -290,15 +282,12 @@ def test_stock_taken_at_the_end_counts_for_moon_and_bonus_but_is_no_trick() -> N
         moon="others_plus",
         no_trick_points=-5,
     )
-    state = new_deal(ruleset, ["5C", "4C"], dealer=1, stock="QS 4H JD")
-    state = state.play("5C").play("4C")
-    assert state.tricks == (1, 0)
-    assert state.score == (14, -10)
+    state = played_deal(ruleset, ["5C", "4C"], "5C 4C", dealer=1, stock="QS 4H JD")
+    assert (state.tricks, state.score) == ((1, 0), (14, -10))
     plain = ruleset.having(all_hearts_leader="lead")
     state = new_deal(plain, ["5H", "4C"], dealer=1, stock="QS 4H JD")
     state = state.play("5H").draw().draw().play("4H")
-    assert state.tricks == (1, 0)
-    assert state.score == (2, 13 - 5)
+    assert (state.tricks, state.score) == ((1, 0), (2, 13 - 5))
 
 
 def test_an_option_for_the_other_ending_has_no_effect() -> None:
@@ -307,9 +296,9 @@ def test_an_option_for_the_other_ending_has_no_effect() -> None:
 
 
 def test_last_to_play_passes_over_those_who_were_out() -> None:
-    state = new_deal(
-        last(3), ["", "4C", ""], leader=0, trick="5C", out=[2], stock="4H"
-    ).play("4C")
+    ruleset = Ruleset("pokerwiner-domino", 3)
+    begun: dict[str, Any] = {"leader": 0, "trick": "5C", "out": [2], "stock": "4H"}
+    state = new_deal(ruleset, ["", "4C", ""], **begun).play("4C")
     assert state.over
     assert state.score == (0, 1, 0)
 

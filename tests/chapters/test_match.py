@@ -13,7 +13,6 @@ from refengine import (
     MoonChoice,
     Play,
     QuitTrick,
-    Refused,
     Retract,
     Ruleset,
     State,
@@ -30,7 +29,8 @@ from refengine.chapters.match import (
     settled_by_rule,
 )
 from refengine.chapters.score import MINUS, PLUS
-from tests.support.playing import cards_played
+from tests.support.playing import cards_played, played_deal
+from tests.support.refusing import refused
 from tests.support.strategies import broken, hearts
 
 SMALL = "2C 3C QS 2H"  # two seats; V is 14
@@ -100,26 +100,23 @@ def test_the_limit_is_tested_when_the_deal_is_scored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("becomes", "total", "over"), [("none", 100, True), (50, 50, False), (0, 0, False)]
+    ("before", "becomes", "totals", "winners"),
+    [
+        ([99, 60], "none", (100, 60), (1,)),
+        ([99, 60], 50, (50, 60), None),
+        ([99, 60], 0, (0, 60), None),
+        ([100, 60], 50, (101, 60), (1,)),  # beyond the limit
+        ([99, 100], 0, (0, 0), None),  # each seat at it
+    ],
 )
 def test_exactly_the_limit_may_become_a_lower_total(
-    becomes: int | str, total: int, over: bool
+    before: list[int],
+    becomes: int | str,
+    totals: tuple[int, ...],
+    winners: tuple[int, ...] | None,
 ) -> None:
-    state = settled([99, 60], exact_limit_becomes=becomes)
-    assert state.totals == (total, 60)
-    assert (state.winners is not None) == over
-
-
-def test_a_total_beyond_the_limit_is_not_set_back() -> None:
-    state = settled([100, 60], exact_limit_becomes=50)
-    assert state.totals == (101, 60)
-    assert state.winners == (1,)
-
-
-def test_each_seat_at_exactly_the_limit_is_set_back() -> None:
-    state = settled([99, 100], exact_limit_becomes=0)
-    assert state.totals == (0, 0)
-    assert state.winners is None
+    state = settled(before, exact_limit_becomes=becomes)
+    assert (state.totals, state.winners) == (totals, winners)
 
 
 @pytest.mark.parametrize("deals", [1, 2, 5])
@@ -155,16 +152,13 @@ def test_equal_lowest_totals_share_the_win() -> None:
 
 
 def test_a_tie_may_be_played_on_until_one_seat_is_lowest() -> None:
-    tied = settled([99, 100], ties="play_on")
-    assert tied.winners is None
-    alone = settled([100, 100], ties="play_on")
-    assert alone.winners == (1,)
+    assert settled([99, 100], ties="play_on").winners is None
+    assert settled([100, 100], ties="play_on").winners == (1,)
 
 
 def test_once_reached_the_limit_stays_reached_wherever_totals_stand() -> None:
     again = settled([20, 21], ties="play_on", limit_reached=True)
-    assert again.totals == (21, 21)
-    assert again.winners is None
+    assert (again.totals, again.winners) == ((21, 21), None)
     alone = settled([20, 20], ties="play_on", limit_reached=True)
     assert alone.winners == (1,)
     assert settled([20, 20], ties="play_on").winners is None
@@ -189,16 +183,10 @@ def test_a_tie_played_on_in_a_match_goes_on_with_dealer_and_deal() -> None:
 
 
 def test_a_reset_in_a_deal_played_on_does_not_undo_the_limit() -> None:
-    state = settled(
-        [99, 50], ties="play_on", exact_limit_becomes=50, limit_reached=True
-    )
-    assert state.totals == (50, 50)
-    assert state.winners is None
-    lower = settled(
-        [99, 60], ties="play_on", exact_limit_becomes=50, limit_reached=True
-    )
-    assert lower.totals == (50, 60)
-    assert lower.winners == (0,)
+    options: dict[str, Any] = {"ties": "play_on", "exact_limit_becomes": 50}
+    for other, winners in ((50, None), (60, (0,))):
+        state = settled([99, other], limit_reached=True, **options)
+        assert (state.totals, state.winners) == ((50, other), winners)
 
 
 def test_a_limit_reached_is_a_flag_that_stays() -> None:
@@ -218,8 +206,7 @@ def unless(totals: list[int], **options: object) -> State:
     ruleset = hearts(
         3, **{"moon": "others_plus_unless_losing", "limit": 100, **options}
     )
-    state = new_deal(ruleset, ["4C", "QS", "2H"], totals=totals)
-    return cards_played(state, "4C QS 2H")
+    return played_deal(ruleset, ["4C", "QS", "2H"], "4C QS 2H", totals=totals)
 
 
 @pytest.mark.parametrize(
@@ -356,28 +343,17 @@ def test_every_variant_of_the_catalogue_plays_to_the_end(variant: str) -> None:
 
 @pytest.mark.parametrize("players", [3, 5, 6, 7, 8, 9, 10])
 def test_every_variant_plays_with_a_kitty_at_every_table(players: int) -> None:
-    for seed, (name, variant) in enumerate(CATALOGUE.items()):
-        scatter = "scatter" in cast_cycle(variant)
+    for seed, variant in enumerate(CATALOGUE.values()):
+        scatter = "scatter" in variant.get("pass_cycle", [])
         if scatter and players - 1 > 52 // players:
-            with pytest.raises(Refused) as refused:
-                new_match(Ruleset("estmesh-hearts", players, {**variant, **KITTY}))
-            assert refused.value.clauses == ("4.11",)
+            ruleset = Ruleset("estmesh-hearts", players, {**variant, **KITTY})
+            assert refused(new_match, ruleset).clauses == ("4.11",)
             continue
-        limit = {
-            "limit": 30,
-            "exact_limit_becomes": variant.get("exact_limit_becomes", 25),
-        }
-        if name == "hundred becomes fifty":
-            limit["exact_limit_becomes"] = 15
+        becomes = variant.get("exact_limit_becomes", 25)
+        limit = {"exact_limit_becomes": 15 if becomes == 50 else becomes, "limit": 30}
         whole_match(
             Ruleset("estmesh-hearts", players, {**variant, **KITTY, **limit}), seed
         )
-
-
-def cast_cycle(variant: dict[str, Any]) -> list[str]:
-    cycle = variant.get("pass_cycle", [])
-    assert isinstance(cycle, list)
-    return cycle
 
 
 def test_all_variants_at_once_play_to_the_end() -> None:

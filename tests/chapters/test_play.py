@@ -19,6 +19,7 @@ from refengine import (
     new_match,
 )
 from tests.support.depth import depth
+from tests.support.playing import played_deal
 from tests.support.strategies import broken, hearts, states
 
 
@@ -36,14 +37,8 @@ def position(
     held = hand.split()
     free = [one for one in fillers if one not in held + table]
     size = len(held)
-    if table:
-        hands = [
-            " ".join(free[: size - 1]),
-            hand,
-            " ".join(free[size - 1 : 2 * size - 1]),
-        ]
-    else:
-        hands = [" ".join(free[:size]), hand, " ".join(free[size : 2 * size])]
+    first = size - 1 if table else size
+    hands = [" ".join(free[:first]), hand, " ".join(free[first : first + size])]
     heart = broken_hearts or any(one[1] == "H" for one in table)
     return new_deal(
         ruleset, hands, leader=0 if table else 1, trick=trick, hearts_broken=heart
@@ -53,36 +48,24 @@ def position(
 # The opening
 
 
-def test_the_holder_of_the_lowest_club_in_any_hand_opens() -> None:
-    state = new_deal(hearts(3), ["4C 2D", "3C 9C", "5C 3D"], dealer=0)
-    assert (state.turn, legal(state)) == ((1,), "3C")
-
-
-def test_the_low_club_need_not_be_the_two() -> None:
-    state = new_deal(hearts(3), ["AC 2D", "KD 9D", "5H 3D"], dealer=0)
-    assert (state.turn, legal(state)) == ((0,), "AC")
-
-
-def test_any_club_opens_where_the_option_says_so() -> None:
-    ruleset = hearts(3, opening_card="any_club")
-    state = new_deal(ruleset, ["4C 2D", "3C 9C", "5C 3D"])
-    assert (state.turn, legal(state)) == ((1,), "3C 9C")
-
-
-def test_the_holder_may_open_with_any_card_under_the_other_rules() -> None:
-    ruleset = hearts(3, opening_card="any")
-    state = new_deal(ruleset, ["4C 2D 3D", "3C QS 2H", "5C 4D 5D"])
-    assert (state.turn, legal(state)) == ((1,), "3C QS")
-    assert broken(state, Play(1, "2H")) == ("5.4",)
-
-
-@pytest.mark.parametrize("option", ["lowest_club", "any_club", "any"])
-def test_without_a_club_in_any_hand_the_seat_left_of_the_dealer_leads(
-    option: str,
+@pytest.mark.parametrize(
+    ("option", "hands", "leader", "cards"),
+    [
+        ("lowest_club", ["4C 2D", "3C 9C", "5C 3D"], 1, "3C"),
+        ("lowest_club", ["AC 2D", "KD 9D", "5H 3D"], 0, "AC"),  # it need not be the two
+        ("any_club", ["4C 2D", "3C 9C", "5C 3D"], 1, "3C 9C"),
+        ("any", ["4C 2D 3D", "3C QS 2H", "5C 4D 5D"], 1, "3C QS"),
+        # Without a club in any hand the seat left of the dealer leads
+        ("lowest_club", ["4D 2D", "QS 2H", "5D 3D"], 1, "QS"),
+        ("any_club", ["4D 2D", "QS 2H", "5D 3D"], 1, "QS"),
+        ("any", ["4D 2D", "QS 2H", "5D 3D"], 1, "QS"),
+    ],
+)
+def test_who_opens_and_with_which_cards(
+    option: str, hands: list[str], leader: int, cards: str
 ) -> None:
-    ruleset = hearts(3, opening_card=option)
-    state = new_deal(ruleset, ["4D 2D", "QS 2H", "5D 3D"], dealer=0)
-    assert (state.turn, legal(state)) == ((1,), "QS")
+    state = new_deal(hearts(3, opening_card=option), hands, dealer=0)
+    assert (state.turn, legal(state)) == ((leader,), cards)
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -95,7 +78,7 @@ def test_left_of_the_dealer_opens_where_the_option_says_so(dealer: int) -> None:
 
 
 def test_the_opening_card_binds_the_first_lead_only() -> None:
-    state = new_deal(hearts(2), ["2C AC KC", "3C 4C 5D"]).play("2C").play("4C")
+    state = played_deal(hearts(2), ["2C AC KC", "3C 4C 5D"], "2C 4C")
     assert (state.turn, legal(state)) == ((1,), "3C 5D")
     assert broken(new_deal(hearts(2), ["2C AC", "3C 4C"]), Play(0, "AC")) == ("5.2",)
 
@@ -177,10 +160,8 @@ def test_hearts_are_led_unbroken_only_without_another_card(
 
 
 def test_a_heart_breaks_hearts_at_once_led_or_discarded() -> None:
-    discarded = position("9D 2H", "2C").play("2H")
-    assert discarded.hearts_broken
-    led = position("2H 9H").play("9H")
-    assert led.hearts_broken
+    assert position("9D 2H", "2C").play("2H").hearts_broken
+    assert position("2H 9H").play("9H").hearts_broken
 
 
 def test_a_refused_heart_breaks_nothing() -> None:
@@ -220,8 +201,7 @@ def test_broken_is_stated_where_hearts_are_free() -> None:
 
 def test_cards_of_the_kitty_break_nothing() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none")
-    state = new_deal(ruleset, ["2C QS", "3C AS"], kitty="2H 3H")
-    state = state.play("2C").play("3C").play("AS").play("QS")
+    state = played_deal(ruleset, ["2C QS", "3C AS"], "2C 3C AS QS", kitty="2H 3H")
     assert state.kitty == CardSet()
     assert state.taken[1] == CardSet("2C 3C QS AS 2H 3H")
     assert not state.hearts_broken
@@ -384,8 +364,7 @@ def test_play_ends_with_the_last_card_and_not_with_the_last_point() -> None:
 
 def test_the_kitty_goes_with_the_first_trick_that_holds_a_penalty() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none", bonus_card="JD")
-    state = new_deal(ruleset, ["2C 4D 5S", "JD AD 2H"], kitty="9S QS")
-    state = state.play("2C").play("JD")
+    state = played_deal(ruleset, ["2C 4D 5S", "JD AD 2H"], "2C JD", kitty="9S QS")
     assert state.taken[0] == CardSet("2C JD")
     state = state.play("4D").play("AD")
     assert state.kitty == CardSet("9S QS")

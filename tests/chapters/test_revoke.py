@@ -22,25 +22,23 @@ from refengine import (
     new_deal,
     new_match,
 )
+from tests.support.playing import cards_played, played_deal
+from tests.support.refusing import refused
 from tests.support.strategies import broken, hearts
-
-UNTIL = ["trick_complete", "trick_quitted", "next_lead"]
 
 
 def rules(until: str = "trick_quitted", players: int = 3, **options: Any) -> Ruleset:
-    base: dict[str, Any] = {
-        "revokes": "penalised",
-        "revoke_ends_deal": False,
-        "revoke_points": 13,
-    }
-    return hearts(players, **{**base, "revoke_until": until, **options})
+    base: dict[str, Any] = {"revoke_ends_deal": False, "revoke_points": 13}
+    base |= {"revokes": "penalised", "revoke_until": until}
+    return hearts(players, **{**base, **options})
+
+
+HANDS = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
 
 
 def revoked(until: str = "trick_quitted", **options: Any) -> State:
     """Seat 1 has discarded 3H although it holds 5C, in the first of three tricks."""
-    hands = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
-    state = new_deal(rules(until, **options), hands)
-    return state.play("2C").play("3H")
+    return played_deal(rules(until, **options), HANDS, "2C 3H")
 
 
 def states_of(state: State) -> list[str]:
@@ -52,8 +50,7 @@ def states_of(state: State) -> list[str]:
 
 def test_a_failure_to_follow_is_accepted_where_revokes_are_penalised() -> None:
     state = new_deal(rules(), ["2C 9D", "5C 3H", "KC 8S"]).play("2C")
-    verdict = state.verdict(Play(1, "3H"))
-    assert verdict == Irregular(("5.3",))
+    assert state.verdict(Play(1, "3H")) == Irregular(("5.3",))
     assert Play(1, "3H") not in state.legal
     assert state.legal.cards == CardSet("5C")
     after = state.play("3H")
@@ -64,9 +61,7 @@ def test_a_failure_to_follow_is_accepted_where_revokes_are_penalised() -> None:
 
 def test_a_failure_to_follow_is_refused_where_revokes_are_rejected() -> None:
     state = new_deal(hearts(3), ["2C 9D", "5C 3H", "KC 8S"]).play("2C")
-    with pytest.raises(Refused) as refused:
-        state.play("3H")
-    assert refused.value.clauses == ("5.3",)
+    assert refused(state.play, "3H").clauses == ("5.3",)
 
 
 @pytest.mark.parametrize(
@@ -98,20 +93,19 @@ def test_playing_instead_of_drawing_is_no_revoke_nor_is_drawing() -> None:
     able = new_deal(ruleset, ["5C 6D", "2C 3H"], dealer=1, stock="7C").play("5C")
     assert isinstance(able.verdict(Draw(1)), Refused)
     assert isinstance(able.verdict(Play(1, "3H")), Irregular)
-    emptied = state.draw().play("7C").play("2D").play("6D")
-    assert emptied.revokes == ()
+    assert cards_played(state, "draw 7C 2D 6D").revokes == ()
 
 
 def test_to_play_another_suit_when_the_stock_has_run_out_is_no_revoke() -> None:
     ruleset = Ruleset("pokerwiner-domino", 2)
-    state = new_deal(ruleset, ["5C 6D", "2D 3H"], dealer=1, stock="7S").play("5C")
-    assert state.draw().play("7S").revokes == ()
+    hands = ["5C 6D", "2D 3H"]
+    state = played_deal(ruleset, hands, "5C draw 7S", dealer=1, stock="7S")
+    assert state.revokes == ()
 
 
 def test_a_card_drawn_that_follows_may_be_withheld_as_a_revoke() -> None:
     ruleset = Ruleset("pokerwiner-domino", 2)
-    state = new_deal(ruleset, ["5C 6D", "2D 3H"], dealer=1, stock="7C").play("5C")
-    state = state.draw().play("3H")
+    state = played_deal(ruleset, ["5C 6D", "2D 3H"], "5C draw 3H", dealer=1, stock="7C")
     assert state.revokes == (RevokeNote(1, 1, "open"),)
     back = state.apply(Retract(1, "3H"))
     assert back.drew == (card("7C"),)
@@ -120,10 +114,9 @@ def test_a_card_drawn_that_follows_may_be_withheld_as_a_revoke() -> None:
 
 
 def test_a_denied_suit_may_be_played_later() -> None:
-    state = revoked("next_lead").play("KC").play("8S").play("9D")
+    state = cards_played(revoked("next_lead"), "KC 8S 9D")
     assert broken(state, Play(1, "5C")) == ()
-    after = state.play("5C")
-    assert after.hands[1] == CardSet("6D")
+    assert state.play("5C").hands[1] == CardSet("6D")
 
 
 # The time for correction
@@ -168,7 +161,7 @@ def test_each_time_for_correction_ends_where_it_says(
 
 def test_who_plays_last_cannot_correct_until_trick_complete() -> None:
     hands = ["2C 9D", "5C 6D", "KC JD"]
-    state = new_deal(rules("trick_complete"), hands).play("2C").play("5C").play("JD")
+    state = played_deal(rules("trick_complete"), hands, "2C 5C JD")
     assert states_of(state) == ["standing"]
     assert broken(state, Retract(2, "JD")) == ("7.4",)
     assert broken(state, Claim(0, 2, 1)) == ()
@@ -187,14 +180,10 @@ def test_a_quit_ends_the_time() -> None:
 def test_a_draw_for_the_lead_ends_the_time_only_until_next_lead(
     until: str, late: tuple[str, ...]
 ) -> None:
-    ruleset = Ruleset(
-        "gamerules-domino",
-        3,
-        {"revokes": "penalised", "revoke_until": until},
-    )
+    options = {"revokes": "penalised", "revoke_until": until}
+    ruleset = Ruleset("gamerules-domino", 3, options)
     hands = ["2C 9D", "5C 6D", "KC 8H"]
-    state = new_deal(ruleset, hands, dealer=2, stock="7H 7S").play("2C").play("6D")
-    state = state.play("KC")
+    state = played_deal(ruleset, hands, "2C 6D KC", dealer=2, stock="7H 7S")
     assert broken(state, Retract(1, "6D")) == ()
     drawn = state.draw()
     assert broken(drawn, Retract(1, "6D")) == late
@@ -207,20 +196,11 @@ def test_a_draw_for_the_lead_ends_the_time_only_until_next_lead(
 
 def stock_deal(until: str, **options: Any) -> State:
     """Seat 0 is out after leading 2C; seat 1 revokes with 3H, which ends the deal."""
-    ruleset = Ruleset(
-        "pokerwiner-domino",
-        2,
-        {
-            "revoke_until": until,
-            "revoke_ends_deal": False,
-            "revoke_points": 5,
-            **options,
-        },
+    base = {"revoke_until": until, "revoke_ends_deal": False, "revoke_points": 5}
+    ruleset = Ruleset("pokerwiner-domino", 2, {**base, **options})
+    return played_deal(
+        ruleset, ["", "5C 3H"], "3H", leader=0, trick="2C", stock="4H 9S", dealer=1
     )
-    setup = new_deal(
-        ruleset, ["", "5C 3H"], leader=0, trick="2C", stock="4H 9S", dealer=1
-    )
-    return setup.play("3H")
 
 
 def test_on_the_last_trick_the_time_ends_with_a_claim() -> None:
@@ -239,8 +219,7 @@ def test_on_the_last_trick_the_time_ends_with_a_claim() -> None:
 
 def test_a_claim_on_the_last_trick_ends_the_time_of_every_revoke_in_it() -> None:
     ruleset = rules("next_lead", deal_ends="no_points_left")
-    state = new_deal(ruleset, ["2C 9D", "5C 3H", "KC JD"])
-    state = state.play("2C").play("3H").play("JD")
+    state = played_deal(ruleset, ["2C 9D", "5C 3H", "KC JD"], "2C 3H JD")
     assert state.over  # nobody holds a penalty card
     assert states_of(state) == ["open", "open"]
     assert broken(state, Retract(2, "JD")) == ()
@@ -291,7 +270,7 @@ def test_on_the_last_trick_a_quit_ends_the_time_until_trick_quitted_only() -> No
 def test_the_next_deal_ends_all_time_for_corrections_quits_and_claims() -> None:
     ruleset = rules(players=2, deals=2)
     state = new_match(ruleset, dealer=0, pack="2C 3C 4H 5D")
-    state = state.apply(Deal(0, ["2C 5D", "3C 4H"])).play("2C").play("4H").play("5D")
+    state = cards_played(state.apply(Deal(0, ["2C 5D", "3C 4H"])), "2C 4H 5D")
     assert broken(state, Retract(1, "4H")) == ("7.4",)
     state = state.play("3C")
     assert (state.phase, state.score) == ("deal", (1, 0))
@@ -309,7 +288,7 @@ def test_the_next_deal_ends_all_time_for_corrections_quits_and_claims() -> None:
 
 
 def test_a_correction_takes_back_the_cards_after_the_revoke() -> None:
-    before = new_deal(rules(), ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]).play("2C")
+    before = new_deal(rules(), HANDS).play("2C")
     complete = revoked().play("KC")
     back = complete.apply(Retract(1, "3H"))
     assert back.hands == before.hands
@@ -345,9 +324,7 @@ def test_another_revoke_among_the_cards_taken_back_is_gone() -> None:
 
 
 def test_a_correction_keeps_what_was_established_in_earlier_tricks() -> None:
-    hands = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
-    state = new_deal(rules("next_lead"), hands).play("2C").play("3H").play("KC")
-    state = state.play("JD").play("9D").play("5C")
+    state = played_deal(rules("next_lead"), HANDS, "2C 3H KC JD 9D 5C")
     assert state.revokes == (RevokeNote(1, 1, "standing"), RevokeNote(1, 2, "open"))
     state = state.apply(Claim(0, 1, 1)).apply(Retract(1, "5C"))
     assert states_of(state) == ["established", "corrected"]
@@ -356,8 +333,8 @@ def test_a_correction_keeps_what_was_established_in_earlier_tricks() -> None:
 
 def test_a_correction_leaves_a_standing_revoke_of_an_earlier_trick() -> None:
     hands = ["2C 9D TS", "5C 6D 3H", "KC JD 8S"]
-    state = new_deal(rules("next_lead"), hands).play("2C").play("5C").play("JD")
-    state = state.play("6D").play("8S").play("TS").apply(Retract(0, "TS"))
+    state = played_deal(rules("next_lead"), hands, "2C 5C JD 6D 8S TS")
+    state = state.apply(Retract(0, "TS"))
     assert states_of(state) == ["standing", "corrected"]
     assert broken(state, Claim(1, 2, 1)) == ()
 
@@ -378,8 +355,7 @@ def test_cards_drawn_stay_drawn_and_count_for_no_turn() -> None:
 
 def test_a_kitty_won_with_the_trick_goes_back_with_it() -> None:
     ruleset = rules(undealt="kitty", removal="none")
-    state = new_deal(ruleset, ["2C 9D", "5C 3H", "KC 8S"], kitty="QS")
-    state = state.play("2C").play("3H").play("KC")
+    state = played_deal(ruleset, ["2C 9D", "5C 3H", "KC 8S"], "2C 3H KC", kitty="QS")
     assert state.taken[2] == CardSet("2C KC QS 3H")
     back = state.apply(Retract(1, "3H"))
     assert back.kitty == CardSet("QS")
@@ -395,11 +371,8 @@ def test_the_winner_quits_once_from_the_last_card_to_the_next_lead() -> None:
     state = state.play("2C").play("5C")
     assert broken(state, QuitTrick(2)) == ("7.6b",)
     state = state.play("KC")
-    assert [broken(state, QuitTrick(seat)) for seat in range(3)] == [
-        ("7.6b",),
-        ("7.6b",),
-        (),
-    ]
+    quits = [broken(state, QuitTrick(seat)) for seat in range(3)]
+    assert quits == [("7.6b",), ("7.6b",), ()]
     assert broken(state.apply(QuitTrick(2)), QuitTrick(2)) == ("7.6d",)
     assert broken(state.play("8D"), QuitTrick(2)) == ("7.6c",)
     assert QuitTrick(2) in state.legal
@@ -407,8 +380,7 @@ def test_the_winner_quits_once_from_the_last_card_to_the_next_lead() -> None:
 
 
 def test_another_seat_quits_neither_before_nor_after_the_next_lead() -> None:
-    state = new_deal(rules(), ["2C 9D", "5C 6D", "KC 8D"])
-    state = state.play("2C").play("5C").play("KC")
+    state = played_deal(rules(), ["2C 9D", "5C 6D", "KC 8D"], "2C 5C KC")
     assert broken(state.apply(QuitTrick(2)), QuitTrick(0)) == ("7.6b", "7.6d")
     assert broken(state.play("8D"), QuitTrick(0)) == ("7.6b", "7.6c")
 
@@ -416,7 +388,7 @@ def test_another_seat_quits_neither_before_nor_after_the_next_lead() -> None:
 def test_there_is_nothing_to_quit_once_a_claim_has_ended_the_deal() -> None:
     ruleset = rules(revoke_ends_deal=True)
     state = new_deal(ruleset, ["2C 9D TD", "5C QS 3H", "KC JD 8S"])
-    state = state.play("2C").play("3H").play("KC").apply(QuitTrick(2))
+    state = cards_played(state, "2C 3H KC").apply(QuitTrick(2))
     claimed = state.apply(Claim(0, 1, 1))
     assert broken(claimed, QuitTrick(2)) == ("7.6d", "7.6e")
     assert broken(claimed, QuitTrick(0)) == ("7.6b", "7.6d", "7.6e")
@@ -429,8 +401,7 @@ def test_nothing_is_quitted_under_another_time(until: str) -> None:
 
 def test_nothing_is_quitted_where_revokes_are_rejected() -> None:
     ruleset = hearts(3, revoke_until="trick_quitted")
-    state = new_deal(ruleset, ["2C 9D", "5C 6D", "KC 8D"])
-    state = state.play("2C").play("5C").play("KC")
+    state = played_deal(ruleset, ["2C 9D", "5C 6D", "KC 8D"], "2C 5C KC")
     assert broken(state, QuitTrick(2)) == ("7.6a",)
 
 
@@ -442,8 +413,7 @@ def test_a_position_has_no_trick_before_it_to_quit() -> None:
 
 def test_the_winner_quits_though_another_leads() -> None:
     ruleset = Ruleset("pokerwiner-domino", 3, {"revoke_until": "trick_quitted"})
-    state = new_deal(ruleset, ["", "2C 3D", "3C 4D"], leader=0, trick="AC")
-    state = state.play("2C").play("3C")
+    state = played_deal(ruleset, ["", "2C 3D", "3C 4D"], "2C 3C", leader=0, trick="AC")
     assert state.turn == (1,)
     assert broken(state, QuitTrick(0)) == ()
     assert broken(state, QuitTrick(1)) == ("7.6b",)
@@ -454,7 +424,7 @@ def test_the_winner_quits_though_another_leads() -> None:
 
 def standing() -> State:
     """The revoke of seat 1 in trick 1 can no longer be corrected."""
-    return revoked().play("KC").play("8S")
+    return cards_played(revoked(), "KC 8S")
 
 
 @pytest.mark.parametrize("claimant", range(3))
@@ -489,12 +459,12 @@ def test_a_claim_is_early_while_the_revoke_can_be_corrected() -> None:
 def test_each_revoke_is_established_once() -> None:
     state = standing().apply(Claim(0, 1, 1))
     assert broken(state, Claim(0, 1, 1)) == ("7.7a",)
-    corrected = revoked().apply(Retract(1, "3H")).play("5C").play("KC").play("8S")
+    corrected = cards_played(revoked().apply(Retract(1, "3H")), "5C KC 8S")
     assert broken(corrected, Claim(0, 1, 1)) == ("7.7a",)
 
 
 def test_an_unclaimed_revoke_costs_nothing() -> None:
-    state = standing().play("9D").play("6D").play("JD").play("TD").play("5C")
+    state = cards_played(standing(), "9D 6D JD TD 5C")
     assert state.over
     assert state.score == (0, 0, 1)
     assert states_of(state) == ["standing"]
@@ -507,13 +477,12 @@ def test_an_unclaimed_revoke_costs_nothing() -> None:
 def test_an_established_revoke_costs_its_points_and_the_deal_goes_on(
     points: int | str, cost: int
 ) -> None:
-    state = revoked(revoke_points=points).play("KC").play("8S").apply(Claim(0, 1, 1))
-    state = state.play("9D").play("6D").play("JD").play("TD").play("5C")
-    assert state.score == (0, cost, 1)
+    state = cards_played(revoked(revoke_points=points), "KC 8S").apply(Claim(0, 1, 1))
+    assert cards_played(state, "9D 6D JD TD 5C").score == (0, cost, 1)
 
 
 def test_a_claim_after_the_score_scores_anew() -> None:
-    state = standing().play("9D").play("6D").play("JD").play("TD").play("5C")
+    state = cards_played(standing(), "9D 6D JD TD 5C")
     after = state.apply(Claim(2, 1, 1))
     assert after.score == after.totals == (0, 13, 1)
     assert state.winners == (0, 1)
@@ -521,9 +490,7 @@ def test_a_claim_after_the_score_scores_anew() -> None:
 
 
 def test_each_established_revoke_costs_once() -> None:
-    hands = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
-    state = new_deal(rules("trick_complete"), hands).play("2C").play("3H").play("KC")
-    state = state.play("JD").play("9D").play("5C").play("8S").play("TD").play("6D")
+    state = played_deal(rules("trick_complete"), HANDS, "2C 3H KC JD 9D 5C 8S TD 6D")
     assert state.revokes == (RevokeNote(1, 1, "standing"), RevokeNote(1, 2, "standing"))
     state = state.apply(Claim(0, 1, 2))
     assert state.score == (0, 13, 1)
@@ -543,8 +510,7 @@ def test_a_claim_that_ends_the_deal_scores_the_penalty_alone(
         deals=2,
     )
     hands = ["2C 9D TD", "5C QS 3H", "KC JD 8S"]
-    state = new_deal(ruleset, hands, totals=[1, 2, 3])
-    state = state.play("2C").play("3H").play("KC").play("JD")
+    state = played_deal(ruleset, hands, "2C 3H KC JD", totals=[1, 2, 3])
     ended_deal = state.apply(Claim(0, 1, 1))
     assert ended_deal.over
     assert ended_deal.score == (0, cost, 0)
@@ -557,10 +523,7 @@ def test_a_claim_that_ends_the_deal_scores_the_penalty_alone(
 
 def test_in_a_deal_that_a_claim_has_ended_nothing_is_corrected() -> None:
     ruleset = rules("next_lead", revoke_ends_deal=True)
-    hands = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
-    state = new_deal(ruleset, hands).play("2C").play("3H").play("KC")
-    state = state.play("JD").play("9D").play("5C")
-    state = state.apply(Claim(0, 1, 1))
+    state = played_deal(ruleset, HANDS, "2C 3H KC JD 9D 5C").apply(Claim(0, 1, 1))
     assert states_of(state) == ["established", "standing"]
     assert broken(state, Retract(1, "5C")) == ("7.4",)
 
@@ -568,12 +531,11 @@ def test_in_a_deal_that_a_claim_has_ended_nothing_is_corrected() -> None:
 def test_a_deal_ended_by_a_claim_counts_as_a_deal() -> None:
     ruleset = rules("next_lead", players=2, revoke_ends_deal=True, deals=2)
     state = new_match(ruleset, dealer=0, pack="2C 3C 4H 5D")
-    state = state.apply(Deal(0, ["2C 5D", "3C 4H"])).play("2C").play("4H").play("5D")
+    state = cards_played(state.apply(Deal(0, ["2C 5D", "3C 4H"])), "2C 4H 5D")
     state = state.apply(Claim(0, 1, 1))
     assert (state.phase, state.deal, state.dealer) == ("deal", 2, 1)
     assert (state.score, state.totals) == ((0, 13), (0, 13))
-    state = state.apply(Deal(1, ["2C 5D", "3C 4H"]))
-    state = state.play("2C").play("3C").play("4H").play("5D")
+    state = cards_played(state.apply(Deal(1, ["2C 5D", "3C 4H"])), "2C 3C 4H 5D")
     assert state.over
     assert state.totals == (0, 14)
     assert state.winners == (0,)
@@ -596,8 +558,7 @@ def test_a_claim_after_the_end_takes_the_stock_out_of_no_hand() -> None:
 def moon(until: str = "trick_complete", **options: Any) -> State:
     """Seat 2 took queen and heart; seat 1 revoked in the first trick, keeping 5C."""
     ruleset = rules(until, **{"moon": "choice_all", **options})
-    state = new_deal(ruleset, ["2C 9D", "5C QS", "KC 3H"]).play("2C").play("QS")
-    return state.play("KC").play("3H").play("9D").play("5C")
+    return played_deal(ruleset, ["2C 9D", "5C QS", "KC 3H"], "2C QS KC 3H 9D 5C")
 
 
 def test_a_moon_of_another_seat_stands_and_stays_due() -> None:
@@ -626,8 +587,7 @@ def moon_of_a_revoker(**options: Any) -> State:
         **options,
     )
     hands = ["KC QS AS AH", "2C 9S 3C 4H"]
-    state = new_deal(ruleset, hands).play("2C").play("AS")
-    state = state.play("3C").play("KC").play("AH").play("4H").play("QS").play("9S")
+    state = played_deal(ruleset, hands, "2C AS 3C KC AH 4H QS 9S")
     assert (state.phase, state.turn) == ("moon", (0,))
     return state
 
@@ -645,10 +605,8 @@ def test_a_made_choice_of_the_revoker_falls_away() -> None:
 
 
 def test_where_the_claim_ends_the_deal_every_choice_falls_away() -> None:
-    for state in (
-        moon(revoke_ends_deal=True),
-        moon_of_a_revoker(revoke_ends_deal=True),
-    ):
+    ends: dict[str, Any] = {"revoke_ends_deal": True}
+    for state in (moon(**ends), moon_of_a_revoker(**ends)):
         note = state.revokes[0]
         claim = Claim(0, note.seat, note.trick)
         expected = [0] * state.ruleset.players
@@ -658,17 +616,15 @@ def test_where_the_claim_ends_the_deal_every_choice_falls_away() -> None:
         assert made.apply(claim).score == tuple(expected)
 
 
-def test_a_finished_match_stays_open_to_claims_and_may_go_on() -> None:
-    ruleset = rules(
-        "trick_complete",
-        players=2,
-        limit=14,
-        revoke_points=10,
-        revoke_ends_deal=True,
-    )
+def first_deal(**options: Any) -> State:
+    """Two players have played a deal of their match: seat 1 revoked, seat 0 has 14."""
+    ruleset = rules("trick_complete", players=2, **options)
     state = new_match(ruleset, dealer=0, pack="2C 3C QS 2H")
-    state = state.apply(Deal(0, ["2C QS", "3C 2H"])).play("2C").play("2H").play("QS")
-    state = state.play("3C")
+    return cards_played(state.apply(Deal(0, ["2C QS", "3C 2H"])), "2C 2H QS 3C")
+
+
+def test_a_finished_match_stays_open_to_claims_and_may_go_on() -> None:
+    state = first_deal(limit=14, revoke_points=10, revoke_ends_deal=True)
     assert state.over
     assert state.totals == (14, 0)
     assert state.winners == (1,)
@@ -681,10 +637,7 @@ def test_a_finished_match_stays_open_to_claims_and_may_go_on() -> None:
 
 
 def test_a_match_that_went_on_may_be_over_after_a_claim() -> None:
-    ruleset = rules("trick_complete", players=2, limit=20, revoke_points=20)
-    state = new_match(ruleset, dealer=0, pack="2C 3C QS 2H")
-    state = state.apply(Deal(0, ["2C QS", "3C 2H"])).play("2C").play("2H").play("QS")
-    state = state.play("3C")
+    state = first_deal(limit=20, revoke_points=20)
     assert state.phase == "deal"
     claimed = state.apply(Claim(0, 1, 1))
     assert claimed.over

@@ -9,7 +9,7 @@ import pytest
 from refengine import WHOLE_PACK, MoonChoice, Play, Ruleset, State, new_deal
 from refengine.chapters.score import Haul, moon_choices
 from refengine.game.values.cardset import NO_CARDS
-from tests.support.playing import cards_played
+from tests.support.playing import cards_played, played_deal
 from tests.support.strategies import broken, domino, hearts
 
 # The deal printed in the pokerwiner text
@@ -67,8 +67,7 @@ def test_the_printed_deal_scores_the_same_whatever_the_other_cards(seed: int) ->
 def moon(**options: object) -> State:
     """Seat 0 takes every trick, queen, two hearts and JD among them: V is 15."""
     hands = ["2C AD", "QS JD", "2H 4D", "3H 5D"]
-    state = new_deal(hearts(4, **options), hands)
-    return cards_played(state, "2C QS 2H 3H AD JD 4D 5D")
+    return played_deal(hearts(4, **options), hands, "2C QS 2H 3H AD JD 4D 5D")
 
 
 def lone_moon(**options: object) -> State:
@@ -166,8 +165,7 @@ def test_the_bonus_card_is_not_needed_for_a_moon_nor_swallowed_by_it() -> None:
 
 def test_all_but_one_penalty_card_are_no_moon_whatever_they_cost() -> None:
     ruleset = hearts(2, moon="self_minus", bonus_card="JD", bonus_points=2)
-    state = new_deal(ruleset, ["3C AD 2H", "QS JD 3H"])
-    state = cards_played(state, "3C QS AD JD 2H 3H")
+    state = played_deal(ruleset, ["3C AD 2H", "QS JD 3H"], "3C QS AD JD 2H 3H")
     assert state.score == (13 + 2, 2)
 
 
@@ -235,8 +233,7 @@ def test_who_took_the_bonus_card_adds_its_points(
     bonus: str, points: int, score: tuple[int, ...]
 ) -> None:
     ruleset = hearts(2, bonus_card=bonus, bonus_points=points)
-    state = new_deal(ruleset, ["2C AD 2H", "QS JD 3H"])
-    state = cards_played(state, "2C QS AD JD 2H 3H")
+    state = played_deal(ruleset, ["2C AD 2H", "QS JD 3H"], "2C QS AD JD 2H 3H")
     assert state.points == (13, 2)
     assert state.score == score
 
@@ -249,8 +246,7 @@ def test_seats_without_a_trick_add_their_points_but_not_beside_a_moon() -> None:
 
 
 def test_the_deal_is_scored_with_its_last_card() -> None:
-    state = new_deal(hearts(2), ["2C 2H", "3C 3H"])
-    state = cards_played(state, "2C 3C 3H")
+    state = played_deal(hearts(2), ["2C 2H", "3C 3H"], "2C 3C 3H")
     assert state.score is None
     assert state.points == (0, 0)
     assert state.play("2H").score == (0, 2)

@@ -25,7 +25,8 @@ from refengine import (
 )
 from refengine.chapters.cards import PACK, Mask, points_of
 from refengine.chapters.deal import match_pack
-from tests.support.playing import cards_played
+from tests.support.playing import cards_played, played_deal
+from tests.support.refusing import refused
 from tests.support.strategies import broken, hearts
 
 EARLY: dict[str, Any] = {"deal_ends": "no_points_left"}
@@ -269,9 +270,7 @@ def test_a_correction_takes_the_end_back() -> None:
 def test_a_position_whose_deal_would_be_over_is_refused() -> None:
     ruleset = hearts(3, removal="lowest", **EARLY)
     hands = ["9D", "TD", "JD"]
-    with pytest.raises(Refused) as refused:
-        new_deal(ruleset, hands, leader=0)
-    assert refused.value.clauses == ("3.12b",)
+    assert refused(new_deal, ruleset, hands, leader=0).clauses == ("3.12b",)
     first = new_deal(ruleset, ["2C", "3C", "4C"], leader=0, first_trick=True)
     assert first.turn == (0,)
     hands = ["9D", "TD 8D", "JD 7D"]
@@ -302,8 +301,7 @@ def kitty(option: str, players: int = 4, **more: Any) -> Ruleset:
 )
 def test_the_kitty_counts_for_who_takes_it(option: str, score: tuple[int, ...]) -> None:
     hands = ["2C 3D KD", "3C 2H 6S", "4C 7D 8D", "5C 4D 9D"]
-    state = new_deal(kitty(option), hands, kitty="AH QS")
-    state = cards_played(state, "2C 3C 4C 5C")
+    state = played_deal(kitty(option), hands, "2C 3C 4C 5C", kitty="AH QS")
     assert (not state.kitty) == (option == "first_trick")
     state = cards_played(state, "9D KD 2H 7D")
     assert (not state.kitty) == (option != "last_trick")
@@ -316,9 +314,7 @@ def test_the_kitty_counts_for_who_takes_it(option: str, score: tuple[int, ...]) 
 def test_a_position_in_which_the_kitty_would_be_gone_is_refused() -> None:
     hands = ["9D", "TD", "JD", "QD"]
     ruleset = kitty("first_trick")
-    with pytest.raises(Refused) as refused:
-        new_deal(ruleset, hands, kitty="AH", leader=0)
-    assert refused.value.clauses == ("3.12c",)
+    assert refused(new_deal, ruleset, hands, kitty="AH", leader=0).clauses == ("3.12c",)
     assert new_deal(ruleset, hands, leader=0).turn == (0,)
     last = ruleset.having(kitty_to="last_trick")
     assert new_deal(last, hands, kitty="AH", leader=0).kitty == CardSet("AH")
@@ -365,8 +361,7 @@ def black_maria(**more: Any) -> Ruleset:
 
 def test_king_and_ace_of_spades_cost_what_the_options_say() -> None:
     hands = ["2C 9D", "KS 3D", "AS 4D", "2H 5D"]
-    state = new_deal(black_maria(moon="none"), hands)
-    state = cards_played(state, "2C KS AS 2H 9D 3D 4D 5D")
+    state = played_deal(black_maria(moon="none"), hands, "2C KS AS 2H 9D 3D 4D 5D")
     assert state.score == (18, 0, 0, 0)
 
 

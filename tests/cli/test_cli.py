@@ -19,7 +19,7 @@ import click
 import pytest
 
 import refengine
-from refengine import Ruleset, State, new_deal
+from refengine import Ruleset, State
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match, situation_words
 from refengine.game.typed import HELP_LINES, read_act
@@ -27,7 +27,8 @@ from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
 from refengine_conformance.commands.conform_command import TOOLS, run_tool
-from tests.support.commands import Runner
+from tests.support.commands import Runner, error_of
+from tests.support.playing import played_deal
 
 
 def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
@@ -94,9 +95,7 @@ def test_a_command_whose_package_is_not_installed_says_so(
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
     said = "refengine: conform is not installed here: pip install refengine-conform\n"
     assert run("conform", "run") == (3, "", said)
-    code, out, err = run("whist")
-    assert (code, out) == (3, "")
-    assert "No such command 'whist'" in err
+    assert "No such command 'whist'" in error_of(run, "whist")
 
 
 def test_help_and_version_have_the_names_that_people_try(run: Runner) -> None:
@@ -162,9 +161,7 @@ def test_where_python_leaves_out_docstrings_help_says_so(
         )
         return done.returncode, done.stdout, done.stderr
 
-    code, out, err = under("2", *words)
-    assert (code, out) == (3, "")
-    assert err == (
+    assert error_of(under, "2", *words) == (
         "refengine: Python leaves out the text of the help under -OO or "
         "PYTHONOPTIMIZE=2: run it without\n"
     )
@@ -303,8 +300,7 @@ def test_a_command_without_words_shows_its_help_line_by_line(
 def test_bad_input_gets_one_line_and_exit_code_3(
     run: Runner, line: str, said: str
 ) -> None:
-    code, out, err = run(line)
-    assert (code, out) == (3, "")
+    err = error_of(run, line)
     assert said in err
     assert err.startswith("refengine: ")
 
@@ -418,9 +414,6 @@ def test_a_progress_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> Non
     with progress_bar("deals", 10) as moved:
         moved(10)
     assert "deals" in cast(Terminal, sys.stderr).getvalue()
-
-
-HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
 
 
 @pytest.mark.parametrize(
@@ -548,16 +541,13 @@ def test_a_draw_is_asked_for_and_a_moon_is_settled() -> None:
     assert "you must draw: type draw" in told
     lone = Ruleset("estmesh-hearts", 4, {"moon": "choice_all"})
     hands = ["AC AH", "3C 2H", "4C 3H", "5C QS"]
-    state = new_deal(lone, hands, dealer=3, deal=4)
-    for card in ("3C", "4C", "5C", "AC", "AH", "2H", "3H", "QS"):
-        state = state.play(card)
+    cards = "3C 4C 5C AC AH 2H 3H QS"
+    state = played_deal(lone, hands, cards, dealer=3, deal=4)
     words = [*situation_words(state, 0)]
     assert words[-1] == "type moon self_minus or moon others_plus"
     assert "the totals are seat 0: 0, seat 1: 0" in words[-2]
     to_one = Ruleset("estmesh-hearts", 4, {"moon": "choice_one"})
-    other = new_deal(to_one, hands, dealer=3, deal=4)
-    for card in ("3C", "4C", "5C", "AC", "AH", "2H", "3H", "QS"):
-        other = other.play(card)
+    other = played_deal(to_one, hands, cards, dealer=3, deal=4)
     words = [*situation_words(other, 0)]
     assert words[-1] == "type moon self_minus or moon one and a seat"
 
@@ -574,16 +564,6 @@ def test_at_a_table_with_a_human_other_seats_keep_their_cards_to_themselves() ->
     for act, seats in (("deal", "0-3"), ("pass", "1-3")):
         told = [line for line in said if re.match(f"seat [{seats}]: {act}", line)]
         assert {line.partition(": ")[2] for line in told} == {act}
-
-
-def test_the_table_is_drawn_with_what_lies_on_it() -> None:
-    ruleset = Ruleset("estmesh-hearts")
-    state = new_deal(ruleset, HANDS, dealer=3, deal=4)
-    line = str(state.play("2C")).splitlines()[2]
-    assert line.split() == ["0", "2C", "9D", "QH", "0", "0"]
-    stock = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], stock="4H 5H")
-    assert str(stock).splitlines()[-1] == "stock 2, kitty 0"
-    assert "cut one of 52 cards" in str(refengine.new_match(ruleset))
 
 
 def test_the_bundled_traces_are_replayed(

@@ -11,7 +11,7 @@ from refengine_conformance.data import data
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
-from tests.support.commands import Runner
+from tests.support.commands import Runner, error_of
 
 FILE = "friday.toml"
 TOML = """
@@ -189,17 +189,13 @@ def test_a_file_that_is_wrong_gets_one_line_and_exit_code_3(
     run: Runner, command: str, old: str, new: str, said: str
 ) -> None:
     Path(FILE).write_text(TOML.replace(old, new), "utf-8")
-    code, out, err = run(command.format(FILE))
-    assert (code, out, err.count("\n")) == (3, "", 1)
-    assert said in err
+    assert said in error_of(run, command.format(FILE))
 
 
 def test_a_file_that_is_not_there_or_is_none_gets_one_line(run: Runner) -> None:
     for name in ("none.toml", "."):
         for command in (f"profile {name}", f"play --profile {name}"):
-            code, out, err = run(command)
-            assert (code, out, err.count("\n")) == (3, "", 1)
-            assert f"{name}: cannot be read: " in err
+            assert f"{name}: cannot be read: " in error_of(run, command)
     code, _, err = run(f"play --profile {FILE} --players 5")
     assert (code, err) == (3, "refengine: friday: found 5 players; allowed: 3 or 4\n")
 

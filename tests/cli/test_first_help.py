@@ -27,7 +27,7 @@ from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine.lawbook.profile_files import in_toml
 from tests.support import places
-from tests.support.commands import Runner
+from tests.support.commands import Runner, error_of
 
 
 def commands(
@@ -73,8 +73,7 @@ def test_a_command_without_what_it_needs_shows_how_it_is_called(run: Runner) -> 
     }
     assert {*needing} == {*EXAMPLES}
     for words, command in needing.items():
-        code, out, err = run(words)
-        assert (code, out, err.count("\n")) == (3, "", 1)
+        err = error_of(run, words)
         example = EXAMPLES[words]
         assert err.startswith(f"refengine: {words} needs ")
         assert err.endswith(f", as in refengine {example}\n")
@@ -122,9 +121,7 @@ def test_the_second_of_two_words_is_named_where_it_is_missing(run: Runner) -> No
 def test_what_is_wrong_is_named_by_the_flag_that_was_typed(
     run: Runner, words: str, flag: str
 ) -> None:
-    code, out, err = run(words)
-    assert (code, out, err.count("\n")) == (3, "", 1)
-    assert err.startswith(f"refengine: {flag}: ")
+    assert error_of(run, words).startswith(f"refengine: {flag}: ")
 
 
 def test_in_json_what_is_wrong_is_named_by_its_key(run: Runner) -> None:

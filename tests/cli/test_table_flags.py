@@ -23,6 +23,7 @@ from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
 from tests.support import places
 from tests.support.commands import Runner
+from tests.support.refusing import malformed
 
 PLAIN = (sys.executable, str(data("adapters", "plain_adapter.py")))
 WHOLE = ("--hands", "full", "--starts", "deal")
@@ -375,6 +376,4 @@ def test_a_card_that_must_be_in_play_is_read_as_people_write_it() -> None:
 def test_a_table_flag_without_a_value_or_with_too_long_a_number_is_malformed(
     typed: TableFlags,
 ) -> None:
-    with pytest.raises(Malformed) as raised:
-        typed.table()
-    assert raised.value.where == typed.given[0]
+    assert malformed(typed.table).where == typed.given[0]

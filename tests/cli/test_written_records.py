@@ -1,6 +1,7 @@
 """Matches that somebody wrote down: their deals are held against each other."""
 
 import json
+from collections.abc import Callable
 from random import Random
 
 import attrs
@@ -66,6 +67,10 @@ before: 10 0 5 0
 3. Ben: 6D 3S 3D 5D -> Ben
 score: 0 1 0 0
 """
+HEAD, FIRST, SECOND, THIRD = MATCH.split("deal ")
+# The first deal as it should have been: the two of hearts comes a trick later.
+RIGHT = FIRST.replace("2C 2H 3C 4C", "2C 4D 3C 4C").replace("7S 5S 4D", "7S 5S 2H")
+RIGHT = RIGHT.replace("9 0 0 0", "1 0 0 0")
 
 
 def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None:
@@ -125,31 +130,22 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
 
 
 def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -> None:
-    head, first, second, third = MATCH.split("deal ")
-    fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
-        "5S 4D 6S", "5S 2H 6S"
-    )
-    fits = fits.replace("9 0 0 0", "1 0 0 0")
-    third = third.replace("dealer: Dora", "dealer: Ben")
+    third = THIRD.replace("dealer: Dora", "dealer: Ben")
     for text in (third, third.replace("before: 10 0 5 0\n", "")):
-        assert judge(f"{head}deal {fits}deal {text}")[0] == 0
+        assert judge(f"{HEAD}deal {RIGHT}deal {text}")[0] == 0
     told = f"{third.replace('before: 10 0 5 0', '')}totals: 17 40 8 3\n"
-    code, out, _ = judge(f"{head}deal {fits}deal {told}", "--json")
+    code, out, _ = judge(f"{HEAD}deal {RIGHT}deal {told}", "--json")
     assert code == 0
     assert json.loads(out.splitlines()[1])["totals"] == [17, 40, 8, 3]
     # By its dealer a deal is the second, whatever it is called
-    called = second.replace("2\ndealer: Carl\npass: left", "3\ndealer: Ann")
-    assert (
-        "It is called deal 3, and is deal 2. [4.1]"
-        in judge(f"{head}deal {fits}deal {called}")[1]
-    )
+    called = SECOND.replace("2\ndealer: Carl\npass: left", "3\ndealer: Ann")
+    _, out, _ = judge(f"{HEAD}deal {RIGHT}deal {called}")
+    assert "It is called deal 3, and is deal 2. [4.1]" in out
 
 
 def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -> None:
-    alone = MATCH.partition("deal 1\n")[2].partition("\ndeal 2")[0]
-    alone = alone.replace("2C 2H 3C 4C", "2C 4D 3C 4C").replace("7S 5S 4D", "7S 5S 2H")
-    head = MATCH.partition("deal 1\n")[0].replace(", limit=2", "")
-    alone = alone.replace("score: 9 0 0 0\ntotals: 9", "score: 1 0 0 0\ntotals: 1")
+    alone = RIGHT.removeprefix("1\n")
+    head = HEAD.replace(", limit=2", "")
     code, said, _ = judge(f"{head}deal -\n{alone}")
     assert (code, "Nothing in it is against these rules." in said) == (0, True)
     later = alone.replace("totals: 1 0 0 0", "totals: 31 7 0 9")
@@ -182,14 +178,11 @@ def test_deals_with_the_same_place_are_deals_each(judge: Runner) -> None:
 
 
 def test_a_deal_1_begins_another_match(judge: Runner) -> None:
-    head, first, second, _ = MATCH.split("deal ")
-    code, out, _ = judge(f"{head}deal {second}deal {first}", "--json")
+    code, out, _ = judge(f"{HEAD}deal {SECOND}deal {FIRST}", "--json")
     assert code == 1
-    assert [json.loads(one)["line"] for one in out.splitlines()] == [
-        "FILE:1 deal 2",
-        "FILE:1 deal 1",
-    ]
-    assert len(json.loads(out.splitlines()[0])["begins"]) == 1
+    second, first = map(json.loads, out.splitlines())
+    assert [second["line"], first["line"]] == ["FILE:1 deal 2", "FILE:1 deal 1"]
+    assert len(second["begins"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -199,17 +192,14 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     judge: Runner, word: str, fits: bool
 ) -> None:
     """Whether the cards are known or not; where they went the right way, too."""
-    head, _, second, _ = MATCH.split("deal ")
-    part = second.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
-    for text in (
-        f"{head}deal {part}",
-        f"{head}deal {part}".replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??"),
-    ):
+    part = SECOND.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
+    whole = f"{HEAD}deal {part}"
+    for text in (whole, whole.replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??")):
         code, out, err = judge(text)
         said = "Deal 2: " in out
         assert (code, said) == (int(not fits), not fits)
         assert ("deal 2 is played like deal" in err) == (not fits and "??" not in text)
-    unnumbered = f"{head}deal {part}".replace("deal 2", "deal -")
+    unnumbered = whole.replace("deal 2", "deal -")
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
 
 
@@ -244,12 +234,8 @@ def test_who_passed_to_whom_says_which_way_the_cards_went(judge: Runner) -> None
 def test_a_wrong_word_beside_cards_that_went_the_right_way_is_all_that_is_wrong(
     judge: Runner,
 ) -> None:
-    head, first, _, _ = MATCH.split("deal ")
-    fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
-        "5S 4D 6S", "5S 2H 6S"
-    )
-    fits = fits.replace("9 0 0 0", "1 0 0 0").replace("pass: left", "pass: across")
-    code, out, _ = judge(f"{head}deal {fits}", "--json")
+    across = RIGHT.replace("pass: left", "pass: across")
+    code, out, _ = judge(f"{HEAD}deal {across}", "--json")
     found = json.loads(out)
     assert code == 1
     assert "illegal" not in found
@@ -339,16 +325,8 @@ def played(name: str, players: int, seed: int) -> WrittenMatch:
     return written_game(new_match(state.ruleset), state.acts)
 
 
-def nothing_left_out(deal: WrittenDeal) -> WrittenDeal:
-    return deal
-
-
 def without_hands(deal: WrittenDeal) -> WrittenDeal:
     return attrs.evolve(deal, dealt=(), held=(), passes=(), kitty=None)
-
-
-def without_the_last_trick(deal: WrittenDeal) -> WrittenDeal:
-    return attrs.evolve(without_hands(deal), course=deal.course[:-1])
 
 
 def without_a_card(deal: WrittenDeal) -> WrittenDeal:
@@ -359,16 +337,12 @@ def without_a_card(deal: WrittenDeal) -> WrittenDeal:
     return attrs.evolve(without_hands(deal), course=course)
 
 
-def without_its_number(deal: WrittenDeal) -> WrittenDeal:
-    return attrs.evolve(deal, number=None, dealer=None, direction="")
-
-
-LEFT_OUT = (
-    nothing_left_out,
+LEFT_OUT: tuple[Callable[[WrittenDeal], WrittenDeal], ...] = (
+    lambda deal: deal,  # nothing
     without_hands,
-    without_the_last_trick,
+    lambda deal: attrs.evolve(without_hands(deal), course=deal.course[:-1]),
     without_a_card,
-    without_its_number,
+    lambda deal: attrs.evolve(deal, number=None, dealer=None, direction=""),
 )
 
 

@@ -19,7 +19,7 @@ from refengine.formats import shapes, wire
 from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
 from refengine.rulings.words import value_words
-from tests.support.commands import Runner
+from tests.support.commands import Runner, error_of
 
 HEARTS = Ruleset("estmesh-hearts")
 DOMINO = Ruleset("gamerules-domino", 3)
@@ -209,8 +209,7 @@ def test_observed_values_have_words() -> None:
     ],
 )
 def test_bad_input_ends_in_one_message(diff: Runner, words: list[str]) -> None:
-    code, out, err = diff(*words)
-    assert (code, out, err.count("\n")) == (3, "", 1)
+    error_of(diff, *words)
 
 
 def test_rulesets_for_other_numbers_of_players_are_not_compared() -> None:

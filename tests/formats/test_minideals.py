@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from refengine import Malformed, Match, Refused, Ruleset, Setup, State
+from refengine import Malformed, Match, Refused, Ruleset, Setup, State, new_deal
 from refengine.formats.minideals import (
     NotEnumerableError,
     check_mini,
@@ -112,9 +112,8 @@ def test_unseen_passes_and_scatters_are_acts_as_text() -> None:
 
 
 def test_beyond_the_limit_nothing_is_counted() -> None:
-    setup = Setup(dealer=3, deal=4, hands=HANDS)
     with pytest.raises(TooManyError):
-        enumerate_games(State.open(Ruleset("estmesh-hearts"), setup), 1)
+        enumerate_games(new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4), 1)
     line = EXAMPLE.read_bytes()
     with pytest.raises(Malformed, match="at most 1 games"):
         write_mini(read_mini(line), 1)
@@ -125,9 +124,8 @@ def test_matches_and_mixes_are_not_enumerated() -> None:
     with pytest.raises(NotEnumerableError, match="a match is not enumerated"):
         enumerate_games(State.open(ruleset, Match()))
     mixed = ruleset.having(pass_cycle=["mix", "hold"])
-    setup = Setup(dealer=3, deal=2, hands=HANDS)
     with pytest.raises(NotEnumerableError, match="rulesets with a mix"):
-        enumerate_games(State.open(mixed, setup))
+        enumerate_games(new_deal(mixed, HANDS, dealer=3, deal=2))
     plain = json.loads(EXAMPLE.read_bytes())
     plain["ruleset"]["options"] = {"pass_cycle": ["mix", "hold"]}
     plain["setup"]["deal"] = 2

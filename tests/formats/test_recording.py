@@ -1,10 +1,9 @@
 """A step of a trace as it is recorded: what is tried, what is refused, what is seen."""
 
-import pytest
-
-from refengine import Play, Refused, Ruleset, Setup, State
+from refengine import Play, Ruleset, Setup, State
 from refengine.formats.fields import normal_state_fields
 from refengine.formats.recording import probes_of, recorded_step
+from tests.support.refusing import refused
 
 RULES = Ruleset("estmesh-hearts", 4, {"pass_cycle": (), "revokes": "penalised"})
 START = Setup(dealer=3, deal=1, hands=["2C 3C 4D", "5C 6D 7D", "8C 9D TD", "JC QD KD"])
@@ -40,6 +39,5 @@ def test_a_step_says_what_it_breaks_and_what_has_changed() -> None:
 
 def test_an_act_that_is_refused_is_no_step() -> None:
     state = opened()
-    with pytest.raises(Refused) as refused:
-        recorded_step(state, Play(1, "5C"), [], normal_state_fields(state))
-    assert refused.value.clauses == ("2.3",)
+    seen = normal_state_fields(state)
+    assert refused(recorded_step, state, Play(1, "5C"), [], seen).clauses == ("2.3",)

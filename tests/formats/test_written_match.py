@@ -13,6 +13,7 @@ from refengine.formats.written.written_match import (
     as_title,
 )
 from refengine.game.values.cardset import CardSet, card
+from tests.support.refusing import malformed
 
 
 def cards(text: str) -> tuple[Laid, ...]:
@@ -97,9 +98,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("parts", "said"), WRONG.values(), ids=WRONG)
 def test_parts_that_fit_no_table(parts: dict[str, Any], said: str) -> None:
-    with pytest.raises(Malformed) as error:
-        WrittenMatch(**parts)
-    assert said in str(error.value)
+    assert said in str(malformed(WrittenMatch, **parts))
 
 
 WRONG_DEALS = (

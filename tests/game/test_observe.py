@@ -13,7 +13,7 @@ from refengine.game import acts, tricks
 from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import CardSet, card
 from tests.support.depth import depth
-from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED, cards_played
+from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED, played_deal
 from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts, states
 
@@ -52,8 +52,7 @@ def test_without_a_kitty_points_seen_are_points_taken(state: State) -> None:
 
 def test_a_taken_kitty_is_in_no_points_seen_and_holds_no_cards() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none")
-    state = new_deal(ruleset, ["2C QS 5D", "3C AS 6D"], kitty="2H 3H")
-    state = cards_played(state, "2C 3C AS QS")
+    state = played_deal(ruleset, ["2C QS 5D", "3C AS 6D"], "2C 3C AS QS", kitty="2H 3H")
     assert state.points == (0, 15)
     for seat in (0, 1):
         assert state.observe(seat).points == (0, 13)
@@ -134,8 +133,7 @@ def test_drawn_cards_are_shown_to_who_drew_them_in_that_turn() -> None:
 
 
 def test_the_record_of_plays_stays_open() -> None:
-    state = new_deal(hearts(2), ["2C 4D 5D", "3C 6D 7D"])
-    state = cards_played(state, "2C 3C 6D 4D 7D")
+    state = played_deal(hearts(2), ["2C 4D 5D", "3C 6D 7D"], "2C 3C 6D 4D 7D")
     for seat in (0, 1):
         view = state.observe(seat)
         assert view.history == (
@@ -162,8 +160,7 @@ def public_acts() -> list[tuple[State, acts.Act]]:
     )
     state = new_deal(ruleset, ["2C 4D", "3C 3H"]).play("2C")
     revoked = state.play("3H")
-    moon = new_deal(hearts(3, moon="choice_all"), ["4C", "QS", "2H"])
-    moon = cards_played(moon, "4C QS 2H")
+    moon = played_deal(hearts(3, moon="choice_all"), ["4C", "QS", "2H"], "4C QS 2H")
     unseen = new_deal(hearts(pass_cycle=["left"], pass_unseen=True), A_SUIT_EACH)
     return [
         (cut, acts.Cut(0, "3C")),

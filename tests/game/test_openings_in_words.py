@@ -24,6 +24,7 @@ from refengine.lawbook.book import clauses
 from refengine.lawbook.options import OPTIONS, option_named, value_typed
 from refengine.lawbook.profiles import profile_names
 from refengine.rulings.judge import judge_game
+from tests.support.refusing import refused
 
 HEARTS = Ruleset("estmesh-hearts")
 HANDS = ["2C", "QS", "2H", "3H"]
@@ -220,13 +221,12 @@ def number_of(case: str) -> str:
 
 @pytest.mark.parametrize("case", SAID)
 def test_a_refusal_says_which_condition_fails(case: str) -> None:
-    refused, said = SAID[case]
+    begin, said = SAID[case]
     number = number_of(case)
-    with pytest.raises(Refused) as raised:
-        refused()
-    assert number in raised.value.clauses
-    assert said in str(raised.value).partition(" is refused: ")[2]
-    assert f"{number} {clauses()[number].title}" in str(raised.value)
+    error = refused(begin)
+    assert number in error.clauses
+    assert said in str(error).partition(" is refused: ")[2]
+    assert f"{number} {clauses()[number].title}" in str(error)
 
 
 def test_every_clause_that_refuses_a_beginning_is_tried() -> None:
@@ -251,8 +251,8 @@ def test_what_a_message_says_is_allowed_is_allowed(profile: str) -> None:
         for word in (*option.words, *([True, False] * isinstance(option.base, bool))):
             try:
                 Ruleset(profile, None, {option.name: word})
-            except Refused as refused:
-                for way in ways_out(str(refused)):
+            except Refused as error:
+                for way in ways_out(str(error)):
                     name, value = way.split("=")
                     changed = value_typed(option_named(name), value)
                     Ruleset(profile, None, {option.name: word, name: changed})
@@ -261,22 +261,20 @@ def test_what_a_message_says_is_allowed_is_allowed(profile: str) -> None:
 
 
 def test_where_no_one_option_helps_none_is_named() -> None:
-    with pytest.raises(Refused) as raised:
-        rules(moon="none", sun_points=20, undealt="stock")
-    assert raised.value.clauses == ("3.9a", "8.10a")
-    assert "allowed with" not in str(raised.value)
+    error = refused(rules, moon="none", sun_points=20, undealt="stock")
+    assert error.clauses == ("3.9a", "8.10a")
+    assert "allowed with" not in str(error)
 
 
 @pytest.mark.parametrize("number", ["2.6", "3.9", "3.12k", "4.11"])
 def test_a_copy_of_a_refusal_says_the_same(number: str) -> None:
-    with pytest.raises(Refused) as raised:
-        SAID[number][0]()
+    error = refused(SAID[number][0])
     for other in (
-        copy.deepcopy(raised.value),
-        pickle.loads(pickle.dumps(raised.value)),
+        copy.deepcopy(error),
+        pickle.loads(pickle.dumps(error)),
     ):
-        assert other == raised.value
-        assert str(other) == str(raised.value)
+        assert other == error
+        assert str(other) == str(error)
 
 
 # The same where rules or a start are read, as commands and traces do

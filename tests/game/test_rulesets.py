@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refengine import Malformed, Refused, Ruleset, clause
+from refengine import Malformed, Ruleset, clause
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME, OPTIONS, Option, option_named
 from refengine.lawbook.profile_files import in_toml
 from refengine.lawbook.profiles import profile, profile_names, profile_of_toml
 from refengine.lawbook.reading import read_book
 from refengine_conformance.lawbook_checks import registry
-from tests.support.refusing import malformed
+from tests.support.refusing import malformed, refused
 from tests.support.strategies import rulesets
 
 EVERY_PROFILE = (
@@ -277,10 +277,9 @@ LEFT_LEADS: dict[str, Any] = {"opening_leader": "left_of_dealer"}
 def test_a_combination_is_refused_with_the_clauses_it_breaks(
     name: str, players: int, options: dict[str, Any], clauses: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
-        Ruleset(name, players, options)
-    assert refused.value.clauses == tuple(clauses.split())
-    assert clause(refused.value.clauses[0]).title in str(refused.value)
+    error = refused(Ruleset, name, players, options)
+    assert error.clauses == tuple(clauses.split())
+    assert clause(error.clauses[0]).title in str(error)
 
 
 @pytest.mark.parametrize(

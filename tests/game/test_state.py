@@ -26,8 +26,8 @@ from refengine.lawbook.profiles import profile
 from refengine.machine.core import CutRound, DealStart
 from refengine.machine.due import position_of
 from tests.support.depth import depth
-from tests.support.playing import cards_played, played
-from tests.support.refusing import malformed
+from tests.support.playing import cards_played, played, played_deal
+from tests.support.refusing import malformed, refused
 from tests.support.strategies import domino, hearts, states
 
 TWO = ["2C 4D", "3C 5D"]
@@ -53,12 +53,8 @@ def test_play_takes_a_card_or_its_notation() -> None:
 
 
 def test_play_and_draw_are_refused_like_the_acts_they_are() -> None:
-    with pytest.raises(Refused) as refused:
-        two().play("4D")
-    assert refused.value == two().verdict(Play(0, "4D"))
-    with pytest.raises(Refused) as refused:
-        two().draw()
-    assert refused.value.what == acts.Draw(0)
+    assert refused(two().play, "4D") == two().verdict(Play(0, "4D"))
+    assert refused(two().draw).what == acts.Draw(0)
     over = cards_played(two(), "2C 3C 5D 4D")
     with pytest.raises(Refused):
         over.play("2C")
@@ -151,8 +147,7 @@ def test_what_is_due_is_a_plain_value(state: State, due: Due, text: str) -> None
 
 
 def test_a_moon_that_is_due_shows_its_choices() -> None:
-    state = new_deal(hearts(3, moon="choice_one"), ["4C", "QS", "2H"])
-    state = state.play("4C").play("QS").play("2H")
+    state = played_deal(hearts(3, moon="choice_one"), ["4C", "QS", "2H"], "4C QS 2H")
     assert str(state.legal.due) == "moon self_minus or 1 or 2"
 
 
@@ -315,8 +310,9 @@ def test_the_table_is_drawn_as_text() -> None:
     assert drawn(state, 1) == ["3C", "5D", "0", "0"]
     stock = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C")
     assert str(stock).splitlines()[-1] == "stock 2, kitty 0"
-    over = state.play("3C").play("5D").play("4D")
+    over = cards_played(state, "3C 5D 4D")
     assert drawn(over, 0) == ["-", "0", "0"]
+    assert "cut one of 52 cards" in str(new_match(hearts(2)))
 
 
 @settings(max_examples=depth(40), deadline=None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -25,21 +26,25 @@ from refengine_conformance.generators.strategies import some_ruleset
 from tests.support.node import node_prints
 
 Json = dict[str, Any]
+Asked = tuple[Json, Json]
+"""A question and what Python says to it."""
+
 ASKING: Final = """
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { answer } = await import(pathToFileURL(process.argv[2]));
+const rules = await import(pathToFileURL(process.argv[2]));
 for await (const line of createInterface({ input: process.stdin })) {
   let said;
   try {
-    said = answer(JSON.parse(line));
+    said = answered(JSON.parse(line));
   } catch (error) {
-    said = { error: error.name, message: error.message };
+    said = { error: error.name, message: error.message, stack: error.stack };
   }
   console.log(JSON.stringify(said));
 }
 """
+ANSWERED: Final = "function answered(question) { return rules.answer(question); }"
 
 
 def _text(cards: list[Card]) -> str:
@@ -182,36 +187,42 @@ def questions(rng: Random) -> Iterator[Json]:
                 yield _spoiled(rng, asked) if rng.random() < 0.15 else asked
 
 
-def answered(question: Json) -> Any:
-    """What Python says to a question, as JSON."""
+def answered(question: Json) -> Json:
+    """What Python says to a question."""
     try:
-        said = answer_fields(answer(question))
+        return answer_fields(answer(question))
     except Malformed as error:
-        said = {"error": "Malformed", "message": str(error)}
-    return json.loads(json.dumps(said))
+        return {"error": "Malformed", "message": str(error)}
 
 
-def differing(rules: Path, asked: list[Json]) -> Iterator[Json]:
-    """The questions that JavaScript answers otherwise, with both answers."""
-    script = rules.with_name("ask-questions.mjs")
-    script.write_text(ASKING, "utf-8")
-    given = "\n".join(map(json.dumps, asked))
+def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[Json]:
+    """The questions that JavaScript answers otherwise, with both answers.
+
+    `by` is JavaScript that defines `answered`, which may call all of the `rules`.
+    """
+    script = rules.with_name("asking.mjs")
+    script.write_text(ASKING + by, "utf-8")
+    given = "\n".join(json.dumps(question) for question, _ in asked)
     said = node_prints(str(script), str(rules), given=given)
-    for question, line in zip(asked, said.splitlines(), strict=True):
-        expected, found = answered(question), json.loads(line)
-        if found != expected:
+    for (question, ours), line in zip(asked, said.splitlines(), strict=True):
+        expected, found = json.loads(json.dumps(ours)), json.loads(line)
+        if {**found, "stack": ""} != {**expected, "stack": ""}:
             yield {"question": question, "python": expected, "javascript": found}
 
 
-def asked_of_both(number: int, seed: int = 18) -> list[Json]:
-    """This many questions."""
-    every = questions(Random(seed))
-    return [next(every) for _ in range(number)]
+def asked_of_both(number: int) -> list[Asked]:
+    """This many questions with their answers."""
+    return [(one, answered(one)) for one in islice(questions(Random(18)), number)]
+
+
+def main(asked: Callable[[int], list[Asked]], by: str = ANSWERED) -> None:
+    """Compare as many as the command line says, and show the first that differ."""
+    path, number = sys.argv[1:]
+    wrong = list(differing(Path(path), asked(int(number)), by))
+    for one in wrong[:3]:
+        print(json.dumps(one, indent=1))
+    print(f"{number} questions, {len(wrong)} answered otherwise")
 
 
 if __name__ == "__main__":
-    ASKED = asked_of_both(int(sys.argv[2]))
-    wrong = list(differing(Path(sys.argv[1]), ASKED))
-    for one in wrong[:3]:
-        print(json.dumps(one, indent=1))
-    print(f"{len(ASKED)} questions, {len(wrong)} answered otherwise")
+    main(asked_of_both)

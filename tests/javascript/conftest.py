@@ -1,5 +1,7 @@
 """The rules in JavaScript, carried over once for all tests of this folder."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,17 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def adapter(rules: Path) -> Path:
     """The adapter over these rules."""
     return rules.with_name("adapter.mjs")
+
+
+@pytest.fixture
+def changed(rules: Path, tmp_path: Path) -> Callable[[str, str], Path]:
+    """The rules with what this pattern finds replaced, in a folder of their own."""
+
+    def write(pattern: str, other: str) -> Path:
+        text, number = re.subn(pattern, other, rules.read_text("utf-8"))
+        assert number
+        path = tmp_path / "rules.mjs"
+        path.write_text(text, "utf-8")
+        return path
+
+    return write

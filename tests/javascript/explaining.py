@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -26,15 +24,9 @@ from refengine_conformance.generators.strategies import (
     some_script,
     some_try,
 )
-from tests.support.node import node_prints
+from tests.javascript.asked_twice import Asked, Json, main
 
-Json = dict[str, Any]
-ASKING: Final = """
-import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
-
-const rules = await import(pathToFileURL(process.argv[2]));
-
+ANSWERED: Final = """
 function read(value) {
   if (Array.isArray(value)) return value.map(read);
   if (value === null || typeof value !== "object") return value;
@@ -50,21 +42,11 @@ function plain(value) {
   return Object.fromEntries([...value].map(([key, one]) => [key, plain(one)]));
 }
 
-function ruled({ ruleset, start, acts, act, known }) {
+function answered({ ruleset, start, acts, act, known }) {
   let state = rules.state$State.open(read(ruleset), read(start));
   for (const one of acts) state = state.apply(read(one));
   const ruling = rules.explain$explain(state, read(act), known);
   return plain(rules.explain$ruling_fields(ruling));
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  let answer;
-  try {
-    answer = ruled(JSON.parse(line));
-  } catch (error) {
-    answer = { error: error.name, message: error.message, stack: error.stack };
-  }
-  console.log(JSON.stringify(answer));
 }
 """
 
@@ -89,14 +71,14 @@ def written(value: Any) -> Any:
     return value
 
 
-def moments(rng: Random) -> Iterator[tuple[Json, Json]]:
+def moments(rng: Random) -> Iterator[Asked]:
     """Questions and, in Python, their answers, without end."""
     while True:
         for name in profile_names():
             yield from _of_one_game(rng, name)
 
 
-def _of_one_game(rng: Random, name: str) -> Iterator[tuple[Json, Json]]:
+def _of_one_game(rng: Random, name: str) -> Iterator[Asked]:
     state = some_opening(rng, name, 2)
     ruleset = {
         "class": "rulesets$Ruleset",
@@ -130,28 +112,10 @@ def _table(values: Any) -> Json:
     return {"table": [[name, written(value)] for name, value in values.items()]}
 
 
-def differing(rules: Path, asked: list[tuple[Json, Json]]) -> Iterator[Json]:
-    """The questions that JavaScript answers otherwise."""
-    script = rules.with_name("asking.mjs")
-    script.write_text(ASKING, "utf-8")
-    given = "\n".join(json.dumps(question) for question, _ in asked)
-    said = node_prints(str(script), str(rules), given=given)
-    answers = [json.loads(line) for line in said.splitlines()]
-    for (question, expected), answer in zip(asked, answers, strict=True):
-        wanted = json.loads(json.dumps(expected))
-        if {**answer, "stack": ""} != {**wanted, "stack": ""}:
-            yield {"question": question, "expected": wanted, "answer": answer}
-
-
-def asked_of_both(number: int, seed: int = 18) -> list[tuple[Json, Json]]:
+def asked_of_both(number: int) -> list[Asked]:
     """This many questions with their answers."""
-    every = moments(Random(seed))
-    return [next(every) for _ in range(number)]
+    return list(islice(moments(Random(18)), number))
 
 
 if __name__ == "__main__":
-    NUMBER = int(sys.argv[2])
-    wrong = list(differing(Path(sys.argv[1]), asked_of_both(NUMBER)))
-    for one in wrong[:3]:
-        print(json.dumps(one, indent=1))
-    print(f"{NUMBER} rulings, {len(wrong)} differ")
+    main(asked_of_both, ANSWERED)

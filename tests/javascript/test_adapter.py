@@ -1,7 +1,6 @@
 """The rules in JavaScript behind the adapter protocol, as our runner sees them."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from refengine.formats import protocol
+from tests.support.commands import run_process
 from tests.support.node import NODE
 
 pytestmark = pytest.mark.interpreted("about JavaScript")
@@ -23,15 +23,8 @@ SETUP = {
 
 def told(adapter: Path, *lines: str) -> list[Any]:
     """What the adapter answers to these lines, whatever follows them."""
-    done = subprocess.run(
-        [NODE, str(adapter)],
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    assert done.stderr == ""
+    done = run_process(NODE, adapter, input="\n".join(lines))
+    assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -41,16 +34,10 @@ def asked(adapter: Path, *requests: dict[str, object]) -> list[Any]:
 
 def test_our_runner_finds_nothing_wrong(adapter: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.jsonl"
-    run = ["conform", "run", "--tier", "smoke", "--format", "none"]
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "refengine", *run),
-            *("--report", f"jsonl:{report}", "--", NODE, str(adapter)),
-        ],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-    )
+    command = (sys.executable, "-m", "refengine", "conform", "run", "--tier", "smoke")
+    kept = ("--format", "none", "--report", f"jsonl:{report}")
+    done = run_process(*command, *kept, "--", NODE, adapter, cwd=tmp_path)
+    assert done.returncode == 0
     lines = [json.loads(line) for line in report.read_text("utf-8").splitlines()]
     outcomes = [one["outcome"] for one in lines if "outcome" in one]
     assert outcomes.count("pass") > 300

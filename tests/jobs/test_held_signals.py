@@ -42,6 +42,7 @@ def test_a_signal_unwinds_the_run_and_ends_what_it_started(ended: list[str]) -> 
     with pytest.raises(SystemExit) as left, signals.unwinding():
         signal.raise_signal(signal.SIGTERM)
     assert (left.value.code, ended) == (143, ["it"])
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_ctrl_c_is_the_interrupt_that_python_knows(ended: list[str]) -> None:
@@ -60,6 +61,8 @@ def test_a_run_that_nothing_ends_leaves_all_as_it_was(ended: list[str]) -> None:
 
 def test_what_is_ignored_stays_ignored() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with signals.unwinding():
+        signal.raise_signal(signal.SIGHUP)
     with pytest.raises(SystemExit), signals.unwinding():
         signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
@@ -96,8 +99,10 @@ def test_a_second_signal_leaves_at_once_but_cuts_nothing_in_two(
                     assert (left, ended) == ([], [])
                 assert (left, ended) == ([129], ["it"])
 
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as end:
         interrupted_twice()
+    assert end.value.code == 143
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 def test_a_worker_begins_with_what_it_is_given() -> None:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from refengine.errors import Malformed
 from refengine.lawbook.bulletin import (
     BulletinEntry,
     bulletin_entries,
     bulletin_versions,
     read_bulletin,
 )
+from tests.support.refusing import malformed
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -90,11 +90,10 @@ def test_an_entry_that_lacks_something_is_malformed(
     old: str, new: str, where: str, said: str
 ) -> None:
     assert old in TEXT
-    with pytest.raises(Malformed) as refused:
-        bulletin_entries(TEXT.replace(old, new, 1))
-    assert said in str(refused.value)
+    error = malformed(bulletin_entries, TEXT.replace(old, new, 1))
+    assert said in str(error)
     place = f"changes.toml: {where}" if where else "changes.toml"
-    assert refused.value.where == place
+    assert error.where == place
 
 
 def test_the_versions_of_the_prose_are_its_headings() -> None:

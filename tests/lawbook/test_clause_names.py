@@ -1,6 +1,5 @@
 """What was written for 1.0.x is judged by the names that clauses had there."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from refengine.lawbook.clause_names import (
 )
 from refengine.lawbook.editions import edition
 from tests.support.commands import Runner
+from tests.support.lines import NO_ID, line_of
 
 Json = dict[str, Any]
 
@@ -32,15 +32,11 @@ EARLY: Json = {
 }
 
 
-def line_of(plain: Json) -> bytes:
-    return json.dumps(plain, separators=(",", ":")).encode()
-
-
 def trace(spec: str, game: Json, act: Json, clauses: list[str], *steps: Json) -> bytes:
     """A trace in whose first step an act is expected to be refused."""
     first, *rest = steps
     asked = {**first, "refuse": [{"act": act, "clauses": clauses}]}
-    plain = {"trace": 1, "id": f"t-{'0' * 16}", "spec": spec, **game}
+    plain = {"trace": 1, "id": NO_ID, "spec": spec, **game}
     plain["steps"] = [asked, *rest]
     made = read_trace(line_of(plain))
     return line_of({**plain, "id": trace_id(made)})

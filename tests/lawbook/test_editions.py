@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-import shutil
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +85,8 @@ def test_the_first_edition_has_what_was_published() -> None:
     }
     follow = FIRST.clause("5.3")
     assert follow is not None
-    assert (follow.title, follow.kind, follow.digest) == (
-        "Follow suit",
-        "forbid",
-        "ed7a0920",
-    )
+    assert (follow.title, follow.kind) == ("Follow suit", "forbid")
+    assert follow.digest == "ed7a0920"
     assert FIRST.clause("5.99") is None
     assert FIRST.date == "2026-11-21"
     assert FIRST.members["options"]["heart_points"] == {
@@ -144,11 +141,9 @@ def test_the_newest_edition_is_the_last_number_not_the_last_text(
 
 
 def test_an_edition_that_was_not_published_is_refused() -> None:
-    with pytest.raises(UnknownEdition) as refused:
+    said = f"there is no edition 1.7.0; published: {', '.join(EDITIONS)}"
+    with pytest.raises(UnknownEdition, match=f"^{re.escape(said)}$"):
         edition("1.7.0")
-    assert str(refused.value) == (
-        f"there is no edition 1.7.0; published: {', '.join(EDITIONS)}"
-    )
 
 
 @pytest.mark.parametrize(
@@ -162,9 +157,8 @@ def test_an_edition_that_was_not_published_is_refused() -> None:
     ],
 )
 def test_a_word_changed_in_the_file_of_an_edition_is_refused(
-    tmp_path: Path, old: str, new: str
+    spec: Path, old: str, new: str
 ) -> None:
-    spec = Path(shutil.copytree(SPEC, tmp_path / "spec"))
     assert published_edition(spec, "1.0.0") == FIRST
     path = spec / "editions" / "1.0.0.json"
     text = path.read_text("utf-8")
@@ -239,12 +233,8 @@ def test_sentences_differ_by_words_or_only_by_markup() -> None:
 
 def test_a_member_that_is_gone_is_found() -> None:
     (found,) = edition_differences(FIRST, without("clauses", "5.7"))
-    assert (found.kind, found.name, found.part, found.new) == (
-        "clauses",
-        "5.7",
-        "",
-        None,
-    )
+    assert (found.kind, found.name) == ("clauses", "5.7")
+    assert (found.part, found.new) == ("", None)
 
 
 def test_a_value_of_a_profile_that_differs_is_found() -> None:

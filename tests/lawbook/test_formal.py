@@ -20,6 +20,7 @@ from refengine_conformance.lawbook_checks.book_check import (
     answer_by_function,
     random_context,
 )
+from tests.support.refusing import malformed
 
 NAMES = {
     "5.2": "play.opening_card",
@@ -295,9 +296,7 @@ def test_suit_and_lowest_of_several_suits_are_malformed(sign: str) -> None:
 def test_what_is_no_formal_line_is_malformed_with_its_column(
     line: str, column: int
 ) -> None:
-    with pytest.raises(Malformed) as caught:
-        formal.parse_formal_line(line)
-    assert caught.value.where == f"column {column}"
+    assert malformed(formal.parse_formal_line, line).where == f"column {column}"
 
 
 def test_a_line_that_is_too_long_is_malformed_before_it_nests_too_deep() -> None:
@@ -340,9 +339,7 @@ def test_any_text_is_a_formal_line_or_malformed(text: str) -> None:
 def test_a_malformed_example_row_is_refused(
     hand: str, trick: str, given_: str, where: str
 ) -> None:
-    with pytest.raises(Malformed) as caught:
-        Context.of_example(hand, trick, given_)
-    assert caught.value.where == where
+    assert malformed(Context.of_example, hand, trick, given_).where == where
 
 
 def test_a_context_takes_only_options_and_values_that_there_are() -> None:

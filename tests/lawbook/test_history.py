@@ -22,14 +22,13 @@ FIRST = edition("1.0.0")
 OLD = "A seat that does not lead and holds a card of the suit led MUST play a card of"
 
 
-def later(version: str, number: str, **fields: str) -> Edition:
-    """The first edition as a later one, with a clause changed or added."""
-    clauses = dict(FIRST.members["clauses"])
-    before = clauses.get(number, clauses["5.3"])
-    now = {**before, "number": number, **fields}
-    clauses[number] = {**now, "digest": fingerprint(now["text"])}
+def later(**fields: str) -> Edition:
+    """The first edition as a draft of 1.9.0, with these fields in 5.3."""
+    now = {**FIRST.members["clauses"]["5.3"], **fields}
+    now["digest"] = fingerprint(now["text"])
+    clauses = {**FIRST.members["clauses"], "5.3": now}
     members = {**FIRST.members, "clauses": clauses}
-    return attrs.evolve(FIRST, version=version, members=members)
+    return attrs.evolve(FIRST, version="1.9.0", members=members)
 
 
 def entry(*names: str, of: str, why: str, **fields: Any) -> BulletinEntry:
@@ -52,7 +51,7 @@ GAMES = {"1.9.0": {"since": "1.0.0", "clauses": {"5.3": ["t-1", "t-2"]}}}
 def changed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A draft of 1.9.0 in which 5.3 reads otherwise."""
     text = FIRST.members["clauses"]["5.3"]["text"].replace("MUST play", "MAY throw")
-    draft = later("1.9.0", "5.3", text=text, title="Suits", kind="permit")
+    draft = later(text=text, title="Suits", kind="permit")
     monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
     monkeypatch.setattr(history, "_entries", lambda: ENTRIES)
     monkeypatch.setattr(history, "_games", lambda: GAMES)
@@ -101,9 +100,7 @@ def test_a_word_that_only_came_or_only_went_is_marked_on_its_side(
 ) -> None:
     text = FIRST.members["clauses"]["5.3"]["text"]
     text = text.replace("A seat", "A poor seat").replace(" of the suit led.", ".")
-    monkeypatch.setattr(
-        history, "_versions", lambda: (FIRST, later("1.9.0", "5.3", text=text))
-    )
+    monkeypatch.setattr(history, "_versions", lambda: (FIRST, later(text=text)))
     change, _ = clause_history("5.3")
     assert [one.text for one in change.new if one.changed] == ["poor", "card."]
     assert [one.text for one in change.old if one.changed] == ["card of the suit led."]
@@ -114,8 +111,7 @@ def test_a_word_or_two_alike_between_changes_are_marked_with_them(
 ) -> None:
     text = FIRST.members["clauses"]["5.3"]["text"]
     text = text.replace("MUST play a card of", "MAY play the card of")
-    draft = later("1.9.0", "5.3", text=text)
-    monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
+    monkeypatch.setattr(history, "_versions", lambda: (FIRST, later(text=text)))
     change, _ = clause_history("5.3")
     assert [one.text for one in change.old if one.changed] == ["MUST play a"]
     assert [one.text for one in change.new if one.changed] == ["MAY play the"]
@@ -221,8 +217,7 @@ def test_the_command_tells_of_a_new_clause(run: Runner) -> None:
 def test_the_command_leaves_out_a_wording_that_stayed(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = later("1.9.0", "5.3", title="Suits")
-    monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
+    monkeypatch.setattr(history, "_versions", lambda: (FIRST, later(title="Suits")))
     monkeypatch.setattr(history, "_entries", tuple)
     out = printed(run, "5.3", "--history")
     assert "The title was 'Follow suit' and is 'Suits'." in out

@@ -11,6 +11,7 @@ from refengine.errors import Malformed
 from refengine.lawbook import reading
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.reading import BookTable, Citation
+from tests.support.refusing import malformed
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -160,9 +161,7 @@ def test_a_fingerprint_does_not_depend_on_how_letters_are_composed() -> None:
 def test_what_is_no_clause_is_malformed_with_its_line(
     old: str, new: str, where: str
 ) -> None:
-    with pytest.raises(Malformed) as caught:
-        reading.read_chapter(changed(old, new), "5.md")
-    assert caught.value.where == where
+    assert malformed(reading.read_chapter, changed(old, new), "5.md").where == where
 
 
 def test_a_clause_may_be_a_part_of_another() -> None:

@@ -9,7 +9,8 @@ import pytest
 from refengine import WHOLE_PACK, Malformed, State, new_deal, new_match
 from refengine.game import acts
 from refengine.learning.actions import act_for, action_mask, choices, numbers_for
-from tests.support.playing import A_SUIT_EACH
+from tests.support.playing import A_SUIT_EACH, played_deal
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts, moments, some_opening
 
 
@@ -140,8 +141,7 @@ def test_a_draw_that_is_due_is_the_only_choice() -> None:
 
 
 def test_the_mask_has_a_one_for_each_choice() -> None:
-    state = new_deal(hearts(3, moon="choice_one"), ["4C", "QS", "2H"])
-    state = state.play("4C").play("QS").play("2H")
+    state = played_deal(hearts(3, moon="choice_one"), ["4C", "QS", "2H"], "4C QS 2H")
     mask = action_mask(state, 0)
     assert mask.shape == (68,)
     assert mask.dtype == np.int8
@@ -153,9 +153,8 @@ def test_the_mask_has_a_one_for_each_choice() -> None:
 @pytest.mark.parametrize("number", [-1, 3, 52, 68, 1.0, "2C", None, 10**30])
 def test_what_is_no_choice_is_malformed(number: object) -> None:
     state = new_deal(hearts(), A_SUIT_EACH)
-    with pytest.raises(Malformed) as malformed:
-        act_for(state, 0, number)
-    assert (malformed.value.allowed, malformed.value.where) == ("0", "action")
+    error = malformed(act_for, state, 0, number)
+    assert (error.allowed, error.where) == ("0", "action")
     with pytest.raises(Malformed, match="none, out of turn"):
         act_for(state, 1, number)
 

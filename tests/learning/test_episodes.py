@@ -13,6 +13,7 @@ from refengine.learning.episodes import Episode, Episodes, chance_from
 from refengine.learning.fast.chance import dealing, shuffled
 from refengine.machine.opening import open_match
 from refengine.machine.random_numbers import shuffled_numbers
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts
 
 
@@ -117,9 +118,7 @@ def test_a_copy_goes_its_own_way_by_the_same_chance() -> None:
     ],
 )
 def test_other_episodes_are_malformed(parameters: dict[str, Any], where: str) -> None:
-    with pytest.raises(Malformed) as malformed:
-        Episodes(Ruleset("common-hearts"), **parameters)
-    assert malformed.value.where == where
+    assert malformed(Episodes, Ruleset("common-hearts"), **parameters).where == where
 
 
 def test_a_ruleset_that_cannot_be_dealt_is_refused_at_once() -> None:

@@ -19,7 +19,7 @@ from refengine.learning.observations import (
     view,
 )
 from tests.project import test_properties as properties
-from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED
+from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED, played_deal
 from tests.support.strategies import domino, hearts, moments, some_opening
 
 
@@ -212,8 +212,7 @@ def test_the_rows_are_what_their_names_say() -> None:
 
 
 def test_in_play_seats_are_counted_from_the_one_that_sees() -> None:
-    state = new_deal(hearts(), A_SUIT_EACH, dealer=3, totals=[1, 2, 3, 4])
-    state = state.play("2C").play("3D")
+    state = played_deal(hearts(), A_SUIT_EACH, "2C 3D", dealer=3, totals=[1, 2, 3, 4])
     seen = observation_of(state, 3)
     # seat 3 sees itself first, then 0, 1 and 2
     assert plane(seen, "played") == [[], [0], [14], []]
@@ -274,8 +273,7 @@ def test_a_trick_that_a_claim_ends_is_off_the_table() -> None:
 
 def test_a_stock_taken_at_the_end_lies_in_the_hand_of_whoever_took_it() -> None:
     ruleset = Ruleset("pokerwiner-domino", 2)
-    state = new_deal(ruleset, ["5C", "2C"], dealer=1, stock="4H 7C")
-    state = state.play("5C").play("2C")
+    state = played_deal(ruleset, ["5C", "2C"], "5C 2C", dealer=1, stock="4H 7C")
     assert state.over
     for seat in (0, 1):
         assert view(observation_of(state, seat), seat) == state.observe(seat)

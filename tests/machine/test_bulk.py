@@ -438,8 +438,7 @@ def test_no_more_positions_are_kept_than_asked_for(
         sizes.append(level.size)
 
     monkeypatch.setattr(Level, "arrive", watched)
-    setup = Setup(dealer=0, hands=["2H 3H 4H", "5H 6H 7H"])
-    state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
+    state = new_deal(Ruleset("pokerwiner-hearts", 2), ["2H 3H 4H", "5H 6H 7H"])
     perft(state.core, 0, Games(100), most)
     in_a_trick = 3 * 3
     assert max(sizes) <= most + in_a_trick

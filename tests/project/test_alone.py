@@ -1,12 +1,10 @@
 """The rules library without the package that tests engines."""
 
-import subprocess
-import sys
-
 import pytest
 
 from refengine.cli.main import SECTIONS
 from refengine_conformance.data import data
+from tests.support.commands import run_python
 
 pytestmark = pytest.mark.interpreted("about what is imported")
 
@@ -28,14 +26,9 @@ OTHERS = {"adapter", "conform", "matrix"}
 """The commands of the other package."""
 
 
-def alone(program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", program, *words]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
 def test_every_command_of_ours_is_there() -> None:
     ours = [name for rows in SECTIONS.values() for name in rows if name not in OTHERS]
-    done = alone(EVERY, *ours)
+    done = run_python(EVERY, *ours)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Usage: ") == len(ours)
 
@@ -50,14 +43,14 @@ def test_every_command_of_ours_is_there() -> None:
     ],
 )
 def test_it_answers_as_ever(words: str, said: str) -> None:
-    done = alone(ONE, *words.split())
+    done = run_python(ONE, *words.split())
     assert (done.returncode, done.stderr) == (0, "")
     assert said in done.stdout
 
 
 @pytest.mark.parametrize("name", sorted(OTHERS))
 def test_a_command_of_the_other_package_says_what_to_install(name: str) -> None:
-    done = alone(ONE, name)
+    done = run_python(ONE, name)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == (
         f"refengine: {name} is not installed here: pip install refengine-conform\n"

@@ -28,6 +28,7 @@ from refengine.lawbook.book import SPEC, registry
 from refengine_conformance.commands.conform_command import MAINTAINERS, TOOLS
 from refengine_conformance.jobs.imported import files_imported
 from tests.support import places
+from tests.support.commands import run_process
 
 pytestmark = pytest.mark.interpreted("about building wheels")
 
@@ -95,13 +96,9 @@ def small(tmp_path: Path) -> Path:
 def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """What this line of Python does in the folder of a project."""
     kept = {name: value for name, value in os.environ.items() if name != "CC"}
-    return subprocess.run(
-        [sys.executable, "-P", "-c", f"import hatchling.build as b; {command}"],
-        cwd=root,
-        env={**kept, "REFENGINE_COMPILE": "", **environ},
-        capture_output=True,
-        text=True,
-    )
+    env = {**kept, "REFENGINE_COMPILE": "", **environ}
+    line = f"import hatchling.build as b; {command}"
+    return run_process(sys.executable, "-P", "-c", line, cwd=root, env=env)
 
 
 def built(root: Path, made: str, **environ: str) -> Path:
@@ -444,13 +441,9 @@ def from_wheel(wheel: Path, words: str) -> subprocess.CompletedProcess[str]:
     if not folder.is_dir():
         with ZipFile(wheel) as packed:
             packed.extractall(folder)
-    return subprocess.run(
-        [sys.executable, "-m", "refengine", *words.split()],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        capture_output=True,
-        text=True,
-    )
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    command = (sys.executable, "-m", "refengine", *words.split())
+    return run_process(*command, cwd=folder, env=env)
 
 
 def ours(folder: str, root: Path = CONFORMANCE) -> list[str]:

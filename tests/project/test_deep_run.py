@@ -125,12 +125,8 @@ def test_nothing_is_written_while_a_stage_is_red_or_only_some_were_made(
 ) -> None:
     monkeypatch.setattr(deep_run, "FILE", tmp_path / "deep.json")
     monkeypatch.setattr(deep_run, "digest_of_files", lambda _: "1")
-    monkeypatch.setattr(
-        deep_run, "run_stages", lambda *_: {"bench": {"exit": 2, "seconds": 1}}
-    )
-    assert deep_run.main([]) == 1
-    monkeypatch.setattr(
-        deep_run, "run_stages", lambda *_: {"bench": {"exit": 0, "seconds": 1}}
-    )
-    assert deep_run.main(["bench"]) == 0
+    for words, code in (((), 2), (("bench",), 0)):
+        found = {"bench": {"exit": code, "seconds": 1}}
+        monkeypatch.setattr(deep_run, "run_stages", lambda *_, found=found: found)
+        assert deep_run.main(words) == bool(code)
     assert not (tmp_path / "deep.json").exists()

@@ -3,7 +3,6 @@
 import ast
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -19,6 +18,7 @@ import refengine_conformance
 from refengine.lawbook.book import registry
 from refengine_conformance.mutants.source_edits import definition_tree
 from tests.support import places
+from tests.support.commands import run_process
 
 MEDIAN_LINES = 7  # of a function that claims a clause, its docstring apart
 LONGEST = {refengine: 576, refengine_conformance: 625}
@@ -203,13 +203,8 @@ def test_a_wall_that_is_broken_through_turns_the_check_red(
     path = tmp_path / importer
     path.write_text(f"{path.read_text('utf-8')}\n{line}\n", "utf-8")
     check = Path(sys.executable).with_name("lint-imports")
-    found = subprocess.run(
-        [check, "--no-logo", "--no-cache"],
-        cwd=tmp_path,
-        env={"PYTHONPATH": f"{tmp_path}:{tmp_path / 'conformance'}", "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-    )
+    env = {"PYTHONPATH": f"{tmp_path}:{tmp_path / 'conformance'}", "COLUMNS": "200"}
+    found = run_process(check, "--no-logo", "--no-cache", cwd=tmp_path, env=env)
     assert found.returncode == 1, found.stdout + found.stderr
     wrong = [line for line in found.stdout.splitlines() if " BROKEN" in line]
     assert wrong

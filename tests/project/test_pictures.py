@@ -189,6 +189,11 @@ def test_pictures_refer_to_nothing_outside() -> None:
     assert "<script" not in outside
 
 
+def test_dark_colours_are_for_screens_since_paper_is_white() -> None:
+    media = re.findall("@media [^{]*", state_svg(game()))
+    assert media == ["@media screen and (prefers-color-scheme:dark)"]
+
+
 def test_cards_tricks_tables_and_states_show_their_pictures() -> None:
     hand = cards("QS 2H")
     assert hand._repr_svg_() == cards_svg(hand)

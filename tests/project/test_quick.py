@@ -1,11 +1,11 @@
 """The commands of a contributor: which tests a change asks for, and their time."""
 
-import subprocess
 import sys
 
 import pytest
 
 from tests.support import places, quick, within
+from tests.support.commands import run_process
 
 pytestmark = pytest.mark.interpreted("about the tools of a checkout")
 
@@ -80,12 +80,8 @@ def test_a_command_is_held_to_its_time(
 
 
 def test_the_exit_status_is_that_of_the_command() -> None:
-    command = [sys.executable, "-m", "tests.support.within"]
-    ended = subprocess.run(
-        [*command, "15", sys.executable, "-c", "raise SystemExit(3)"],
-        cwd=places.ROOT,
-        capture_output=True,
-        text=True,
-    )
+    within_15 = (sys.executable, "-m", "tests.support.within", "15")
+    command = (sys.executable, "-c", "raise SystemExit(3)")
+    ended = run_process(*within_15, *command, cwd=places.ROOT)
     assert ended.returncode == 3
     assert "failed after" in ended.stdout

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -19,6 +18,7 @@ from refengine.cli.late_group import LateGroup
 from refengine_conformance.data import data
 from release import agreed, smoke
 from tests.support import places
+from tests.support.commands import run_process, run_python
 
 pytestmark = pytest.mark.interpreted("about making wheels, and about the checkout")
 
@@ -127,7 +127,7 @@ def test_a_tag_that_is_not_the_version_ends_the_release(tmp_path: Path) -> None:
     shutil.copy(places.ROOT / "release/agreed.py", tmp_path / "release")
     command = [sys.executable, str(project(tmp_path) / "release/agreed.py")]
     for tag, code in (("v1.2.3", 0), ("v1.2.4", 1)):
-        done = subprocess.run([*command, tag], capture_output=True, text=True)
+        done = run_process(*command, tag)
         assert (done.returncode, done.stderr) == (code, "")
 
 
@@ -166,11 +166,7 @@ def test_the_smoke_test_finds_a_wrong_score(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_smoke_test_refuses_what_is_interpreted() -> None:
     """And the source of a checkout is."""
-    done = subprocess.run(
-        [sys.executable, places.ROOT / "release/smoke.py"],
-        capture_output=True,
-        text=True,
-    )
+    done = run_process(sys.executable, places.ROOT / "release/smoke.py")
     assert done.returncode == 1
     assert done.stderr == "smoke: the rules are interpreted, not compiled\n"
 
@@ -306,12 +302,6 @@ main.main(sys.argv[1:])
 """
 
 
-def elsewhere(*words: str) -> subprocess.CompletedProcess[str]:
-    """A command with what Windows lacks taken away."""
-    command = [sys.executable, "-c", ELSEWHERE, *words]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -321,13 +311,13 @@ def elsewhere(*words: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_command_that_needs_no_signals_runs_without_them(words: str) -> None:
-    done = elsewhere(*words.split())
+    done = run_python(ELSEWHERE, *words.split())
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("words", ["replay --jobs 2 -", "conform run -- x"])
 def test_a_command_that_needs_them_says_so(words: str) -> None:
-    done = elsewhere(*words.split())
+    done = run_python(ELSEWHERE, *words.split())
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.endswith(" needs Linux or macOS\n")
 

@@ -1,8 +1,8 @@
 """Whatever folder and user the commands are started in, they do their work."""
 
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -10,6 +10,7 @@ from refengine import Ruleset
 from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import aimed_games
+from tests.support.commands import run_process
 
 pytestmark = pytest.mark.interpreted("about processes and where they are started")
 
@@ -40,17 +41,9 @@ def crowded(tmp_path: Path) -> Path:
     return folder
 
 
-def started(
-    folder: Path, *words: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        words,
-        cwd=folder,
-        env={"PATH": "/usr/bin:/bin", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def started(folder: Path, *words: str, **environment: str) -> CompletedProcess[str]:
+    env = {"PATH": "/usr/bin:/bin", **environment}
+    return run_process(*words, cwd=folder, env=env)
 
 
 @pytest.mark.parametrize(

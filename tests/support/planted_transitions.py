@@ -9,6 +9,11 @@ from refengine.machine import position
 AFTER_TRICK = vars(position)["_after_trick"]
 
 
+def altered(right: object, **fields: Any) -> Position:
+    """This position with other values in these fields."""
+    return Position(**(vars(right) | fields))
+
+
 def trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
     """The piles with this trick, which is not counted among those completed."""
     return piles.with_won_trick(
@@ -25,11 +30,9 @@ def still_first(piles: Any, trick: Mask, winner: int) -> Any:
 
 def still_led(*given: Any, **trick: Any) -> Position:
     """The position after a trick, with its suit still led."""
-    after = AFTER_TRICK(*given, **trick)
-    return Position(**(vars(after) | {"led": given[1].led}))
+    return altered(AFTER_TRICK(*given, **trick), led=given[1].led)
 
 
 def nobody_new_is_out(*given: Any, **trick: Any) -> Position:
     """The position after a trick, with nobody out who was not before."""
-    after = AFTER_TRICK(*given, **trick)
-    return Position(**(vars(after) | {"out": given[1].out}))
+    return altered(AFTER_TRICK(*given, **trick), out=given[1].out)

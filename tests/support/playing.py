@@ -1,8 +1,10 @@
 """Games played at random, and positions that several tests are about."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from refengine import Scatter, State, profile, profile_names
+from refengine import Ruleset, Scatter, State, new_deal, profile, profile_names
 from refengine_conformance.generators.strategies import some_opening, some_script
 
 SMALLEST_AND_LARGEST = [
@@ -59,3 +61,10 @@ def cards_played(state: State, cards: str) -> State:
     for card in cards.split():
         state = state.draw() if card == "draw" else state.play(card)
     return state
+
+
+def played_deal(
+    ruleset: Ruleset, hands: Sequence[str], cards: str, **start: Any
+) -> State:
+    """The state after these cards in a deal as found."""
+    return cards_played(new_deal(ruleset, hands, **start), cards)

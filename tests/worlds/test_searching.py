@@ -25,9 +25,11 @@ from refengine.worlds.policies import AVOID_POINTS, LOWEST, POLICIES, RANDOM
 from refengine.worlds.sampling import worlds
 from refengine.worlds.searching import Policy, legal_acts, play_worlds, try_acts
 from tests.support.playing import THREE_HANDS, cards_played, some_moment
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts
 
 FOUR = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+DEALT = new_deal(hearts(), FOUR, dealer=3)
 
 
 def record_of(state: State, seat: int | None = None) -> SeatRecord:
@@ -38,15 +40,15 @@ def record_of(state: State, seat: int | None = None) -> SeatRecord:
 
 
 def test_every_world_is_played_out_to_a_score_of_its_deal() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3).play("2C")
-    outcome = play_worlds(record_of(state), 20, seed=3)
+    record = record_of(DEALT.play("2C"))
+    outcome = play_worlds(record, 20, seed=3)
     assert len(outcome.scores) == 20
     assert all(sum(score) == 17 for score in outcome.scores)  # four hearts, the queen
     assert sum(outcome.means) == pytest.approx(17)
     assert all(0 < error < 5 for error in outcome.errors)
-    assert outcome == play_worlds(record_of(state), 20, seed=3)
-    assert outcome != play_worlds(record_of(state), 20, seed=4)
-    assert play_worlds(record_of(state), 1).errors == (0, 0, 0, 0)
+    assert outcome == play_worlds(record, 20, seed=3)
+    assert outcome != play_worlds(record, 20, seed=4)
+    assert play_worlds(record, 1).errors == (0, 0, 0, 0)
 
 
 def dutiful(view: View) -> Act:
@@ -106,14 +108,12 @@ def test_functions_and_names_pass_and_mix_side_by_side(policy: str) -> None:
 
 
 def test_a_function_that_breaks_the_rules_is_refused() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3)
     with pytest.raises(Refused):
-        play_worlds(record_of(state), 1, lambda view: Play(view.seat, "AS"))
+        play_worlds(record_of(DEALT), 1, lambda view: Play(view.seat, "AS"))
 
 
 def test_every_legal_act_is_tried_in_the_same_worlds() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3).play("2C").play("5C")
-    record = record_of(state)
+    record = record_of(cards_played(DEALT, "2C 5C"))
     tried = try_acts(record, 25, "lowest", seed=2)
     assert [one.act for one in tried] == [Play(2, "JD"), Play(2, "4S"), Play(2, "2H")]
     again = try_acts(record, 25, "lowest", seed=2, acts=[Play(2, "2H")])
@@ -122,7 +122,7 @@ def test_every_legal_act_is_tried_in_the_same_worlds() -> None:
 
 
 def test_the_worlds_are_the_same_whatever_is_played_in_them() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3).play("2C").play("5C")
+    record = record_of(cards_played(DEALT, "2C 5C"))
     seen: list[tuple[View, ...]] = []
 
     def spy(view: View) -> Act:
@@ -131,34 +131,31 @@ def test_the_worlds_are_the_same_whatever_is_played_in_them() -> None:
         return dutiful(view)
 
     acts = [Play(2, "JD"), Play(2, "4S")]
-    try_acts(record_of(state), 8, ["random", "random", "random", spy], acts=acts)
+    try_acts(record, 8, ["random", "random", "random", spy], acts=acts)
     assert len({*seen}) > 2
     assert seen[:8] == seen[8:]
 
 
 def test_there_is_nothing_to_try_for_who_is_not_to_act() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3)
-    assert list(legal_acts(record_of(state, 1))) == []
+    assert list(legal_acts(record_of(DEALT, 1))) == []
     with pytest.raises(Malformed, match="no act"):
-        try_acts(record_of(state, 1), 5)
+        try_acts(record_of(DEALT, 1), 5)
     with pytest.raises(Refused):
-        try_acts(record_of(state), 5, acts=[Play(0, "9D")])
+        try_acts(record_of(DEALT), 5, acts=[Play(0, "9D")])
 
 
 @pytest.mark.parametrize(
     "policy", ["best", ["random"], [1, 2, 3, 4], ["lowest"] * 5, None, 7]
 )
 def test_a_policy_has_a_name_and_there_is_one_for_every_seat(policy: object) -> None:
-    state = new_deal(hearts(), FOUR, dealer=3)
     with pytest.raises(Malformed, match="policy"):
-        play_worlds(record_of(state), 1, policy)  # type: ignore[arg-type]  # that is the point
+        play_worlds(record_of(DEALT), 1, policy)  # type: ignore[arg-type]  # that is the point
 
 
 def test_at_least_one_world_is_asked_for() -> None:
-    state = new_deal(hearts(), FOUR, dealer=3)
     for call in (play_worlds, try_acts):
         with pytest.raises(Malformed, match="at least one world"):
-            call(record_of(state), 0)
+            call(record_of(DEALT), 0)
 
 
 def test_avoiding_points_is_better_than_chance() -> None:
@@ -276,9 +273,7 @@ def test_a_stock_is_drawn_from() -> None:
 @pytest.mark.parametrize("wrong", [None, "5C", 5])
 def test_what_is_no_act_is_not_tried(wrong: Any) -> None:
     record = SeatRecord.of(new_deal(Ruleset("estmesh-hearts"), FOUR, deal=4), 0)
-    with pytest.raises(Malformed) as malformed:
-        try_acts(record, 2, acts=[wrong])
-    assert malformed.value.where == "acts"
+    assert malformed(try_acts, record, 2, acts=[wrong]).where == "acts"
 
 
 def test_deals_are_too_many_to_be_listed() -> None:
@@ -290,7 +285,7 @@ def test_deals_are_too_many_to_be_listed() -> None:
 
 @pytest.mark.parametrize("number", [-1, "a", 1.5, True, None])
 def test_numbers_and_seeds_are_whole_numbers(number: Any) -> None:
-    record = record_of(new_deal(hearts(), FOUR, dealer=3))
+    record = record_of(DEALT)
     for make in (
         lambda: worlds(record, number),
         lambda: worlds(record, 1, seed=number),

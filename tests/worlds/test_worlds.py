@@ -26,13 +26,7 @@ from refengine_conformance.generators.strategies import (
     some_setup,
 )
 from tests.support.acceptance import acceptances
-from tests.support.every_deal import (
-    World,
-    every_world,
-    key,
-    too_uneven,
-    ways_to_deal,
-)
+from tests.support.every_deal import World, every_world, key, too_uneven, ways_to_deal
 from tests.support.playing import (
     THREE_HANDS,
     THREE_SCATTERED,
@@ -61,6 +55,13 @@ def held_against_every_deal(
     return every, drawn
 
 
+def number_of_worlds(state: State, seat: int, all_fit: bool = False) -> int:
+    """How many worlds there are; with `all_fit`, no deal may be dealt in vain."""
+    every, drawn = held_against_every_deal(state, seat)
+    assert not all_fit or drawn.drawing.tried == drawn.drawing.fitting
+    return len(every)
+
+
 # What an act shows, one clause after the other; the numbers are worked out by hand.
 
 
@@ -81,24 +82,19 @@ FOUR = hearts()
 
 def test_before_any_act_every_deal_of_the_unseen_cards_is_a_world() -> None:
     state = after(FOUR, ["2C 9D", "5C QS", "JD 4S", "7D KC"])
-    every, drawn = held_against_every_deal(state, 0)
-    assert len(every) == 90  # 6! / (2! 2! 2!)
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 0, all_fit=True) == 90  # 6! / (2! 2! 2!)
 
 
 def test_who_does_not_follow_suit_has_none_of_it() -> None:
     state = after(FOUR, ["2C 3C", "9D QS", "5C 4S", "7C KC"], play="2C 9D")
-    every, drawn = held_against_every_deal(state, 0)
     # Seat 1 kept QS or 4S; the other four cards fill two hands.
-    assert len(every) == 2 * 6
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 0, all_fit=True) == 2 * 6
 
 
 def test_where_revokes_are_penalised_a_void_shows_nothing() -> None:
     ruleset = hearts(revokes="penalised")
     state = after(ruleset, ["2C 3C", "9D QS", "5C 4S", "7C KC"], play="2C 9D")
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 5 * 6
+    assert number_of_worlds(state, 0) == 5 * 6
 
 
 @pytest.mark.parametrize("shown", ["claimed", "corrected"])
@@ -118,9 +114,7 @@ def test_a_revoke_that_has_come_out_shows_the_suit(shown: str) -> None:
 def test_a_heart_led_unbroken_shows_a_hand_of_hearts() -> None:
     ruleset = hearts(opening_leader="left_of_dealer", opening_card="any")
     state = after(ruleset, ["2H 3H", "5H QS", "4H 4S", "7D KC"], play="2H")
-    every, drawn = held_against_every_deal(state, 1)
-    assert len(every) == 2 * 6  # 3H or 4H beside it
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 1, all_fit=True) == 2 * 6  # 3H or 4H beside it
 
 
 @pytest.mark.parametrize(("option", "number"), [("queen", 18), ("any", 24)])
@@ -133,53 +127,45 @@ def test_hearts_and_the_queen_are_as_the_ruleset_has_them(
         hearts_or_queen_leader=option,
     )
     hands = ["2H 3H", "5D 6D", "4H QS", "7H KC"]
-    every, _ = held_against_every_deal(after(ruleset, hands, Play(0, "2H")), 1)
-    assert len(every) == number  # 3H 4H 7H, and QS where any may be led; six each
+    # 3H 4H 7H, and QS where any may be led; six each
+    assert number_of_worlds(after(ruleset, hands, play="2H"), 1) == number
 
 
 def test_a_point_on_a_barred_first_trick_shows_nothing_but_points() -> None:
     ruleset = hearts(first_trick_points="barred")
     state = after(ruleset, ["2C 3C", "QS 5H", "4D 4S", "7H KC"], play="2C QS")
-    every, drawn = held_against_every_deal(state, 0)
-    assert len(every) == 2 * 6  # 5H or 7H beside it
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 0, all_fit=True) == 2 * 6  # 5H or 7H beside it
 
 
 def test_a_duty_not_done_shows_no_queen() -> None:
     ruleset = hearts(queen_duty="when_safe")
     state = after(ruleset, ["2C 3C", "9D 4S", "5D QS", "7C KC"], play="2C 9D")
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 2 * 6  # 5D or 4S beside it: no club, no queen
+    assert number_of_worlds(state, 0) == 2 * 6  # 5D or 4S beside it: no club, no queen
 
 
 def test_a_queen_that_waited_in_vain_shows_that_nothing_else_was_there() -> None:
     ruleset = hearts(queen_waits="play")
     state = after(ruleset, ["2C", "QS", "5D", "7C"], play="2C QS")
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 2
-    longer = ["2C 3C", "5D QS", "6D 2H", "7C KC"]
-    state = after(ruleset, longer, play="2C 5D")
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 3 * 6  # 6D 2H or the queen beside it, and no club
+    assert number_of_worlds(state, 0) == 2
+    state = after(ruleset, ["2C 3C", "5D QS", "6D 2H", "7C KC"], play="2C 5D")
+    # 6D 2H or the queen beside it, and no club
+    assert number_of_worlds(state, 0) == 3 * 6
 
 
 def test_a_draw_shows_that_no_card_of_the_suit_was_there() -> None:
     state = after(
         domino(), ["5C 6D", "2D 3H"], play="5C draw draw 7C", stock="4H 7C KS 8C"
     )
-    every, drawn = held_against_every_deal(state, 0)
     # 7C was the card drawn last. 8C is in the stock still; of 2D 3H 4H KS one is there
     # with it, in two orders, one was drawn first, and two were dealt.
-    assert len(every) == 4 * 2 * 3
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 0, all_fit=True) == 4 * 2 * 3
 
 
 def test_a_draw_for_the_lead_shows_a_hand_of_hearts() -> None:
     ruleset = domino(all_hearts_leader="draw")
     state = after(ruleset, ["2H 3H", "5C 6D"], play="draw draw KS", stock="4H KS 7H 8C")
-    every, _ = held_against_every_deal(state, 1)
     # 8C stays in the stock; so does one of the hearts, in two orders.
-    assert len(every) == 4 * 2 * 3
+    assert number_of_worlds(state, 1) == 4 * 2 * 3
 
 
 def test_the_own_draws_lie_where_they_were_drawn() -> None:
@@ -192,27 +178,23 @@ def test_the_leader_holds_the_lowest_club_of_any_hand() -> None:
     ruleset = hearts(3, undealt="kitty", removal="none")
     state = after(ruleset, ["3C 9D", "4C QS", "5D 6C"], kitty="2C 7D", deal=3)
     assert state.turn == (0,)
-    every, _ = held_against_every_deal(state, 1)
     # Seat 0 has 2C and one of five cards, the others lie two by two; or 2C is in the
     # kitty beside one of the four that are not 3C, 3C is in seat 0 beside another.
-    assert len(every) == 5 * 6 + 4 * 3
-    every, _ = held_against_every_deal(state.play("3C"), 1)
+    assert number_of_worlds(state, 1) == 5 * 6 + 4 * 3
     # 2C can only be in the kitty; 9D 5D 6C 7D fill one place, two and one.
-    assert len(every) == 12
+    assert number_of_worlds(state.play("3C"), 1) == 12
 
 
 def test_whoever_was_announced_to_lead_has_the_lowest_club() -> None:
     state = after(FOUR, ["2C 9D", "5C QS", "JD 4S", "7D KC"])
-    every, drawn = held_against_every_deal(state, 1)
-    assert len(every) == 5 * 6
-    assert drawn.drawing.tried == drawn.drawing.fitting
+    assert number_of_worlds(state, 1, all_fit=True) == 5 * 6
 
 
 def test_any_club_may_have_opened() -> None:
+    """Seat 0 kept the two of clubs, or it would not have led."""
     ruleset = hearts(opening_card="any_club")
-    state = after(ruleset, ["2C 5C", "4C QS", "JD 4S", "7D KC"], Play(0, "5C"))
-    every, _ = held_against_every_deal(state, 1)
-    assert len(every) == 6  # it kept the two of clubs, or it would not have led
+    state = after(ruleset, ["2C 5C", "4C QS", "JD 4S", "7D KC"], play="5C")
+    assert number_of_worlds(state, 1) == 6
 
 
 # Passes and mixes
@@ -223,21 +205,18 @@ LEFT = ["2C 5C", "4C QS", "JD 4S"]
 
 def test_a_pass_that_is_not_complete_is_any_pass_of_those_who_have_passed() -> None:
     state = after(THREE, LEFT, Pass(1, "QS"), deal=1)
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 6 * 2
+    assert number_of_worlds(state, 0) == 6 * 2
     ruleset = THREE.having(pass_unseen=True)
     state = after(ruleset, LEFT, PassUnseen(1), Pass(0, "5C"), deal=1)
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 6
+    assert number_of_worlds(state, 0) == 6
 
 
 def test_what_was_passed_stays_with_its_receiver_and_what_others_passed_is_open() -> (
     None
 ):
     state = after(THREE, LEFT, Pass(0, "5C"), Pass(1, "QS"), Pass(2, "JD"), deal=1)
-    every, _ = held_against_every_deal(state, 0)
     # Seat 1 has 5C and one of 4C QS 4S, seat 2 the others; it got either of them.
-    assert len(every) == 3 * 2
+    assert number_of_worlds(state, 0) == 3 * 2
 
 
 def test_a_card_passed_on_unseen_is_where_the_ring_has_carried_it() -> None:
@@ -245,8 +224,7 @@ def test_a_card_passed_on_unseen_is_where_the_ring_has_carried_it() -> None:
     acts: list[Act] = [Pass(0, "5C"), PassUnseen(1), Pass(2, "JD")]
     state = after(ruleset, LEFT, *acts, deal=1)
     assert "5C" in str(state.hands[2])
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 3
+    assert number_of_worlds(state, 0) == 3
     for unseen in ((0, 1, 2), (1,), (1, 2)):
         made: list[Act] = [
             PassUnseen(seat) if seat in unseen else Pass(seat, LEFT[seat][:2])
@@ -300,8 +278,7 @@ def test_a_mix_carries_own_cards_to_any_hand_that_got_some_back(
 def test_a_kitty_that_was_taken_is_still_unseen() -> None:
     ruleset = hearts(2, undealt="kitty", removal="none")
     state = after(ruleset, ["2C QS 5D", "3C AS 6D"], play="2C 3C AS QS", kitty="2H 3H")
-    every, _ = held_against_every_deal(state, 0)
-    assert len(every) == 3
+    assert number_of_worlds(state, 0) == 3
 
 
 # Positions, and the end of play
@@ -319,9 +296,8 @@ def test_a_position_has_the_leader_that_its_first_trick_must_have() -> None:
         first_trick=True,
     )
     state = State.open(ruleset, found)
-    every, _ = held_against_every_deal(state, 1)
     # 2C is in the kitty as above or, since the lead is no act here, still with seat 0.
-    assert len(every) == 12 + 6
+    assert number_of_worlds(state, 1) == 12 + 6
     held_against_every_deal(state.play("4C"), 2)
 
 
@@ -335,25 +311,24 @@ def test_a_position_in_mid_deal_is_dealt_as_it_stands() -> None:
         tricks=[1, 0],
     )
     state = State.open(domino(), found)
-    assert len(held_against_every_deal(state, 0)[0]) == 4 * 3 * 2 // 2 * 1
+    assert number_of_worlds(state, 0) == 4 * 3 * 2 // 2 * 1
     held_against_every_deal(state.play("5C").draw(), 0)
 
 
 def test_the_totals_announced_say_something_of_the_hand_that_was_left() -> None:
-    start = after(domino(), ["5C 6D", "7C 3S"], stock="4H KS 2H")
-    state = cards_played(start, "5C 7C 3S draw draw KS")
+    cards = "5C 7C 3S draw draw KS"
+    state = after(domino(), ["5C 6D", "7C 3S"], play=cards, stock="4H KS 2H")
     assert (state.over, state.score) == (True, (1, 0))
-    every, _ = held_against_every_deal(state, 1)
     # A heart is left in the stock, either one; the other came before or after 6D.
-    assert len(every) == 2 * 2
+    assert number_of_worlds(state, 1) == 2 * 2
 
 
 def test_a_moon_that_is_due_to_somebody_is_due_in_every_world() -> None:
     ruleset = domino(
         3, moon="choice_all", queen_points=13, hand_size=2, all_hearts_leader="lead"
     )
-    state = after(ruleset, ["QS 3H", "2S 3S", "2H 4S"], stock="5D 6D")
-    state = cards_played(state, "QS 2S 4S 3H draw draw 3S 2H")
+    cards = "QS 2S 4S 3H draw draw 3S 2H"
+    state = after(ruleset, ["QS 3H", "2S 3S", "2H 4S"], play=cards, stock="5D 6D")
     assert (state.phase, state.turn) == ("moon", (0,))
     for seat in range(3):
         _, drawn = held_against_every_deal(state, seat)
@@ -362,8 +337,8 @@ def test_a_moon_that_is_due_to_somebody_is_due_in_every_world() -> None:
 
 def test_a_moon_that_is_due_shows_the_heart_that_was_left() -> None:
     ruleset = domino(moon="choice_all", all_hearts_leader="lead")
-    start = after(ruleset, ["2C 2H", "AH 4D"], stock="3H KC 5D 9S")
-    state = cards_played(start, "2C draw draw KC 4D draw 5D 2H AH")
+    cards = "2C draw draw KC 4D draw 5D 2H AH"
+    state = after(ruleset, ["2C 2H", "AH 4D"], play=cards, stock="3H KC 5D 9S")
     assert (state.phase, state.hands[1]) == ("moon", CardSet("3H"))
     every, _ = held_against_every_deal(state, 0)
     # 9S is left in the stock. AH 4D 3H: any of them may have been drawn.
@@ -373,11 +348,10 @@ def test_a_moon_that_is_due_shows_the_heart_that_was_left() -> None:
 
 def test_the_rest_of_the_stock_is_seen_by_who_takes_it_up() -> None:
     ruleset = domino(survivor_takes_stock=True)
-    start = after(ruleset, ["5C 6C", "3C KS"], stock="7C 8D 9D")
-    state = cards_played(start, "5C 3C 6C draw 7C")
+    cards = "5C 3C 6C draw 7C"
+    state = after(ruleset, ["5C 6C", "3C KS"], play=cards, stock="7C 8D 9D")
     assert (state.over, state.hands[1]) == (True, CardSet("8D 9D KS"))
-    every, _ = held_against_every_deal(state, 1)
-    assert len(every) == 2  # in either order
+    assert number_of_worlds(state, 1) == 2  # in either order
     held_against_every_deal(state, 0)
 
 
@@ -452,7 +426,9 @@ def test_a_world_is_a_state_like_any_other(seed: int) -> None:
         again = State.open(world.ruleset, world.start).after(*world.acts)
         assert again == world
         assert isinstance(again.start, Setup)
-        plain = _plain(world.start)
+        # the same with nothing left to be looked up
+        fields = attrs.fields(Setup)
+        plain = Setup(**{one.name: getattr(world.start, one.name) for one in fields})
         assert plain == world.start == plain
         assert hash(plain) == hash(world.start)
         assert repr(plain) == repr(world.start)
@@ -462,11 +438,6 @@ def test_a_world_is_a_state_like_any_other(seed: int) -> None:
         assert pickle.loads(pickle.dumps(world.start)) == world.start
         with pytest.raises(AttributeError):
             _ = world.start._nothing  # type: ignore[attr-defined]  # there is none
-
-
-def _plain(start: Setup) -> Setup:
-    """The same setup, with nothing left to be looked up."""
-    return Setup(**{one.name: getattr(start, one.name) for one in attrs.fields(Setup)})
 
 
 def test_the_same_seed_gives_the_same_worlds_and_another_one_others() -> None:

@@ -18,7 +18,8 @@ import attrs
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import spec_version
 from refengine.game.rulesets import Ruleset
-from refengine.lawbook.options import OPTIONS, PASSES
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.pass_words import passes_at_table
 from refengine_conformance.data import data
 from refengine_conformance.runner.table import Table
 
@@ -27,7 +28,7 @@ _MARK: Final = re.compile(r".*</?table>\n")
 _EMPTY: Final = re.compile(r'(.* )(?:""|\d+)(;?)')
 _EMPTY_LIST: Final = re.compile(r"(.* = [\w\[\]]*[\[{])(.*)([\]}];?)")
 _LONGEST: Final = max(len(option.name) for option in OPTIONS)
-_PLAIN_PASSES: Final = tuple(PASSES)[:3]
+_IN_PACKETS: Final = frozenset(["left", "right", "across", "mix"])
 
 
 @attrs.frozen
@@ -146,12 +147,10 @@ def capabilities_for(ruleset: Ruleset) -> list[str]:
     gives the engine the packets of all seats at once, and so can convey neither.
     """
     options = ruleset.options
-    cycle = options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    passes_on = not {*_PLAIN_PASSES}.isdisjoint(cycle)
+    passes = passes_at_table(options["pass_cycle"], ruleset.players)
     needed = {
-        "pass": passes_on or "mix" in cycle,
-        "mix": "mix" in cycle,
+        "pass": not _IN_PACKETS.isdisjoint(passes),
+        "mix": "mix" in passes,
         "stock": options["undealt"] == "stock",
         "kitty": options["undealt"] == "kitty",
         "moon.choice": options["moon"] in ("choice_all", "choice_one"),

@@ -16,16 +16,16 @@ from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
-from refengine.errors import Malformed, harmless, unusable_file
+from refengine.errors import Malformed, harmless
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
-from refengine.formats.whole_files import write_file
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
 from refengine_conformance.commands.shared_options import (
     begin_log_of_command,
     log_option,
+    print_or_write,
     seconds_option,
     table_flags,
 )
@@ -264,8 +264,9 @@ def conform_run_command(
                 write_report(diagnosed, name, own, print_text)
         found.append(diagnosed)
     if new:
+        cases = tuple(case for one in found for case in one.cases)
         with _put_off(unwritten):
-            _write_known(found, Path(new))
+            print_or_write(new, known_failures_text(cases, date.today()))
     for one in found:
         _show(one, shown)
     if missing and not any(one.stopped for one in found):
@@ -431,15 +432,6 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
         yield
     except Malformed as error:
         unwritten.append(error)
-
-
-def _write_known(found: list[Run], path: Path) -> None:
-    """Write the failures of the runs to a file, or raise Malformed if that fails."""
-    cases = tuple(case for one in found for case in one.cases)
-    try:
-        write_file(path, known_failures_text(cases, date.today()))
-    except OSError as error:
-        raise unusable_file(error, "written", str(path)) from None
 
 
 def _show(found: Run, shown: str) -> None:

@@ -144,21 +144,24 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes]:
     """The files with the traces, the mini-deals and the index of a corpus, by name."""
     rare = Counter(number for one in core for number in one.necessary)
-    ids = {one.id for one in small}
-    files: dict[str, list[Kept]] = {}
-    for one in sorted(core, key=lambda one: (one.profile, one.id)):
-        name = "smoke.jsonl" if one.id in ids else _file_of(one)
-        files.setdefault(name, []).append(one)
-    made = {
-        name: _text_of(_named(one, rare) for one in lines)
-        for name, lines in files.items()
-    }
-    index = [
-        _index_entry(one, name, number, "smoke" if one.id in ids else "core")
-        for name, lines in files.items()
-        for number, one in enumerate(lines, 1)
-    ]
-    return {**made, _INDEX: _text_of(map(json.encode, index))}
+    index = [_index_entry(one, "smoke" if one in small else "core") for one in core]
+    return _numbered_files(index, {one.id: _named(one, rare) for one in core})
+
+
+def _numbered_files(
+    index: Iterable[dict[str, Any]], texts: Mapping[str, str]
+) -> dict[str, bytes]:
+    """The files of a corpus by name; the entries of its index are given their lines."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
+        files.setdefault(entry["file"], []).append(entry)
+    made = {}
+    for name, entries in files.items():
+        for number, entry in enumerate(entries, 1):
+            entry["line"] = number
+        made[name] = _text_of(texts[entry["id"]].encode() for entry in entries)
+    ordered = [entry for entries in files.values() for entry in entries]
+    return {**made, _INDEX: _text_of(map(json.encode, ordered))}
 
 
 def _text_of(lines: Iterable[bytes]) -> bytes:
@@ -166,12 +169,7 @@ def _text_of(lines: Iterable[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _file_of(one: Kept) -> str:
-    """The name of the file for a line outside the smoke tier."""
-    return "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
-
-
-def _named(one: Kept, rare: Counter[str]) -> bytes:
+def _named(one: Kept, rare: Counter[str]) -> str:
     """The line, named after the three rarest clauses that it needs.
 
     `rare` counts the lines that need each clause. A mini-deal gets no name.
@@ -179,7 +177,7 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
     if one.mini:
-        return one.line.encode()
+        return one.line
     titles = {
         entry["number"]: entry["title"] for entry in source_edits.clause_entries()
     }
@@ -190,15 +188,18 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     plain = json.decode(one.line)
     plain.pop("name", None)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
-    return json.encode({**head, "name": about or "several clauses at once", **plain})
+    name = about or "several clauses at once"
+    return json.encode({**head, "name": name, **plain}).decode()
 
 
-def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]:
+def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
+    """The entry for a line in the index; its place in the file is still to be set."""
     plain = json.decode(one.line)
+    core = "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
     return {
         "id": one.id,
-        "file": name,
-        "line": number,
+        "file": "smoke.jsonl" if tier == "smoke" else core,
+        "line": 0,
         "tier": tier,
         "profile": one.profile,
         "players": plain["ruleset"]["players"],
@@ -421,18 +422,9 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     rare.update(number for one in new for number in one.necessary)
     texts = _texts_by_id(folder, index)
     for one in new:
-        texts[one.id] = _named(one, rare).decode()
-        index.append(_index_entry(one, _file_of(one), 0, "core"))  # numbered below
-    files: dict[str, list[dict[str, Any]]] = {}
-    for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
-        files.setdefault(entry["file"], []).append(entry)
-    made = {}
-    for name, entries in files.items():
-        for number, entry in enumerate(entries, 1):
-            entry["line"] = number
-        made[name] = _text_of(texts[entry["id"]].encode() for entry in entries)
-    ordered = [entry for entries in files.values() for entry in entries]
-    made[_INDEX] = _text_of(map(json.encode, ordered))
+        texts[one.id] = _named(one, rare)
+        index.append(_index_entry(one, "core"))
+    made = _numbered_files(index, texts)
     before = (folder / fault_dictionary.FILE).read_bytes()
     longer = longer_fault_dictionary(before, new, executor)
     made[fault_dictionary.FILE] = with_observed_fields(

@@ -79,7 +79,6 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
 
 
 def _request(game: Json) -> bytes:
-    """The request to replay a game."""
     request = {"seq": 1, "op": "replay", "trace": game}
     return json.dumps(request, separators=(",", ":")).encode()
 

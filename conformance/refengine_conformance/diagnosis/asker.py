@@ -143,8 +143,8 @@ class Sought:
     def _matches(self, fault: Fault) -> bool:
         """Whether a fault goes against the clause and is about the question sought.
 
-        If no clause is sought, the fault must name none. The field in question counts
-        only for a view.
+        If no clause is sought, the fault must name none. The field of the question
+        counts only for a view.
         """
         same_clause = self.clause in fault.clauses if self.clause else not fault.clauses
         if self.root == "view":

@@ -360,15 +360,12 @@ class _Finding:
         own = small.trace.ruleset
         if not record.tells or not misfits(record, own):
             return ()
-        others = {
-            name: _under_profile(name, own)
-            for name in profile_names()
-            if name != own.profile
-        }
         return tuple(
             name
-            for name, other in others.items()
-            if other is not None and not misfits(record, other)
+            for name in profile_names()
+            if name != own.profile
+            and (other := _under_profile(name, own)) is not None
+            and not misfits(record, other)
         )
 
 

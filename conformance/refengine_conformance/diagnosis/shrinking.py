@@ -64,11 +64,6 @@ def shrink(
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
 
 
-def _no_losses() -> int:
-    """The number of losses of an adapter that is never lost."""
-    return 0
-
-
 class Shrinking:
     """A trace being made smaller; `late` is true if the time ran out first.
 
@@ -85,7 +80,7 @@ class Shrinking:
         shows: Shows,
         tries: int = MOST_TRIES,
         seconds: float = SECONDS,
-        losses: Callable[[], int] = _no_losses,
+        losses: Callable[[], int] = lambda: 0,
     ) -> None:
         self.losses = losses
         self.shows = shows

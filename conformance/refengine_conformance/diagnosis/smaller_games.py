@@ -21,11 +21,11 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.diagnosis.bare_games import BareGame, states_before_acts
 from refengine_conformance.diagnosis.symmetries import (
-    cards_of_setup,
     with_cards_exchanged,
     with_seats_rotated,
 )
 from refengine_conformance.generators.strategies import may_be_found
+from refengine_conformance.runner.table import cards_of_setup
 
 _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 

@@ -26,14 +26,6 @@ from refengine_conformance.diagnosis.bare_games import BareGame
 T = TypeVar("T")
 
 
-def cards_of_setup(setup: Setup) -> set[Card]:
-    """All cards of a deal: in hand, on the table, taken, in the stock or the kitty."""
-    found = {*setup.stock, *setup.kitty, *setup.trick}
-    for pile in (*setup.hands, *(setup.taken or ())):
-        found |= set(pile)
-    return found
-
-
 @attrs.frozen
 class _Exchange:
     """Cards exchanged for one another, so that no two become the same."""

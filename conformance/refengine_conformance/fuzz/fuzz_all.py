@@ -34,7 +34,6 @@ from refengine.errors import Malformed, unusable_file
 from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
 from refengine.jobs.executors import (
     LostWorkerError,
-    OtherSourceError,
     open_executor,
     results_in_order,
 )
@@ -46,6 +45,7 @@ from refengine_conformance.fuzz.targets import (
     fault_on_input,
     kind_of_fault,
 )
+from refengine_conformance.jobs.journals import add_worker_arguments
 from refengine_conformance.jobs.tool_arguments import (
     ToolArguments,
     not_negative,
@@ -167,10 +167,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--replay", type=Path, nargs="+", metavar="FILE", help="try these again"
     )
-    parser.add_argument("--jobs", type=positive, default=1, help="processes to use")
-    parser.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
-    )
+    add_worker_arguments(parser)
     given = parser.parse_args(arguments)
     try:
         if given.replay:
@@ -183,13 +180,10 @@ def main(arguments: list[str] | None = None) -> int:
     except LostWorkerError:
         print("workers ended before their time", file=sys.stderr)
         return NOT_TO_THE_END
-    except OtherSourceError as error:
-        print(error, file=sys.stderr)
-        return NOT_TO_THE_END
     except Malformed as error:
         print(error, file=sys.stderr)
         return UNREADABLE
-    except RuntimeError as error:  # Atheris does not start
+    except RuntimeError as error:  # other source in a worker, or no Atheris
         print(error, file=sys.stderr)
         return NOT_TO_THE_END
 

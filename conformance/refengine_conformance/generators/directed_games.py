@@ -44,36 +44,19 @@ from refengine_conformance.generators.strategies import (
 MOST: Final = 40  # the most acts in a game
 
 _PLAIN: Final[dict[str, Any]] = {"revokes": "rejected", "limit": "none", "deals": 2}
+_ONE_PASSED: Final = {**_PLAIN, "pass_count": 1}
+_ONE_MIXED: Final = {**_ONE_PASSED, "pass_cycle": ("mix",)}
 RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
-    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("left",), "pass_count": 1}),
-    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("mix",), "pass_count": 1}),
+    ("estmesh-hearts", 0, {**_ONE_PASSED, "pass_cycle": ("left",)}),
+    ("estmesh-hearts", 0, _ONE_MIXED),
     ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("scatter",)}),
     ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("mix", "hold"), "pass_count": 2}),
-    (
-        "estmesh-hearts",
-        1,
-        {
-            **_PLAIN,
-            "undealt": "kitty",
-            "mix_kitty": True,
-            "pass_cycle": ("mix",),
-            "pass_count": 1,
-        },
-    ),
-    (
-        "estmesh-hearts",
-        1,
-        {**_PLAIN, "undealt": "kitty", "pass_cycle": ("mix",), "pass_count": 1},
-    ),
+    ("estmesh-hearts", 1, {**_ONE_MIXED, "undealt": "kitty", "mix_kitty": True}),
+    ("estmesh-hearts", 1, {**_ONE_MIXED, "undealt": "kitty"}),
     (
         "estmesh-hearts",
         0,
-        {
-            **_PLAIN,
-            "pass_cycle": ("left", "right"),
-            "pass_count": 1,
-            "pass_unseen": True,
-        },
+        {**_ONE_PASSED, "pass_cycle": ("left", "right"), "pass_unseen": True},
     ),
     ("heartsgame-tiles", 0, {**_PLAIN, "pass_cycle": (), "moon": "choice_one"}),
     ("dominorules-tiles", 1, {**_PLAIN, "pass_cycle": (), "moon": "choice_all"}),

@@ -163,12 +163,9 @@ class HeartsMachine(RuleBasedStateMachine):
 
     make: Callable[[], Engine]
     profile = ""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.engine: Engine | None = None
-        self.state: State | None = None
-        self.drew: Any = None
+    engine: Engine
+    state: State
+    drew: Any = None
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
@@ -181,44 +178,39 @@ class HeartsMachine(RuleBasedStateMachine):
     @rule(rng=st.randoms(use_true_random=False))
     def something_legal(self, rng: Random) -> None:
         """Make a legal act in the engine and in the book."""
-        if self.engine is None or self.state is None or self.state.over:
+        if self.state.over:
             return
         act = self.state.random_act(rng)
         assert same_verdict(self.engine, self.state, act) == "legal"
-        self._do(self.engine, self.state, act)
+        self._do(act)
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
         """Ask about an act that is likely to be refused, and do not make it."""
-        if self.engine is not None and self.state is not None:
-            same_verdict(self.engine, self.state, some_try(rng, self.state))
+        same_verdict(self.engine, self.state, some_try(rng, self.state))
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_accepted(self, rng: Random) -> None:
         """Try an act, and make it if it is accepted, whether legal or irregular."""
-        if self.engine is None or self.state is None:
-            return
         act = some_try(rng, self.state)
         if same_verdict(self.engine, self.state, act) != "refused":
-            self._do(self.engine, self.state, act)
+            self._do(act)
 
-    def _do(self, engine: Engine, state: State, act: Act) -> None:
+    def _do(self, act: Act) -> None:
         """Make an act in the engine and in the book."""
-        self.state = state.apply(act)
-        engine.act(act.seat, act_fields(act))
-        self.drew = drawn_by(state, act, self.state)
+        before, self.state = self.state, self.state.apply(act)
+        self.engine.act(act.seat, act_fields(act))
+        self.drew = drawn_by(before, act, self.state)
 
     @invariant()
     def the_same_is_due(self) -> None:
         """The engine and the book agree on what is due."""
-        if self.engine is not None and self.state is not None:
-            same_legal(self.engine, self.state)
+        same_legal(self.engine, self.state)
 
     @invariant()
     def the_same_is_seen(self) -> None:
         """Every field that the engine knows agrees with the book."""
-        if self.engine is not None and self.state is not None:
-            same_fields(self.engine, self.state, self.drew)
+        same_fields(self.engine, self.state, self.drew)
 
 
 def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMachine]:

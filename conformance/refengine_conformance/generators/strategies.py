@@ -292,10 +292,8 @@ def some_position(rng: Random, ruleset: Ruleset) -> Setup:
     """A position a few acts into a small deal; raises Malformed if none comes up."""
     state = State.open(ruleset, some_setup(rng, ruleset, 4))
     for _ in range(rng.randint(1, 9)):
-        if state.phase == "over":
-            break
         after = state.apply(state.random_act(rng))
-        if after.phase == "over":
+        if after.over:
             break
         state = after
     while not may_be_found(state) and not state.over:

@@ -248,7 +248,6 @@ class _Identifying:
         self.adapter = self._started()
 
     def _started(self) -> Adapter:
-        """The adapter, newly started."""
         return Adapter(transport_of(self.command), self.limits, self.time)
 
     def identified(

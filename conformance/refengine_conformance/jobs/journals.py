@@ -54,8 +54,11 @@ class Journal:
             try:
                 self._open(path, {"journal": _FORMAT, "scope": scope})
             except OSError as error:
+                # late: a worker loads the rules itself
+                from refengine.errors import unusable_file
+
                 self.close()
-                raise _unusable(error, path) from None
+                raise unusable_file(error, "written", str(path)) from None
             except BaseException:
                 self.close()
                 raise
@@ -141,13 +144,6 @@ def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, 
     if len(results) != len(read[1:]):
         raise malformed("a key twice", "each key once", str(path))
     return results
-
-
-def _unusable(error: OSError, path: Path) -> Exception:
-    """The exception to raise if a journal cannot be read or written."""
-    from refengine.errors import unusable_file  # late: a worker loads the rules itself
-
-    return unusable_file(error, "written", str(path))
 
 
 def scope_digest(*parts: object) -> str:

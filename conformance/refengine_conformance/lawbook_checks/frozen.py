@@ -42,11 +42,16 @@ def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
             wrong.append(str(fault))
     for path in sorted((spec / editions.FOLDER).glob("*.*.*.json")):
         if path.stem not in editions.EDITIONS:
-            wrong.append(
-                f"spec/{editions.FOLDER}/{path.name} is not among the EDITIONS of "
-                "refengine/lawbook/editions.py"
-            )
+            wrong.append(not_listed(path.name))
     return tuple(found), wrong
+
+
+def not_listed(file: str) -> str:
+    """What is wrong if a file in the folder of editions is of none of EDITIONS."""
+    return (
+        f"spec/{editions.FOLDER}/{file} is not among the EDITIONS of "
+        "refengine/lawbook/editions.py"
+    )
 
 
 def steps_of(
@@ -153,15 +158,13 @@ def missing_entries(
         for name in entry.names
         if entry.version == today.version
     }
-    missing = []
-    for before, after in steps_of(published, today):
-        if after is not today:
-            continue
-        for found in edition_differences(before, after):
-            key = (found.kind, found.name, found.part)
-            if found.part != _MARKUP and key not in told:
-                missing.append(found)
-    return missing
+    return [
+        found
+        for before, after in steps_of(published, today)
+        if after is today
+        for found in edition_differences(before, after)
+        if found.part != _MARKUP and (found.kind, found.name, found.part) not in told
+    ]
 
 
 def _named(found: EditionDifference) -> str:

@@ -26,6 +26,7 @@ from refengine.lawbook.editions import EditionDifference, edition_text
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks.frozen import (
     missing_entries,
+    not_listed,
     version_problems,
 )
 from refengine_conformance.lawbook_checks.registry import (
@@ -51,12 +52,10 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
         allowed = f"{evidence.version} with its day, the newest entry of spec/{PROSE}"
         raise Malformed(f"version {version}", allowed)
     # An earlier run may have written the file, which is not among the EDITIONS yet.
-    unlisted = f"spec/{editions.FOLDER}/{version}.json is not among"
-    wrong = [
-        line for line in find_disagreements(evidence) if not line.startswith(unlisted)
-    ]
-    if wrong:
-        raise Malformed(wrong[0], "a book that `refengine conform registry` passes")
+    new_file = not_listed(f"{version}.json")
+    for line in find_disagreements(evidence):
+        if line != new_file:
+            raise Malformed(line, "a book that `refengine conform registry` passes")
     return edition_text(attrs.evolve(evidence.today, date=dated[1]))
 
 
@@ -102,7 +101,6 @@ def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{key} = {_toml(one)}" for key, one in value.items())
         return f"{{{pairs}}}"
@@ -113,8 +111,7 @@ def _toml(value: object) -> str:
     if isinstance(value, int):
         return str(value)
     text = str(value)
-    is_literal = "'" not in text and text.isprintable()
-    if is_literal:
+    if "'" not in text and text.isprintable():
         return f"'{text}'"
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -106,7 +106,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
         passages=reading.read_book(spec),
         profiles=tuple(profile_of_toml(path.read_text("utf-8")) for path in profiles),
         claims=tuple(source.claims),
-        sources=tuple(_source_ids((spec / "sources.md").read_text("utf-8"))),
+        sources=_source_ids((spec / "sources.md").read_text("utf-8")),
         entries=read_bulletin(spec),
         published=published,
         unreadable=(*source.unreadable, *wrong),
@@ -159,9 +159,9 @@ def versions_of(changes: str) -> tuple[str, ...]:
     return found
 
 
-def _source_ids(sources: str) -> list[str]:
+def _source_ids(sources: str) -> tuple[str, ...]:
     """The ids in the tables of `sources.md`, without the heading `id` itself."""
-    return [name for name in _SOURCE.findall(sources) if name != "id"]
+    return tuple(name for name in _SOURCE.findall(sources) if name != "id")
 
 
 def _numbers_in(tree: ast.Module) -> Iterator[str]:
@@ -319,38 +319,26 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
             yield f"{passage.number} reads {name} in a formal line, not in its list"
 
 
-@attrs.frozen
-class _OptionRow:
-    """The cells of a row of the book's table of options, after the option's name."""
-
-    values: str
-    base: str
-    clauses: str
-
-
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     """Where the table of options disagrees with the options or the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
     written = [row for table in passage.tables for row in table.rows]
-    rows = {name: _OptionRow(*cells) for name, *cells in written}
+    rows = {name: cells for name, *cells in written}
     for name, times in Counter(name for name, *_ in written).items():
         if times > 1:
             yield f"option {name}: {times} rows in the table of 0.4"
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
     for name in sorted(BY_NAME.keys() & rows.keys()):
-        row, option = rows[name], BY_NAME[name]
-        if values_in_table(row.values) != values_of_option(option):
-            yield f"option {name}: 0.4 gives the values {row.values}, the engine others"
-        if base_in_table(row.base) != option.base:
-            yield (
-                f"option {name}: 0.4 gives the base value {row.base}, the engine "
-                "another"
-            )
+        (values, base, _), option = rows[name], BY_NAME[name]
+        if values_in_table(values) != values_of_option(option):
+            yield f"option {name}: 0.4 gives the values {values}, the engine others"
+        if base_in_table(base) != option.base:
+            yield f"option {name}: 0.4 gives the base value {base}, the engine another"
     lists = {other.number: other.options for other in evidence.passages}
-    for name, row in rows.items():
-        for number in reading.mentions(row.clauses):
+    for name, (_, _, main_clauses) in rows.items():
+        for number in reading.mentions(main_clauses):
             if number in lists and name not in lists[number]:
                 yield f"0.4 says that {number} reads {name}, its list does not"
 

@@ -176,7 +176,7 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """The test of a clause, which no answer to the traces about it may contradict."""
+    """A test of one clause, failed by any answer that goes against that clause."""
 
 
 def _thrown(case: Case) -> str:

@@ -104,11 +104,11 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """Claim that after a trick all still to play hold a card and play duly goes on.
+    """Claim who holds a card after a trick, and when play goes on.
 
-    Play goes on exactly while at least two hands hold a card and, if deal_ends is
-    `no_points_left`, some hand holds a card that counts. The seats that are out are
-    then exactly those that hold no card.
+    Every seat still to play holds a card. Play goes on exactly while at least two hands
+    hold a card and, if deal_ends is `no_points_left`, some hand holds a card that
+    counts. The seats that are out are then exactly those that hold no card.
     """
     after = trick_end(deal, "no_points_left")
     played = deal.played.term | deal.card.term

@@ -81,7 +81,7 @@ class Heading:
         """The state before the question; None if it is not known."""
         if self.trace is None or not self.has_place:
             return None
-        return state_before_fault(self.trace, self.fault)
+        return state_after(self.trace, self.fault.step_in(self.trace) - 1)
 
     @property
     def table(self) -> str:
@@ -119,7 +119,8 @@ def _clause_of(run: Run, group: Group) -> str:
 
 def _finding(run: Run, group: Group, added: Group | None) -> Heading:
     """A group of a run in words; its facts include the counts of an `added` group."""
-    example = run.examples.get(group.key) or _own_example(run, group)
+    own = Example(run.lines.get(group.case.trace, ""), group.fault)
+    example = run.examples.get(group.key, own)
     fault = example.fault
     trace = _trace(example.line)
     numbers = dict.fromkeys(filter(None, (group.clause, *fault.clauses)))
@@ -240,11 +241,6 @@ def _only_small(run: Run, group: Group) -> str:
     return f"seen only in games of at most {most} cards, never with the whole pack"
 
 
-def _own_example(run: Run, group: Group) -> Example:
-    """The smallest example of a group among the games of the run."""
-    return Example(run.lines.get(group.case.trace, ""), group.fault)
-
-
 def group_title(group: Group, clause: str) -> str:
     """What a group is about, in one line."""
     if group.outcome in LOST:
@@ -275,7 +271,6 @@ def verdict(run: Run) -> str:
 
 def _not_kept(run: Run) -> Iterator[str]:
     """Which clauses are not kept, and whatever else went wrong in the cases."""
-    lost = [group for group in run.groups if group.outcome in LOST]
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
@@ -285,8 +280,9 @@ def _not_kept(run: Run) -> Iterator[str]:
     if unnamed := sum(one.faults for one in wrong if not _clause_of(run, one)):
         answers = counted(unnamed, "wrong answer")
         yield f"{answers} for which no clause could be named"
-    for one in lost:
-        yield f"conversation lost: {group_title(one, '')}"
+    for one in run.groups:
+        if one.outcome in LOST:
+            yield f"conversation lost: {group_title(one, '')}"
     if mended := run.counts[Outcome.KNOWN_BUT_PASSES]:
         several = f"{mended} known failures pass"
         yield "1 known failure passes" if mended == 1 else several
@@ -383,11 +379,6 @@ def _act(trace: Trace, fault: Fault) -> str:
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
     return f"seat {act.seat}: {act}"
-
-
-def state_before_fault(trace: Trace, fault: Fault) -> State | None:
-    """The state before the step of a fault; None if the book does not get that far."""
-    return state_after(trace, fault.step_in(trace) - 1)
 
 
 # Commands

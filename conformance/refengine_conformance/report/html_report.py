@@ -134,9 +134,7 @@ class Cited:
             for one in book.clauses().values()
             if one.number in self.numbers
         )
-        if not told:
-            return ""
-        return f'<section class="law"><h2>The clauses named here</h2>{told}</section>'
+        return _section("<h2>The clauses named here</h2>", told, "law")
 
 
 def _clause(one: book.Clause) -> str:
@@ -187,55 +185,53 @@ def _figures(run: Run) -> str:
     shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
     if run.at_table is not None:
         shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
-    items = "".join(
-        f"<li><strong>{escape(share)}</strong>{escape(words)}</li>"
+    items = (
+        f"<strong>{escape(share)}</strong>{escape(words)}"
         for share, words in zip(shares, figures(run), strict=True)
     )
-    return f'<ul class="figures">{items}</ul>'
+    return _list(items, "figures")
 
 
 def _deviations(run: Run, cited: Cited) -> str:
     """The deviations that the adapter declares, as a list; empty if there are none."""
-    items = "".join(
-        f"<li>says that it deviates from {cited.linked(clause)}: {escape(note)}</li>"
+    return _list(
+        f"says that it deviates from {cited.linked(clause)}: {escape(note)}"
         for clause, note in (run.card.deviations if run.card else ())
     )
-    return f"<ul>{items}</ul>" if items else ""
 
 
-def _items(lines: Iterable[str]) -> str:
-    """Lines as the items of a list."""
-    return "".join(f"<li>{escape(line)}</li>" for line in lines)
+def _tag(name: str, content: str, kind: str) -> str:
+    """An element, of the class `kind` unless that is empty; empty without content."""
+    start = f'{name} class="{kind}"' if kind else name
+    return f"<{start}>{content}</{name}>" if content else ""
+
+
+def _list(items: Iterable[str], kind: str = "") -> str:
+    """A list of these items, which are HTML; empty if there are none."""
+    return _tag("ul", "".join(f"<li>{item}</li>" for item in items), kind)
+
+
+def _section(heading: str, body: str, kind: str = "") -> str:
+    """A section under this heading; empty if there is nothing in it."""
+    return _tag("section", f"{heading}{body}" if body else "", kind)
 
 
 def _errors(run: Run) -> str:
     """The adapter's own errors; empty if it had none."""
-    items = _items(adapter_errors(run))
-    if not items:
-        return ""
-    return (
-        '<section><h2 id="errors">The adapter\'s own errors</h2>'
-        f'<ul class="bad">{items}</ul></section>'
-    )
+    items = _list(map(escape, adapter_errors(run)), "bad")
+    return _section('<h2 id="errors">The adapter\'s own errors</h2>', items)
 
 
 def _troubles(run: Run) -> str:
     """What went wrong apart from the cases; empty if nothing did."""
-    items = _items(troubles(run))
-    if not items:
-        return ""
-    return f'<section><h2>Other problems</h2><ul class="bad">{items}</ul></section>'
+    items = _list(map(escape, troubles(run)), "bad")
+    return _section("<h2>Other problems</h2>", items)
 
 
 def _table(run: Run, cited: Cited) -> str:
     """The name of the table and the lines of `table_lines`; empty if there are none."""
-    told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
-    if not told:
-        return ""
-    return (
-        f'<section><h2 id="table">The table</h2><p>{escape(table_name(run))}</p>'
-        f"<ul>{told}</ul></section>"
-    )
+    heading = f'<h2 id="table">The table</h2><p>{escape(table_name(run))}</p>'
+    return _section(heading, _list(map(cited.linked, table_lines(run))))
 
 
 def _levels(run: Run) -> str:
@@ -259,20 +255,15 @@ def _levels(run: Run) -> str:
         "<th scope='col' class='number'>of scored</th>"
         "<th scope='col' class='number'>applicable</th></tr>"
     )
-    reasons = _items(unscored(run))
-    reasons = f"<ul class='soft'>{reasons}</ul>" if reasons else ""
-    return (
-        f'<section><h2 id="levels">Levels</h2>{_wide("Levels", head, rows)}{reasons}'
-        "</section>"
-    )
+    reasons = _list(map(escape, unscored(run)), "soft")
+    table = _wide("Levels", head, rows)
+    return _section('<h2 id="levels">Levels</h2>', f"{table}{reasons}")
 
 
 def _inference(run: Run) -> str:
     """Which rules would explain the disagreements; empty if none were looked for."""
     told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
-    if not told:
-        return ""
-    return f'<section class="why"><h2>Which rules would explain it</h2>{told}</section>'
+    return _section("<h2>Which rules would explain it</h2>", told, "why")
 
 
 def _wide(label: str, head: str, rows: str) -> str:
@@ -288,9 +279,8 @@ def _findings(run: Run, cited: Cited) -> str:
     found = findings_of_run(run)
     told = "".join(_finding(place, one, cited) for place, one in enumerate(found, 1))
     others = _cases(other_failed_cases(run, found), cited)
-    if others:
-        others = f"<section><h2>Other cases that failed</h2>{others}</section>"
-    return f"<section><h2>{_KEPT}</h2>{_contents(run, found)}{told}</section>{others}"
+    kept = _section(f"<h2>{_KEPT}</h2>", f"{_contents(run, found)}{told}")
+    return f"{kept}{_section('<h2>Other cases that failed</h2>', others)}"
 
 
 def _contents(run: Run, found: list[Heading]) -> str:
@@ -299,12 +289,12 @@ def _contents(run: Run, found: list[Heading]) -> str:
         return "<p>None but the known failures.</p>"
     if not found:
         return f"<p>{_NONE if run.scored else 'Nothing was scored.'}</p>"
-    rows = "".join(
-        f'<li><a href="#f{place}">{escape(one.heading)}</a> '
-        f"<span class='soft'>{escape(one.counts)}</span></li>"
+    rows = (
+        f'<a href="#f{place}">{escape(one.heading)}</a> '
+        f"<span class='soft'>{escape(one.counts)}</span>"
         for place, one in enumerate(found, 1)
     )
-    return f'<ul class="contents">{rows}</ul>'
+    return _list(rows, "contents")
 
 
 def _finding(number: int, finding: Heading, cited: Cited) -> str:
@@ -355,7 +345,6 @@ def _cases(cases: Sequence[Case], cited: Cited) -> str:
 
 
 def _case_row(case: Case, cited: Cited) -> str:
-    """The row of a case in a table."""
     cells = "".join(
         f"<td data-label='{name}'>{cited.linked(said)}</td>"
         for name, said in zip(_ANSWER, _answer(case), strict=True)
@@ -424,15 +413,9 @@ def _after(state: State, act: Act) -> str:
 
 
 def _stderr(run: Run) -> str:
-    """The section with the end of the adapter's standard error.
-
-    It is empty unless the adapter was lost or the run stopped.
-    """
-    said = "\n".join(stderr_lines(run))
-    if not said:
-        return ""
-    heading = "<h2>The end of its standard error</h2>"
-    return f"<section>{heading}<pre>{escape(said)}</pre></section>"
+    """The end of the adapter's stderr if it was lost or the run stopped, else empty."""
+    said = _tag("pre", escape("\n".join(stderr_lines(run))), "")
+    return _section("<h2>The end of its standard error</h2>", said)
 
 
 def _outcomes(run: Run) -> str:
@@ -446,10 +429,7 @@ def _outcomes(run: Run) -> str:
         "<tr><th scope='col'>outcome</th><th scope='col' class='number'>cases</th>"
         "<th scope='col'>meaning</th></tr>"
     )
-    return (
-        f'<section><h2 id="outcomes">Outcomes</h2>{_wide("Outcomes", head, rows)}'
-        "</section>"
-    )
+    return _section('<h2 id="outcomes">Outcomes</h2>', _wide("Outcomes", head, rows))
 
 
 _OUTCOME: Final = {

@@ -141,12 +141,9 @@ def case_fields(case: Case) -> dict[str, Any]:
     }
     if case.faults:
         found["faults"] = [attrs.asdict(fault) for fault in case.faults]
-    if case.note:
-        found["note"] = case.note
-    if case.step:
-        found["step"] = case.step
-    if case.request:
-        found["request"] = case.request
+    for name in ("note", "step", "request"):
+        if value := getattr(case, name):
+            found[name] = value
     if not case.applicable:
         found["applicable"] = False
     return found
@@ -241,7 +238,7 @@ def junit(run: Run) -> str:
 
 _JUNIT: Final = {
     "failure": (Outcome.FAIL, Outcome.KNOWN_BUT_PASSES),
-    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL, Outcome.ERROR),
+    "error": (*LOST, Outcome.ERROR),
     "skipped": (
         Outcome.UNSUPPORTED,
         Outcome.KNOWN,
@@ -253,7 +250,6 @@ _JUNIT: Final = {
 
 
 def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
-    """Add a suite with these cases."""
     suite = Xml.SubElement(root, "testsuite", name=name)
     suite.set("tests", str(len(cases)))
     for kind, outcomes in _JUNIT.items():

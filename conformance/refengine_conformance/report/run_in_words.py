@@ -18,7 +18,6 @@ from refengine.lawbook import book
 from refengine_conformance.runner.driver import quoted_stderr
 from refengine_conformance.runner.results import KINDS, Outcome
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.table_figures import TableFigures
 
 _MOST_REASONS: Final = 5
 
@@ -33,13 +32,16 @@ def percent(part: int, whole: int) -> str:
 
 def figures(run: Run) -> list[str]:
     """The pass rate, the coverage, and how many clauses of a table were asked about."""
-    return [
+    found = [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
         f"coverage {percent(run.scored, run.applicable)}"
         f" ({run.scored} of {run.applicable} applicable cases)",
-        *clause_figure(run),
     ]
+    if run.at_table is not None:
+        asked, askable = len(run.at_table.asked), len(run.at_table.askable)
+        found.append(f"clauses of this table asked: {asked} of {askable}")
+    return found
 
 
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
@@ -59,7 +61,12 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
     yield from (f"promised but missing: {one}" for one in run.short)
     if not run.scored and not (run.stopped and run.card is None):
         yield "no case was scored"
-    yield from too_few_asked(run)
+    table = run.at_table
+    if table is not None and table.too_few:
+        yield (
+            f"{len(table.asked)} of {len(table.askable)} clauses asked; wanted at "
+            f"least {table.least:g} percent (--at-least)"
+        )
     yield from (f"the conversation: {one}" for one in run.faults)
     yield from (f"known failures: {one}" for one in run.stale)
     if run.unwritten:
@@ -123,15 +130,6 @@ def table_name(run: Run) -> str:
     return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
 
 
-def clause_figure(run: Run) -> list[str]:
-    """How many askable clauses were asked about, in words; empty if not at a table."""
-    figures = run.at_table
-    if figures is None:
-        return []
-    asked, askable = len(figures.asked), len(figures.askable)
-    return [f"clauses of this table asked: {asked} of {askable}"]
-
-
 def table_lines(run: Run) -> list[str]:
     """What was not asked about and why, what would add clauses, and the games used.
 
@@ -152,18 +150,11 @@ def table_lines(run: Run) -> list[str]:
         clauses = ", ".join(offer.clauses)
         more = f"up to {counted(offer.games, 'game')} more, {named} {clauses}"
         found.append(f"declare {offer.declare}: {more}")
-    return [*found, *_funnel(figures)]
-
-
-def too_few_asked(run: Run) -> Iterator[str]:
-    """A sentence if fewer clauses were asked about than wanted; otherwise nothing."""
-    figures = run.at_table
-    if figures is not None and figures.too_few:
-        asked, askable = len(figures.asked), len(figures.askable)
-        yield (
-            f"{asked} of {askable} clauses asked; wanted at least "
-            f"{figures.least:g} percent (--at-least)"
-        )
+    if figures.funnel:
+        (whole, games), *rest = figures.funnel
+        parts = [f"{number} {why}" for why, number in rest if number]
+        found.append(f"of {games} {whole}: {', '.join(parts)}")
+    return found
 
 
 def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[str]:
@@ -174,11 +165,3 @@ def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[st
         if len(clauses) <= few:
             clauses = [f"{one} {book.title(one)}" for one in clauses]
         yield f"{', '.join(clauses)} ({reason})"
-
-
-def _funnel(figures: TableFigures) -> Iterator[str]:
-    """A line that says which games were used, and why others were not, if known."""
-    if figures.funnel:
-        (whole, games), *rest = figures.funnel
-        parts = [f"{number} {why}" for why, number in rest if number]
-        yield f"of {games} {whole}: {', '.join(parts)}"

@@ -38,7 +38,6 @@ from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN, excluding
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
-    queen_breaks_hearts,
     reaches_limit_by_cards,
 )
 
@@ -306,7 +305,8 @@ class _Astray:
         deals = [place for place, act in enumerate(acts) if isinstance(act, Deal)]
         if self.state.hearts_broken or not deals:
             return False
-        breaking = HEARTS | QUEEN if queen_breaks_hearts(self.state) else HEARTS
+        by_queen = self.state.ruleset.options["queen_breaks_hearts"]
+        breaking = HEARTS | QUEEN if by_queen else HEARTS
         earlier = acts[: deals[-1]]
         return any(isinstance(act, Play) and act.card in breaking for act in earlier)
 

@@ -476,17 +476,9 @@ class _Sheet:
                 clauses = named_clauses.clauses_of_field(
                     self.trace, number, name, got[name]
                 )
-                asked = f"{name} {place}?"
-                question = f"{where}.{name}"
-                self._fault(
-                    "observe",
-                    number,
-                    question,
-                    clauses,
-                    asked,
-                    plain_text(value),
-                    plain_text(got[name]),
-                )
+                asked, question = f"{name} {place}?", f"{where}.{name}"
+                right, wrong = plain_text(value), plain_text(got[name])
+                self._fault("observe", number, question, clauses, asked, right, wrong)
 
     def _view(self, number: int, expected: Json, got: Any) -> None:
         """Judge an answer about what a seat knows of the game."""
@@ -495,21 +487,17 @@ class _Sheet:
             return
         view = expected["view"]
         place = f"after step {number}" if number else "at the end"
-        asked = f"what does seat {view['seat']} know {place}?"
+        whole = f"what does seat {view['seat']} know {place}?"
         if isinstance(got, Unanswered):
-            self._fault("views", number, "view", ("2.7",), asked, "ok", str(got))
+            self._fault("views", number, "view", ("2.7",), whole, "ok", str(got))
             return
         for name in wrong_view_keys(view, got):
             value, given = view.get(name), got.get(name)
-            self._fault(
-                "views",
-                number,
-                f"view.{name}",
-                self._clauses_of_view_key(number, name, value, given),
-                f"{asked} ({name})",
-                "nothing" if value is None else plain_text(value),
-                "left out" if given is None else plain_text(given),
-            )
+            clauses = self._clauses_of_view_key(number, name, value, given)
+            asked, question = f"{whole} ({name})", f"view.{name}"
+            right = "nothing" if value is None else plain_text(value)
+            wrong = "left out" if given is None else plain_text(given)
+            self._fault("views", number, question, clauses, asked, right, wrong)
 
     def _clauses_of_view_key(
         self, number: int, name: str, value: object, given: object

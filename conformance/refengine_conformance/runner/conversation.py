@@ -39,7 +39,6 @@ from refengine_conformance.runner.transcripts import (
     probes_of_step,
     refusals_to_try,
     reply_in_answer,
-    seat_of_asserted_view,
     view_in_answer,
     why_unanswered,
 )
@@ -74,8 +73,7 @@ class Conversation:
         try:
             talk()
         except _ThrownError as error:
-            thrown = Thrown(len(self.moments), error.op, error.text)
-            self.add(thrown=thrown)
+            self.add(thrown=Thrown(len(self.moments), error.op, error.text))
         except BrokenError as error:
             self._break(error.outcome, str(error), restart=True)
         except FormError as error:
@@ -131,8 +129,7 @@ class Conversation:
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
         """The answer to this op with this act."""
-        answer = self._ask(op, seat=act.seat, act=act_fields(act))
-        return reply_in_answer(answer)
+        return reply_in_answer(self._ask(op, seat=act.seat, act=act_fields(act)))
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
         """What is due, and the seats that are to act, or None if they are not named."""
@@ -363,9 +360,8 @@ class Stepwise(Conversation):
 
     def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
         """What a seat sees; None if no view is asserted, or `views` is not declared."""
-        seat = seat_of_asserted_view(fields)
-        if seat is not None and self.card.can("views"):
-            return self.observe_as(seat)
+        if "view" in fields and self.card.can("views"):
+            return self.observe_as(fields["view"]["seat"])
         return None
 
 

@@ -38,7 +38,7 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
     assert head.keys() == _HEAD
     try:
-        if path.exists() and not _is_log(path):
+        if path.exists() and not _may_be_replaced(path):
             raise Malformed("a file that is not a log", "a new file, or a log", flag)
         path.write_text(json.dumps(head) + "\n", "utf-8")
     except OSError as error:
@@ -56,7 +56,7 @@ def end_log() -> None:
     os.environ.pop(VARIABLE, None)
 
 
-def _is_log(path: Path) -> bool:
+def _may_be_replaced(path: Path) -> bool:
     """Whether a file may be replaced by a log: it is a log itself, or empty."""
     if path.stat().st_size == 0:
         return True

@@ -61,20 +61,17 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
         case = _case(mini, Outcome.UNSUPPORTED, reason, applicable=applicable)
         return Judged((case,))
     if not card.can("enumerate"):
-        case = _case(mini, Outcome.UNSUPPORTED, not_declared("enumerate"))
-        return Judged((case,))
+        return Judged((_case(mini, Outcome.UNSUPPORTED, not_declared("enumerate")),))
     try:
         case = _case_of_count(mini, _count(adapter, mini))
     except BrokenError as error:
-        case = _case(mini, error.outcome, str(error))
-        return Judged((case,), gone=True)
+        return Judged((_case(mini, error.outcome, str(error)),), gone=True)
     except FormError as error:
         case = _case(mini, Outcome.PROTOCOL, str(error))
     return Judged((case,))
 
 
 def _case(mini: Mini, outcome: Outcome, note: str = "", **more: Any) -> Case:
-    """The case of a mini-deal with this outcome."""
     profile = mini.ruleset.profile
     return Case(mini.id, "enumerate", outcome, profile, note=note, **more)
 

@@ -6,7 +6,7 @@ may have nothing else to say about a game that cannot begin.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from refengine.formats import protocol
 from refengine.formats.fields import start_fields
@@ -89,23 +89,10 @@ def unasked_opening(
 
 
 def _case(
-    opening: RefusedOpening,
-    kind: str,
-    outcome: Outcome,
-    note: str = "",
-    faults: tuple[Fault, ...] = (),
-    applicable: bool = True,
+    opening: RefusedOpening, kind: str, outcome: Outcome, note: str = "", **more: Any
 ) -> Case:
-    return Case(
-        trace=opening.id,
-        kind=kind,
-        outcome=outcome,
-        profile=opening.ruleset.profile,
-        faults=faults,
-        note=note,
-        applicable=applicable,
-        about=opening.name,
-    )
+    profile, about = opening.ruleset.profile, opening.name
+    return Case(opening.id, kind, outcome, profile, note=note, about=about, **more)
 
 
 def _all(
@@ -119,11 +106,8 @@ def _all(
 
 def _lost(opening: RefusedOpening, outcome: Outcome, note: str) -> tuple[Case, ...]:
     """The cases if the conversation was lost over the opening."""
-    unasked = "the game ended too early"
-    return (
-        _case(opening, OPENINGS, outcome, note),
-        *(_case(opening, kind, Outcome.NOT_RUN, unasked) for kind in _KINDS[1:]),
-    )
+    others = _all(opening, Outcome.NOT_RUN, "the game ended too early")[1:]
+    return _case(opening, OPENINGS, outcome, note), *others
 
 
 def _fault(
@@ -138,10 +122,8 @@ def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"
-    return (
-        _case(opening, OPENINGS, Outcome.FAIL, faults=(fault,)),
-        *(_case(opening, kind, Outcome.UNSUPPORTED, nothing) for kind in _KINDS[1:]),
-    )
+    others = _all(opening, Outcome.UNSUPPORTED, nothing)[1:]
+    return _case(opening, OPENINGS, Outcome.FAIL, faults=(fault,)), *others
 
 
 def _refused(opening: RefusedOpening, got: Reply, card: EngineCard) -> tuple[Case, ...]:

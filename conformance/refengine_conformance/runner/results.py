@@ -123,17 +123,9 @@ class Outcome(StrEnum):
     NOT_RUN = "not_run"
 
 
-WRONG_OUTCOMES: Final = frozenset(
-    {
-        Outcome.FAIL,
-        Outcome.CRASH,
-        Outcome.TIMEOUT,
-        Outcome.PROTOCOL,
-        Outcome.KNOWN_BUT_PASSES,
-    }
-)
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
 """The outcomes of a lost conversation."""
+WRONG_OUTCOMES: Final = LOST | {Outcome.FAIL, Outcome.KNOWN_BUT_PASSES}
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 

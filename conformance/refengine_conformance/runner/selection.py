@@ -305,7 +305,6 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
 
 
 def _index(folder: Path) -> list[Indexed]:
-    """The index of a corpus."""
     path = folder / "index.jsonl"
     return [
         _decoded(line, Indexed, f"{path}:{number}")
@@ -319,9 +318,7 @@ def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
     None if there is no such line, or if the line does not contain the id of the entry
     near its beginning.
     """
-    if entry.line > len(lines):
-        return None
-    line = lines[entry.line - 1]
+    line = lines[entry.line - 1] if entry.line <= len(lines) else b""
     return line if f'"{entry.id}"'.encode() in line[:_HEAD] else None
 
 

@@ -28,6 +28,7 @@ _OPERATOR: Final = re.compile(
     r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
 )
 _VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
+_HOME: Final = re.compile(r"~[\w.-]*")
 _SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
 
@@ -102,10 +103,16 @@ def shell_hint(command: tuple[str, ...]) -> str:
 def _for_a_shell(word: str) -> str:
     """A word, quoted if a shell would not read it as it is meant.
 
-    What is meant for a shell stays as it is.
+    What is meant for a shell stays as it is: an operator, a variable, the ~ of a home.
     """
-    is_meant = _OPERATOR.search(word) or _VARIABLE.match(word)
-    return word if is_meant else shlex.quote(word)
+    if _OPERATOR.search(word):
+        return word
+    if _VARIABLE.match(word):
+        return f'"{word}"' if " " in word else word
+    home, slash, rest = word.partition("/")
+    if _HOME.fullmatch(home):  # in quotes, it would not be a home
+        return f"{home}{slash}{shlex.quote(rest) if rest else ''}"
+    return shlex.quote(word)
 
 
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:

@@ -230,14 +230,20 @@ def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     if isinstance(start, Match):
         pack = match_pack(rules, start.pack.mask)
         return int(hand_size(rules, pack, bool(start.pack))), CardSet.of_mask(pack)
-    cards = CardSet(start.stock) | CardSet(start.trick) | start.kitty
-    for pile in (*start.hands, *(start.taken or ())):
-        cards |= pile
+    cards = cards_of_setup(start)
     if start.leader is None:
         return max(map(len, start.hands)), cards
     if rules.hand_size:
         return int(rules.hand_size), cards
     return _hand_as_dealt(start), cards
+
+
+def cards_of_setup(setup: Setup) -> CardSet:
+    """All cards of a deal: in hand, on the table, taken, in the stock or the kitty."""
+    cards = CardSet(setup.stock) | CardSet(setup.trick) | setup.kitty
+    for pile in (*setup.hands, *(setup.taken or ())):
+        cards |= pile
+    return cards
 
 
 def cards_in_play(trace: Trace) -> int:

@@ -245,11 +245,6 @@ def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
     return dict(found for found in (last, heart) if found is not None)
 
 
-def seat_of_asserted_view(fields: Json) -> int | None:
-    """The seat whose view is asserted; None if no view is."""
-    return fields["view"]["seat"] if "view" in fields else None
-
-
 def asserts_observation(fields: Json) -> bool:
     """Whether anything but a view is asserted."""
     return bool(fields.keys() - {"view"})

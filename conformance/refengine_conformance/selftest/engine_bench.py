@@ -211,7 +211,6 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
 
 
 def _shown(row: BenchRow) -> str:
-    """The row as it is printed."""
     mark = "ok " if row.right else "BAD"
     named = headings_text(row.headings, row.answers)
     errors = f" errors {row.errors}" if row.errors else ""

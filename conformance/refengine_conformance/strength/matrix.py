@@ -21,6 +21,7 @@ it is counted apart, under `procedure`, and nothing is required of it.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -89,9 +90,7 @@ class Row:
     @property
     def signs(self) -> str:
         """A + if there is an `accepted` line, and a − if there is a `refused` one."""
-        plus = "+" if self.accepted else ""
-        minus = "−" if self.refused else ""
-        return plus + minus
+        return ("+" if self.accepted else "") + ("−" if self.refused else "")
 
     @property
     def killed(self) -> str:
@@ -136,26 +135,15 @@ def _definitions(
 class Seen:
     """What the lines of the corpus show about one clause.
 
-    `refused` and `accepted` are as in a `Row`.
+    `fires` counts the lines of each profile in which it fires, and `needs` those that
+    fail without it; `necessary`, `refused` and `accepted` are as in a `Row`.
     """
 
-    fires: int = 0
+    fires: Counter[str] = attrs.field(factory=Counter)
+    needs: Counter[str] = attrs.field(factory=Counter)
     necessary: list[str] = attrs.field(factory=list)
-    profiles: dict[str, Counts] = attrs.field(factory=dict)
     refused: str = ""
     accepted: str = ""
-
-    def note_firing(self, profile: str) -> None:
-        """Count a line of this profile in which the clause fires."""
-        self.fires += 1
-        counts = self.profiles.get(profile, Counts())
-        self.profiles[profile] = attrs.evolve(counts, fires=counts.fires + 1)
-
-    def note_need(self, profile: str, line: str) -> None:
-        """Note a line of this profile, by id, that fails without the clause."""
-        self.necessary.append(line)
-        counts = self.profiles.get(profile, Counts())
-        self.profiles[profile] = attrs.evolve(counts, necessary=counts.necessary + 1)
 
 
 def corpus_evidence() -> dict[str, Seen]:
@@ -165,9 +153,10 @@ def corpus_evidence() -> dict[str, Seen]:
     for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
         entry = json.decode(text)
         for number in entry["fires"]:
-            found[number].note_firing(entry["profile"])
+            found[number].fires[entry["profile"]] += 1
         for number in entry["necessary"]:
-            found[number].note_need(entry["profile"], entry["id"])
+            found[number].needs[entry["profile"]] += 1
+            found[number].necessary.append(entry["id"])
         if entry["file"] not in files:
             path = source_edits.CORPUS / entry["file"]
             files[entry["file"]] = path.read_bytes().splitlines()
@@ -230,8 +219,12 @@ def _reason_of_kind(clause: book.Clause) -> str:
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
     """The rows, in the order of the book, from a document such as `strength.json`."""
     shown = corpus_evidence()
-    meets = _clauses_met(found)
-    never = _clauses_never_met(found)
+    pairs = {
+        kind: [pair.split("+") for pair in found["exhaustion"][kind]]
+        for kind in ("meet", "never")
+    }
+    meets = _partners([*found["meetings"], *pairs["meet"]])
+    never = _partners(pairs["never"])
     return tuple(
         _row(clause, shown[clause.number], found, meets, never)
         for clause in book.clauses().values()
@@ -256,9 +249,12 @@ def _row(
         kind=clause.kind,
         fingerprint=clause.fingerprint,
         code=tuple(f"{name} {source_places()[name]}" for name in clause.functions),
-        fires=shown.fires,
+        fires=shown.fires.total(),
         necessary=tuple(shown.necessary),
-        profiles=dict(sorted(shown.profiles.items())),
+        profiles={
+            name: Counts(shown.fires[name], shown.needs[name])
+            for name in sorted(shown.fires | shown.needs)
+        },
         refused=shown.refused,
         accepted=shown.accepted,
         mutants=score,
@@ -278,24 +274,12 @@ def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
-    measured = score.mutants > 0
     enough = len(shown.necessary) >= ENOUGH
-    if measured and not score.gap and enough and witnessed:
+    if score.mutants and not score.gap and enough and witnessed:
         return "strong"
     if reason:
         return "reasoned"
     return "covered" if shown.necessary and not score.gap else "weak"
-
-
-def _clauses_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
-    """For each clause, those that it meets in the corpus or in small deals."""
-    in_deals = [pair.split("+") for pair in found["exhaustion"]["meet"]]
-    return _partners([*found["meetings"], *in_deals])
-
-
-def _clauses_never_met(found: Mapping[str, Any]) -> dict[str, set[str]]:
-    """For each clause, those that it is proved never to meet."""
-    return _partners([pair.split("+") for pair in found["exhaustion"]["never"]])
 
 
 def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:

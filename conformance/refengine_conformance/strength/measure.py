@@ -53,18 +53,9 @@ CHAPTERS: Final = (
     *("draw", "revoke", "score", "match"),
 )
 MACHINE: Final = (
-    *(
-        "settings",
-        "options",
-        "core",
-        "position",
-        "due",
-        "opening",
-        "found_position",
-        "judging",
-        "stepping",
-    ),
-    *("ending", "state", "legal", "verdicts", "holdings", "observe", "tricks"),
+    *("settings", "options", "core", "position", "due", "opening"),
+    *("found_position", "judging", "stepping", "ending", "state", "legal"),
+    *("verdicts", "holdings", "observe", "tricks"),
 )
 RULES: Final = (*CHAPTERS, *MACHINE)
 STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals")
@@ -376,7 +367,6 @@ def mutant_results(
         by_module.setdefault(module_changed(one), []).append(name)
         for number in one.clauses:
             by_clause[number].append(name)
-    kills = _kills_by_line(fates)
     return {
         "strength": FORMAT,
         "spec": _version_of_book(),
@@ -401,7 +391,7 @@ def mutant_results(
             for name in alive
         ],
         "arguments": [{"verdict": one.verdict, "why": one.why} for one in known],
-        "kills": {name: kills[name] for name in sorted(kills)},
+        "kills": dict(sorted(_kills_by_line(fates).items())),
     }
 
 

@@ -340,7 +340,7 @@ def _all_tricks(end: End) -> bool:
 
 
 def _one_card_short(end: End) -> bool:
-    """Whether one seat has taken all penalty cards but one, which another has taken."""
+    """Whether all but one of the penalty cards taken went to one seat."""
     numbers = [_count(cards) for cards in end.penalty_cards]
     return sum(numbers) - max(numbers) == 1
 

@@ -37,8 +37,8 @@ from refengine.formats.written.written_match import (
 )
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
+from refengine.game.seats import round_from
 from refengine.game.setups import Setup
-from refengine.game.tricks import round_from
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.masks import masks_of
 from refengine.lawbook.options import PASSES

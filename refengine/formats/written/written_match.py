@@ -95,8 +95,9 @@ class WrittenDeal:
     `dealt` are the hands before the pass and `held` those after it; if no cards were
     passed, the hands are `dealt`. `course` holds the tricks and whatever else happened,
     in order. `before` are the totals before the deal, and `reached` says whether the
-    limit had been reached by then. A deal found in the middle has its `position`, a
-    line as `refengine.formats.positions` writes it. `remarks` are comments for people.
+    limit had been reached by then. If the deal is known only from some moment of its
+    play on, `position` is that moment, as a line that `refengine.formats.positions`
+    writes. `remarks` are comments for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)

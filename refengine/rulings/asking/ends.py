@@ -13,9 +13,12 @@ from refengine.rulings.asking.played_deals import (
 )
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.relevance import ends_that_mattered
-from refengine.rulings.score_explained import match_sentences, totals_sentences
-from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
-from refengine.rulings.templates import templates
+from refengine.rulings.score_explained import (
+    match_sentences,
+    result_of,
+    totals_sentences,
+)
+from refengine.rulings.sentences import ALLOWED, COLUMNS, WORDS, Said, answer_sentence
 from refengine.rulings.words import option_meaning, seats_words
 
 
@@ -29,11 +32,9 @@ def end_answer(question: Question) -> Answer:
     options = rules.options
     played = deal_without_score(question)
     state = scored_deal(rules, played)
-    words: dict[str, str] = templates()["asked_words"]
-    columns: dict[str, str] = templates()["columns"]
     granted: tuple[str, ...] = ()
     if options["limit"] == "none" and not question.has("deals"):
-        granted = (words["one deal played"],)
+        granted = (WORDS["one deal played"],)
     others = scored_elsewhere(rules, played, ("9",))
     return Answer(
         rules=rules,
@@ -41,7 +42,7 @@ def end_answer(question: Question) -> Answer:
         why=(*_rule(state), *totals_sentences(state), *match_sentences(state)),
         mattered=tuple(ends_that_mattered(state, others)),
         granted=granted,
-        columns=(columns["seat"], columns["total"]),
+        columns=(COLUMNS["seat"], COLUMNS["total"]),
         rows=tuple(enumerate(state.totals)),
     )
 
@@ -52,24 +53,31 @@ def deal_without_score(question: Question) -> PlayedDeal:
     Raises Malformed if the limit was reached earlier but ties are not played on.
     """
     rules = question.rules
-    reached = question.flag("reached")
-    if reached and rules.options["ties"] != "play_on":
-        raise Malformed("true", ALLOWED["no reached"], "reached")
     return PlayedDeal(
         taken=(NO_CARDS,) * rules.players,
         tricks=(1,) * rules.players,
         totals=question.numbers("totals", ()),
-        reached=reached,
+        reached=reached_before(question),
         number=question.number("deals", 1),
     )
+
+
+def reached_before(question: Question) -> bool:
+    """Whether the limit was reached in an earlier deal and a tie is being played off.
+
+    Raises Malformed if the limit was reached but ties are not played on.
+    """
+    reached = question.flag("reached")
+    if reached and question.rules.options["ties"] != "play_on":
+        raise Malformed("true", ALLOWED["no reached"], "reached")
+    return reached
 
 
 def _headline(state: State) -> str:
     options = state.ruleset.options
     least = min(state.totals)
     lowest = [seat for seat, total in enumerate(state.totals) if total == least]
-    result = state.core.result
-    assert result is not None
+    result = result_of(state)
     who = seats_words(lowest)
     if result.over:
         name = "match won" if len(lowest) == 1 else "match shared"
@@ -77,16 +85,11 @@ def _headline(state: State) -> str:
     if result.reached:
         return headline("tie played on", who=who, total=least)
     if options["limit"] == "none":
-        return headline(
-            "more deals", played=_deals(state.core.sheet.number), deals=options["deals"]
-        )
+        played = counted(int(state.core.sheet.number), "deal")
+        return headline("more deals", played=played, deals=options["deals"])
     exceed = options["limit_rule"] == "exceed"
     name = "limit not exceeded" if exceed else "limit not reached"
     return headline(name, limit=options["limit"])
-
-
-def _deals(number: int) -> str:
-    return counted(int(number), "deal")
 
 
 def _rule(state: State) -> list[Said]:

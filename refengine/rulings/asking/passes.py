@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from refengine.chapters.passing import (
     cards_needed,
     cycle_at_table,
@@ -23,11 +21,8 @@ from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.explain import explain
-from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
-from refengine.rulings.templates import templates
+from refengine.rulings.sentences import ALLOWED, WORDS, Said, answer_sentence
 from refengine.rulings.words import option_meaning, seat_words
-
-_WORDS: Final[dict[str, str]] = templates()["asked_words"]
 
 
 def pass_answer(question: Question) -> Answer:
@@ -40,7 +35,7 @@ def pass_answer(question: Question) -> Answer:
     deal = question.number("deal", 1)
     seat = question.number("seat", 0)
     way = int(pass_of_deal(rules, deal))
-    granted = () if question.has("deal") else (_WORDS["first deal"],)
+    granted = () if question.has("deal") else (WORDS["first deal"],)
     said = (*_rule(question), *_unseen(question, way))
     if way == HOLD or not question.has("cards"):
         return Answer(
@@ -84,7 +79,7 @@ def _headline(question: Question, way: int, deal: int, seat: int) -> str:
 
 
 def _side(way: int) -> str:
-    return _WORDS["across" if way == ACROSS else "left" if way == LEFT else "right"]
+    return WORDS["across" if way == ACROSS else "left" if way == LEFT else "right"]
 
 
 def _goes(question: Question, way: int) -> list[Said]:

@@ -22,13 +22,7 @@ from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.book import headings
 from refengine.lawbook.options import Value
-from refengine.machine.core import (
-    NO_CUT,
-    NOTHING_DEALT,
-    Core,
-    DealStart,
-    Record,
-)
+from refengine.machine.core import NO_CUT, NOTHING_DEALT, Core, DealStart, Record
 from refengine.machine.stepping import after_claim, after_last_trick
 from refengine.rulings.whatif import changed_rulesets, ending_of, worth_varying
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from refengine.chapters.cards import EMPTY, count
 from refengine.chapters.deal import match_pack
 from refengine.errors import Malformed, counted
@@ -15,11 +13,8 @@ from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import cards_each, pack_of
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.house_sheet import size_lines
-from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
-from refengine.rulings.templates import templates
+from refengine.rulings.sentences import ALLOWED, COLUMNS, Said, answer_sentence
 from refengine.rulings.words import cards_words, list_words
-
-_COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def opening_answer(question: Question) -> Answer:
@@ -35,7 +30,7 @@ def opening_answer(question: Question) -> Answer:
     if same and same not in names:  # with a kitty it may be for other numbers
         rows.append(_row(rules))
     columns = ("profile", "cards each", "taken out", "left over")
-    heads = tuple([_COLUMNS[name] for name in columns])
+    heads = tuple([COLUMNS[name] for name in columns])
     if rules.players != players:
         found = profile(rules.profile)
         numbers = numbers_words(found)

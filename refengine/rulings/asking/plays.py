@@ -12,7 +12,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import ALLOWED
 from refengine.rulings.typed_position import ByHand, open_typed_position
-from refengine.rulings.words import capital, seat_words
+from refengine.rulings.words import seat_words
 
 
 def card_answer(question: Question) -> Answer:
@@ -37,18 +37,7 @@ def hand_answer(question: Question) -> Answer:
     seat = state.turn[0]
     cards = list(state.legal.cards)
     act: Act = Play(seat, cards[0]) if cards else Draw(seat)
-    ruling = explain(state, act, known=False)
-    return Answer(
-        rules=typed.ruleset,
-        headline=hand_headline(state),
-        verdict="legal",
-        why=ruling.why,
-        follows=ruling.follows,
-        mattered=ruling.mattered,
-        granted=typed.assumptions,
-        ruling=ruling,
-        of_hand=True,
-    )
+    return _judged(typed, state, act, of_hand=True)
 
 
 def hand_headline(state: State) -> str:
@@ -60,17 +49,18 @@ def hand_headline(state: State) -> str:
     return headline("must draw", who=who)
 
 
-def _judged(typed: ByHand, state: State, act: Act) -> Answer:
+def _judged(typed: ByHand, state: State, act: Act, of_hand: bool = False) -> Answer:
     ruling = explain(state, act, known=False)
     return Answer(
         rules=typed.ruleset,
-        headline=capital(ruling.headline),
+        headline=hand_headline(state) if of_hand else ruling.headline,
         verdict=type(ruling.verdict).__name__.lower(),
         why=ruling.why,
         follows=ruling.follows,
         mattered=ruling.mattered,
         granted=typed.assumptions,
         ruling=ruling,
+        of_hand=of_hand,
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from refengine.errors import Malformed, one_of, shown
 from refengine.lawbook.at_the_table import (
     Condition,
@@ -13,10 +11,7 @@ from refengine.lawbook.at_the_table import (
 )
 from refengine.rulings.asking.answers import Answer
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.sentences import Said
-from refengine.rulings.templates import templates
-
-_COLUMNS: Final[dict[str, str]] = templates()["columns"]
+from refengine.rulings.sentences import COLUMNS, Said
 
 
 def table_answer(question: Question) -> Answer:
@@ -52,7 +47,7 @@ def table_answer(question: Question) -> Answer:
         rules=question.rules,
         headline=ruling.question,
         why=said,
-        columns=(_COLUMNS["if"], _COLUMNS["then"]),
+        columns=(COLUMNS["if"], COLUMNS["then"]),
         rows=tuple(rows),
         asks={
             one.name: (one.text, dict(one.answers))
@@ -75,7 +70,6 @@ def _check(ruling: TableRuling, given: dict[str, str]) -> None:
 
 
 def _first_sentence(text: str) -> str:
-    """The first sentence of the text."""
     parts = text.split(". ")
     return f"{parts[0]}." if len(parts) > 1 else text
 

@@ -22,15 +22,13 @@ from refengine.rulings.irregularities import (
     last_revoke_lasts,
 )
 from refengine.rulings.irregularity_words import irregularity_sentence
-from refengine.rulings.sentences import Said, answer_sentence
+from refengine.rulings.sentences import COLUMNS, WORDS, Said, answer_sentence
 from refengine.rulings.templates import templates
 from refengine.rulings.words import WINDOWS, seat_words
 
 _TRICK: Final = 1
 """The trick with the revoke, taken to be the first of the deal."""
 
-_WORDS: Final[dict[str, str]] = templates()["asked_words"]
-_COLUMNS: Final[dict[str, str]] = templates()["columns"]
 _MOMENTS: Final[dict[str, str]] = templates()["moments"]
 
 
@@ -38,14 +36,14 @@ def revoke_answer(question: Question) -> Answer:
     """Whether the card can be taken back or the revoke claimed, and what it costs."""
     rules = question.rules
     when = question.text("when")
-    granted = (_WORDS["could follow"],)
+    granted = (WORDS["could follow"],)
     if not question.has("seat"):
-        who = _WORDS["the player"]
+        who = WORDS["the player"]
     else:
         who = seat_words(question.number("seat", 0))
     if not knows_revokes(rules):
         return _rejected(rules, when, granted)
-    columns = (_COLUMNS["when"], _COLUMNS["taken back"], _COLUMNS["claimed"])
+    columns = (COLUMNS["when"], COLUMNS["taken back"], COLUMNS["claimed"])
     rows = tuple(
         [
             (_MOMENTS[one], _yes(can_correct(rules, one)), _yes(can_claim(rules, one)))
@@ -104,7 +102,7 @@ def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:
 
 
 def _yes(said: bool) -> str:
-    return _WORDS["yes" if said else "no"]
+    return WORDS["yes" if said else "no"]
 
 
 def _headline(rules: Ruleset, when: str, who: str) -> str:
@@ -116,8 +114,10 @@ def _headline(rules: Ruleset, when: str, who: str) -> str:
         return headline("revoke in time", **facts)
     pack = match_pack(rules.rules, EMPTY)
     facts["points"] = int(penalty(rules.rules, pack))
-    ends = rules.rules.revoke_ends_deal
-    return headline("revoke claimed ends" if ends else "revoke claimed", **facts)
+    if not rules.rules.revoke_ends_deal:
+        return headline("revoke claimed", **facts)
+    scored = when == "deal_over"
+    return headline(f"revoke claimed {'scored' if scored else 'ends'}", **facts)
 
 
 def _why(rules: Ruleset, when: str) -> list[Said]:
@@ -129,7 +129,7 @@ def _why(rules: Ruleset, when: str) -> list[Said]:
     said.append(irregularity_sentence(until))
     if when == "deal_over" and last_revoke_lasts(rules):
         quitted = until == "trick_quitted"
-        words = _WORDS["or turned down"] if quitted else ""
+        words = WORDS["or turned down"] if quitted else ""
         said.append(irregularity_sentence("last trick", quit=words))
     if when == "quitted" and no_quitting(rules.rules):
         said.append(answer_sentence("turning is no act"))
@@ -151,14 +151,16 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
             said.append(irregularity_sentence("drawn"))
         said.append(irregularity_sentence("taken with it"))
         return [*said, answer_sentence("another fault")]
+    scored = when == "deal_over"
     if rules.rules.revoke_ends_deal:
-        said.append(irregularity_sentence("ends", points=cost_words(rules)))
+        event = "ends scored" if scored else "ends"
+        said.append(irregularity_sentence(event, points=cost_words(rules)))
     else:
-        event = "scored already" if when == "deal_over" else "goes on"
+        event = "scored already" if scored else "goes on"
         said.append(irregularity_sentence(event, points=cost_words(rules)))
         if rules.options["moon"] != "none":
             said.append(irregularity_sentence("no moon"))
-    if when == "deal_over":
+    if scored:
         said.append(irregularity_sentence("scored anew"))
     said.append(irregularity_sentence("unclaimed"))
     return [*said, answer_sentence("another fault"), answer_sentence("proof")]

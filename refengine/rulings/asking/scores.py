@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from refengine.chapters.cards import HEARTS, SPADES, Mask, points_of
-from refengine.chapters.revoke import revoke_penalties
-from refengine.chapters.score import (
-    MINUS,
-    PLUS,
-    Haul,
-    bonus,
-    moon_score,
-    moon_worth,
-    shot_the_sun,
-    trickless,
-)
+from refengine.chapters.score import MINUS, PLUS
 from refengine.errors import Malformed
 from refengine.game.acts import MoonChoice
 from refengine.game.rulesets import Ruleset
@@ -24,10 +13,8 @@ from refengine.game.values.cardset import CardSet
 from refengine.game.values.legal import choice_name
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.machine.core import Result
-from refengine.machine.due import position_of
-from refengine.machine.ending import hauls
 from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.ends import reached_before
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
@@ -44,17 +31,25 @@ from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.relevance import Mattered, ends_that_mattered
 from refengine.rulings.score_explained import (
+    SETTLED_BY,
     deal_sentences,
+    hauls_of,
+    is_sun,
     match_sentences,
+    moon_points,
+    parts_besides,
+    result_of,
     totals_sentences,
+    worth_of_moon,
 )
 from refengine.rulings.sentences import (
     ALLOWED,
+    COLUMNS,
+    WORDS,
     Said,
     answer_sentence,
     consequence_sentence,
 )
-from refengine.rulings.templates import templates
 from refengine.rulings.words import (
     all_words,
     cards_words,
@@ -63,9 +58,6 @@ from refengine.rulings.words import (
     seat_words,
     seats_words,
 )
-
-_WORDS: Final[dict[str, str]] = templates()["asked_words"]
-_COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def score_answer(question: Question) -> Answer:
@@ -139,7 +131,7 @@ def _played(question: Question) -> PlayedDeal:
         taken=taken,
         tricks=tricks,
         totals=question.numbers("totals", (0,) * players),
-        reached=_reached(question),
+        reached=reached_before(question),
         number=question.number("deal", 1),
         revokers=revokers,
     )
@@ -183,29 +175,18 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
     return len(played.revokers) > 0 and rules.rules.revoke_ends_deal
 
 
-def _reached(question: Question) -> bool:
-    """Whether the limit was reached in an earlier deal and a tie is being played off.
-
-    Raises Malformed if the limit was reached but ties are not played on.
-    """
-    reached = question.flag("reached")
-    if reached and question.rules.options["ties"] != "play_on":
-        raise Malformed("true", ALLOWED["no reached"], "reached")
-    return reached
-
-
 def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
     """What is taken for granted about tricks, missing cards and the deal's number."""
     rules = question.rules
     if not question.has("tricks") and (
         rules.options["no_trick_points"] or rules.options["sun_points"]
     ):
-        yield _WORDS["everybody took tricks"]
+        yield WORDS["everybody took tricks"]
     missing = _missing(question, played)
     if missing and not _ends_deal(played, rules):
-        yield _WORDS["counts for nobody"].format(cards=cards_words(missing))
+        yield WORDS["counts for nobody"].format(cards=cards_words(missing))
     if question.has("totals") and rules.options["limit"] == "none":
-        yield _WORDS["number of deal"].format(number=played.number)
+        yield WORDS["number of deal"].format(number=played.number)
 
 
 def _settled(state: State, question: Question) -> State:
@@ -225,7 +206,7 @@ def _settled(state: State, question: Question) -> State:
 
 def _by_claim(state: State) -> Iterator[Said]:
     """Say that a claim has ended the deal, if one has."""
-    if _result(state).by_claim:
+    if result_of(state).by_claim:
         yield irregularity_sentence("ends", points=cost_words(state.ruleset))
 
 
@@ -234,7 +215,7 @@ def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
     if not played.revokers or _ends_deal(played, rules):
         return
     honest = PlayedDeal(taken=played.taken, tricks=played.tricks, totals=played.totals)
-    result = _result(scored_deal(rules, honest))
+    result = result_of(scored_deal(rules, honest))
     if result.shooter in played.revokers:
         yield consequence_sentence("no moon")
 
@@ -242,17 +223,12 @@ def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
 def _dear_spades(state: State) -> list[Said]:
     """What the king and the ace of spades cost, if either costs anything."""
     options = state.ruleset.options
-    if not (options["king_points"] or options["ace_points"]) or _result(state).by_claim:
+    dear = options["king_points"] or options["ace_points"]
+    if not dear or result_of(state).by_claim:
         return []
     king = option_meaning("king_points", options["king_points"])
     ace = option_meaning("ace_points", options["ace_points"])
     return [answer_sentence("dear spades", king=king, ace=ace)]
-
-
-def _result(state: State) -> Result:
-    result = state.core.result
-    assert result is not None
-    return result
 
 
 # A moon to be settled
@@ -270,10 +246,10 @@ def _choice_due(
         state.apply(MoonChoice(shooter, choice)) for choice in state.legal.due.choices
     ]
     follows = [_would_bring(state, end, matched) for end in ends]
-    columns = [_COLUMNS["seat"], *(_chosen_words(end) for end in ends)]
+    columns = [COLUMNS["seat"], *(_chosen_words(end) for end in ends)]
     rows: list[tuple[str | int, ...]] = []
     for seat in range(state.ruleset.players):
-        rows.append((seat, *(_result(end).score[seat] for end in ends)))
+        rows.append((seat, *(result_of(end).score[seat] for end in ends)))
     who = seat_words(shooter)
     return Answer(
         rules=state.ruleset,
@@ -286,7 +262,7 @@ def _choice_due(
         rows=tuple(rows),
         asks={
             "choice": (
-                _WORDS["which choice"].format(who=who),
+                WORDS["which choice"].format(who=who),
                 {str(one): choice_words(one) for one in state.legal.due.choices},
             )
         },
@@ -295,26 +271,26 @@ def _choice_due(
 
 def _chosen_words(end: State) -> str:
     """The column heading for the way in which the moon has been settled."""
-    settled = int(_result(end).settled)
+    settled = int(result_of(end).settled)
     if settled == MINUS:
-        return _COLUMNS["minus"]
+        return COLUMNS["minus"]
     if settled == PLUS:
-        return _COLUMNS["plus"]
-    return _COLUMNS["one"].format(who=seat_words(settled))
+        return COLUMNS["plus"]
+    return COLUMNS["one"].format(who=seat_words(settled))
 
 
 def _would_bring(state: State, end: State, matched: bool) -> Said:
     facts: dict[str, object] = {
         "who": seat_words(state.turn[0]),
-        "choice": choice_words(choice_name(int(_result(end).settled))),
-        "score": all_words(_result(end).score),
+        "choice": choice_words(choice_name(int(result_of(end).settled))),
+        "score": all_words(result_of(end).score),
         "totals": all_words(end.totals),
-        "clause": "8.5b" if state.ruleset.options["moon"] == "choice_all" else "8.5c",
+        "clause": SETTLED_BY[str(state.ruleset.options["moon"])],
     }
     if not matched:
         return answer_sentence("choice brings", **facts)
     if end.winners is None:
-        ends = clause_of_the_end(state.ruleset, bool(_result(end).reached))
+        ends = clause_of_the_end(state.ruleset, bool(result_of(end).reached))
         return answer_sentence("choice goes on", ends=ends, **facts)
     event = "choice wins" if len(end.winners) == 1 else "choice shares"
     return answer_sentence(event, winners=seats_words(end.winners), **facts)
@@ -324,7 +300,7 @@ def _would_bring(state: State, end: State, matched: bool) -> Said:
 
 
 def _headline(state: State) -> str:
-    result = _result(state)
+    result = result_of(state)
     shooter = int(result.shooter)
     if result.by_claim:
         seat = [seat for seat, points in enumerate(result.score) if points]
@@ -335,13 +311,9 @@ def _headline(state: State) -> str:
     pays = list_words([_pays(seat, points) for seat, points in enumerate(result.score)])
     if shooter < 0:
         return headline("pays", pays=pays)
-    worth = _worth(state)
+    worth, plain = worth_of_moon(state), moon_points(state)
     who = seat_words(shooter)
-    shot = _WORDS["the sun" if _sun(state) else "the moon"]
-    plain = [
-        int(moon_score(seat, shooter, worth, result.settled))
-        for seat in range(state.ruleset.players)
-    ]
+    shot = WORDS["the sun" if is_sun(state) else "the moon"]
     if tuple(plain) != result.score:
         return headline("moon and more", who=who, shot=shot, pays=pays)
     if result.settled == MINUS:
@@ -356,25 +328,10 @@ def _headline(state: State) -> str:
 def _pays(seat: int, points: int) -> str:
     who = seat_words(seat)
     if points > 0:
-        return _WORDS["pays"].format(who=who, points=points)
+        return WORDS["pays"].format(who=who, points=points)
     if points < 0:
-        return _WORDS["takes off"].format(who=who, points=-points)
-    return _WORDS["pays nothing"].format(who=who)
-
-
-def _hauls(state: State) -> tuple[Haul, ...]:
-    core = state.core
-    return hauls(core.rules, position_of(core), _result(state).stock_to)
-
-
-def _worth(state: State) -> int:
-    core = state.core
-    shooter = _result(state).shooter
-    return int(moon_worth(core.rules, core.pack, _hauls(state), shooter))
-
-
-def _sun(state: State) -> bool:
-    return shot_the_sun(state.core.rules, _hauls(state), _result(state).shooter)
+        return WORDS["takes off"].format(who=who, points=-points)
+    return WORDS["pays nothing"].format(who=who)
 
 
 # The table of figures
@@ -388,40 +345,29 @@ def _figures(
     Parts in which nobody scores are left out. If `matched`, the totals before and after
     the deal are included.
     """
-    result = _result(state)
+    result = result_of(state)
     found: list[tuple[str, list[int]]] = []
     if not result.by_claim:
-        found = [part for part in _parts(state, result) if any(part[1])]
+        found = [part for part in _parts(state) if any(part[1])]
     found.append(("deal", list(result.score)))
     if matched:
         found = [("before", list(state.core.sheet.totals)), *found]
         found.append(("after", list(result.totals)))
-    columns = [_COLUMNS["seat"], *(_COLUMNS[name] for name, _ in found)]
+    columns = [COLUMNS["seat"], *(COLUMNS[name] for name, _ in found)]
     rows: list[tuple[str | int, ...]] = []
     for seat in range(state.ruleset.players):
         rows.append((seat, *(numbers[seat] for _, numbers in found)))
     return tuple(columns), tuple(rows)
 
 
-def _parts(state: State, result: Result) -> list[tuple[str, list[int]]]:
+def _parts(state: State) -> list[tuple[str, list[int]]]:
     """The parts of the score in the order of the book, each with its points by seat."""
-    core = state.core
-    rules = core.rules
-    counted = _hauls(state)
-    shooter = result.shooter
-    seats = range(rules.players)
+    rules, counted = state.core.rules, hauls_of(state)
     parts: list[tuple[str, list[int]]] = []
-    if shooter < 0:
+    if result_of(state).shooter < 0:
         for name, suit in (("hearts", HEARTS), ("spades", SPADES)):
             points = [int(points_of(rules, Mask(one.cards & suit))) for one in counted]
             parts.append((name, points))
     else:
-        worth = _worth(state)
-        moon = [int(moon_score(seat, shooter, worth, result.settled)) for seat in seats]
-        parts.append(("sun" if _sun(state) else "moon", moon))
-    parts.append(("bonus", [int(bonus(rules, one.cards)) for one in counted]))
-    none = [int(trickless(rules, one.tricks, shooter)) for one in counted]
-    parts.append(("no trick", none))
-    costs = revoke_penalties(rules, core.pack, core.record.revokes)
-    parts.append(("revokes", list(costs) if costs else [0 for _ in seats]))
-    return parts
+        parts.append(("sun" if is_sun(state) else "moon", moon_points(state)))
+    return [*parts, *parts_besides(state)]

@@ -55,14 +55,10 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clauses_of_score,
     clauses_of_totals,
     counted,
+    excesses,
     is_by_the_kitty,
     may_end_early,
 )
-
-_QUEEN: Final = QUEEN
-_HEARTS: Final = HEARTS
-_CLUBS: Final = SUITS["C"]
-_SPADES: Final = SUITS["S"]
 
 OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "cut": ("3.1",),
@@ -105,10 +101,8 @@ def clauses_of_field(
         return clauses_of_phase(trace, taken + 1)
     after = state_at(trace, taken)
     act = trace.steps[taken - 1].act if taken else None
-    if isinstance(act, Retract):
-        found = _OF_RETRACTION.get(field, "")
-        if found:
-            return (found,)
+    if isinstance(act, Retract) and field in _OF_RETRACTION:
+        return (_OF_RETRACTION[field],)
     before = state_at(trace, max(taken - 1, 0))
     if isinstance(act, Claim) and field == "totals":
         earlier = (before.totals, before.core.sheet.totals)
@@ -214,17 +208,8 @@ def clauses_wrongly_cited(
 
 def _of_points(after: State, got: object) -> str:
     """The clause that exactly accounts for wrong points; empty if none does."""
-    if not isinstance(got, list) or len(got) != len(after.points):
-        return ""
-    pairs = enumerate(zip(got, after.points, strict=True))
-    wrong = {seat: one - ours for seat, (one, ours) in pairs if one != ours}
-    return clause_of_kitty(after, wrong) or clause_of_one_card(
-        after.points, got, after.taken
-    )
-
-
-def _of_kitty(after: State, before: State) -> tuple[str, ...]:
-    return (clause_of_who_takes_kitty(after),)
+    wrong = excesses(after.points, got)
+    return clause_of_kitty(after, wrong) or clause_of_one_card(wrong, after.taken)
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
@@ -286,12 +271,8 @@ def _of_hearts(after: State, before: State) -> tuple[str, ...]:
     trick = after.history[-1].cards if after.completed else ()
     table = after.table.cards if after.table and not trick else trick
     by_queen = table and table[-1].value == "QS"
-    return ("5.9a",) if by_queen and queen_breaks_hearts(before) else ("5.9",)
-
-
-def queen_breaks_hearts(state: State) -> bool:
-    """Whether 5.9a has any effect under the ruleset of this game."""
-    return bool(state.ruleset.options["queen_breaks_hearts"])
+    breaks = before.ruleset.options["queen_breaks_hearts"]
+    return ("5.9a",) if by_queen and breaks else ("5.9",)
 
 
 _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
@@ -304,7 +285,7 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "taken": _of_taken,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
-    "kitty": _of_kitty,
+    "kitty": lambda after, _: (clause_of_who_takes_kitty(after),),
     "points": clauses_of_points,
 }
 
@@ -325,7 +306,7 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
         return ("6.5", "5.12") if void and dry else ("5.12",)
     if state.history:
         return ("5.12",)
-    clubs = any(hand & _CLUBS for hand in state.hands)
+    clubs = any(hand & SUITS["C"] for hand in state.hands)
     by_club = state.ruleset.options["opening_leader"] == "lowest_club"
     return ("5.1a",) if by_club and not clubs else ("5.1",)
 
@@ -483,15 +464,15 @@ def clauses_wrongly_forbidding(
     led = state.table.cards[0].value[1]
     barred = first and state.ruleset.rules.first_trick_barred
     if card.value[1] == led:
-        if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
+        if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
             return ("5.6",)
         others = given is not None and any(held.value[1] == led for held in given)
         return ("5.5",) if barred and others else ("5.3",)
     if first and one & costly_cards(state):
         return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.8",)
-    if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
+    if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
         return ("5.6",)
-    if one & _QUEEN and not is_silent("5.5b", state):
+    if one & QUEEN and not is_silent("5.5b", state):
         return ("5.5b",)
     return permitting(state)[:1]
 
@@ -499,25 +480,25 @@ def clauses_wrongly_forbidding(
 def _lead_too_strict(
     state: State, hand: CardSet, one: CardSet, first: bool
 ) -> tuple[str, ...]:
-    if one & _HEARTS:
+    if one & HEARTS:
         if state.hearts_broken:
             return ("5.9",)
-        if not hand - _HEARTS:
+        if not hand - HEARTS:
             return ("5.4a",)
         if is_silent("5.4", state):
             return ("0.12",)
-        if not hand - _HEARTS - _QUEEN:
+        if not hand - HEARTS - QUEEN:
             return ("5.4b",)
         return ("5.5",) if first and not is_silent("5.5", state) else ("5.4",)
-    if first and not is_silent("5.2", state) and one & _CLUBS:
+    if first and not is_silent("5.2", state) and one & SUITS["C"]:
         return ("5.2",)
-    if one & _QUEEN and not is_silent("5.5b", state):
+    if one & QUEEN and not is_silent("5.5b", state):
         return ("5.5b",)
-    if one & _QUEEN and not hand - _HEARTS - _QUEEN:
+    if one & QUEEN and not hand - HEARTS - QUEEN:
         return ("5.4b",)
-    if one & _SPADES:
+    if one & SUITS["S"]:
         return ("5.8",)
-    return ("5.2",) if first and one & _CLUBS else ("0.12",)
+    return ("5.2",) if first and one & SUITS["C"] else ("0.12",)
 
 
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:

@@ -25,31 +25,30 @@ from refengine.machine.ending import ending, hauls
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.score_explained import SETTLED_BY
 
-_QUEEN: Final = QUEEN
-_HEARTS: Final = HEARTS
 _WORTH: Final = 13
 _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
-def clause_of_one_card(
-    ours: Sequence[int] | None, got: object, held: Sequence[CardSet]
-) -> str:
+def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
+    """By seat, how far the numbers observed exceed ours; negative if they fall short.
+
+    Seats whose numbers agree are left out. The result is empty unless `got` is a list
+    with a number for each seat.
+    """
+    if not isinstance(got, list) or len(got) != len(ours):
+        return {}
+    pairs = enumerate(zip(got, ours, strict=True))
+    return {seat: one - other for seat, (one, other) in pairs if one != other}
+
+
+def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str:
     """The clause on a card whose worth accounts for the excess, or an empty string."""
-    if not isinstance(got, list) or ours is None or len(got) != len(ours):
+    if [*wrong.values()] != [_WORTH]:
         return ""
-    wrong = {
-        seat: one - other
-        for seat, (one, other) in enumerate(zip(got, ours, strict=True))
-        if one != other
-    }
-    if len(wrong) != 1 or max(wrong.values()) <= 0:
-        return ""
-    seat = next(iter(wrong))
-    if wrong[seat] != _WORTH:
-        return ""
+    [seat] = wrong
     if held[seat] & _OTHER_QUEENS:
         return "1.4"
-    return "1.5" if held[seat] & _QUEEN else ""
+    return "1.5" if held[seat] & QUEEN else ""
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
@@ -83,7 +82,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
-    moon, shot = _is_a_moon(after, got), _has_shot(after)
+    result = after.core.result
+    moon, shot = _is_a_moon(after, got), result is not None and result.shooter >= 0
     if shot and got == counted(after):
         return "8.3"
     if left_out := _option_left_out(after, got):
@@ -93,11 +93,7 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     looks_ahead = options["moon"] == "others_plus_unless_losing"
     if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
         return "9.7"  # both see a moon, but settle it differently
-    wrong = {
-        seat: one - other
-        for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
-        if one != other
-    }
+    wrong = excesses(after.score or (), got)
     amounts = {abs(number) for number in wrong.values()}
     if not wrong or len(amounts) > 1:
         return ""
@@ -106,22 +102,16 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    if amount == len(CardSet(before.stock) & _HEARTS):
+    if amount == len(CardSet(before.stock) & HEARTS):
         return clause_of_undrawn(before)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
         return found
-    if card := clause_of_one_card(after.score, got, owned):
+    if card := clause_of_one_card(wrong, owned):
         return card
     bonus = str(options["bonus_card"])
     if bonus != "none" and amount == abs(int(str(options["bonus_points"]))):
-        held = [
-            seat
-            for seat, (taken, hand) in enumerate(
-                zip(after.taken, after.hands, strict=True)
-            )
-            if Card(bonus) in taken | hand
-        ]
+        held = [seat for seat, cards in enumerate(owned) if Card(bonus) in cards]
         return "8.7" if held == list(wrong) else ""
     return ""
 
@@ -162,7 +152,7 @@ def _effects_on_a_score() -> Mapping[str, str]:
 def _is_a_moon(state: State, got: list[object]) -> bool:
     """Whether a score is settled as if some seat had shot the moon."""
     plain, in_play = counted(state), Mask(state.core.pack)
-    cards = _cards_counted(state)
+    cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
     beside = [one - points for one, points in zip(plain, cards, strict=True)]
     moon = points_of(state.core.rules, in_play)
     for shooter in range(len(plain)):
@@ -188,12 +178,6 @@ def _shoots(state: State) -> bool:
     )
 
 
-def _has_shot(state: State) -> bool:
-    """Whether a seat has shot the moon in the deal that has ended."""
-    result = state.core.result
-    return result is not None and result.shooter >= 0
-
-
 def _hauls(state: State) -> tuple[Haul, ...]:
     """The cards and tricks that count for each seat at the end of a deal."""
     core = state.core
@@ -201,12 +185,6 @@ def _hauls(state: State) -> tuple[Haul, ...]:
         return ()
     stock_to = -1 if core.result is None else core.result.stock_to
     return hauls(core.rules, core.position, stock_to)
-
-
-def _cards_counted(state: State) -> list[int]:
-    """The points of the cards that count for each seat at the end of a deal."""
-    rules = state.core.rules
-    return [int(card_score(rules, haul.cards)) for haul in _hauls(state)]
 
 
 def counted(state: State) -> list[int]:
@@ -311,7 +289,7 @@ def _of_cards(state: State) -> tuple[str, ...]:
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     found: list[str] = []
-    if options["heart_points"] == "face" and taken & _HEARTS:
+    if options["heart_points"] == "face" and taken & HEARTS:
         found.append("1.5a")
     king, ace = options["king_points"], options["ace_points"]
     if (king and taken & CardSet("KS")) or (ace and taken & CardSet("AS")):
@@ -328,8 +306,8 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
     """The clauses on a deal in which one seat took all the points."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
-    hearts = len(taken & _HEARTS)
-    if not ((taken & _QUEEN and hearts) if options["queen_points"] else hearts > 1):
+    hearts = len(taken & HEARTS)
+    if not ((taken & QUEEN and hearts) if options["queen_points"] else hearts > 1):
         return ("8.3a",)
     if any(note.state == "established" for note in state.revokes):
         return ("8.3b",)

@@ -22,6 +22,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end
 from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.sentences import Said
 from refengine.rulings.sheets.deal_scores import (
     DealScore,
     can_be_scored,
@@ -35,15 +36,13 @@ _MOST_REVOKES: Final = 2  # in one deal, to explain a score
 Score = tuple[int, ...]
 
 
-@attrs.frozen(kw_only=True)
-class SheetRemark:
+@attrs.frozen
+class SheetRemark(Said):
     """A remark on a row or on the whole sheet, with the clauses that decide it.
 
     A remark that is not `wrong` tells of something worth knowing, such as a moon.
     """
 
-    text: str
-    clauses: tuple[str, ...] = ()
     wrong: bool = False
 
 
@@ -133,10 +132,11 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         missing = row.deal > deal + 1
         deal = row.deal or deal + 1
         if ended and not told:
-            remarks.append(_past_the_end(sheet, ruleset, totals, played_on))
             told = True
-        if row.passed:
-            remarks += _of_pass(ruleset, deal, row.passed)
+            said = past_the_end(ruleset, totals, sheet.names, "row", played_on)
+            remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
+        for said in other_pass(ruleset, deal, row.passed):
+            remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
         if skipped or (running and missing):
             skipped = False
         else:
@@ -244,7 +244,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
         text = f"{counted(total, 'point')}, {more}: no deal gives that"
-        return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
+        return SheetRemark(text, ("8.1", "8.9"), wrong=True)
     alone = [seat for seat, one in enumerate(score) if one]
     rules = ruleset.rules
     all_points = int(points_of(rules, match_pack(rules, EMPTY)))
@@ -253,9 +253,9 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
             f"{sheet.names[alone[0]]} has all {total} points, which is a moon, and is "
             "settled otherwise"
         )
-        return SheetRemark(text=text, clauses=("8.3", "8.5"), wrong=True)
+        return SheetRemark(text, ("8.3", "8.5"), wrong=True)
     text = f"no deal gives these scores together: {_why_not(sheet, ruleset, score)}"
-    return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
+    return SheetRemark(text, ("8.1", "8.9"), wrong=True)
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
@@ -299,7 +299,7 @@ def _slip_in_totals(
         return [_slip(names[0], off, alone=False)], False
     high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
     text = f"a running total is {high} from here on, that of {list_words(names, 'or')}"
-    return [SheetRemark(text=text, clauses=("9.1",), wrong=True)], False
+    return [SheetRemark(text, ("9.1",), wrong=True)], False
 
 
 def _with(score: Score, seat: int, more: int) -> Score:
@@ -319,13 +319,13 @@ def _worth_telling(
             who = list_words(sheet.names[seat] for seat in sorted({*revokers[0]}))
         what = "a revoke" if len(revokers[0]) == 1 else "two revokes"
         clause = "7.9" if way is None else "7.10"
-        yield SheetRemark(text=f"{who} paid for {what}", clauses=(clause,))
+        yield SheetRemark(f"{who} paid for {what}", (clause,))
     elif way is not None and way.shooter >= 0:
         value = way.score[way.shooter]
         seats = [seat for seat, one in enumerate(score) if one == value]
         what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")
         who = sheet.names[seats[0]] if len(seats) == 1 else "somebody"
-        yield SheetRemark(text=f"{who} shot the {what}", clauses=(clause,))
+        yield SheetRemark(f"{who} shot the {what}", (clause,))
 
 
 def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
@@ -361,10 +361,10 @@ def _slip(name: str, more: int, alone: bool) -> SheetRemark:
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"
     text = f"the running total of {name} is {high} {since}"
-    return SheetRemark(text=text, clauses=("9.1",), wrong=True)
+    return SheetRemark(text, ("9.1",), wrong=True)
 
 
-# The number, the pass, the end and the sums
+# The numbers of the deals, and the sums
 
 
 def _of_number(before: int, deal: int) -> Iterator[SheetRemark]:
@@ -375,28 +375,15 @@ def _of_number(before: int, deal: int) -> Iterator[SheetRemark]:
         text = f"deal {deal} comes after deal {before}"
         if deal == before:
             text = f"deal {deal} a second time"
-        yield SheetRemark(text=text, clauses=("4.1",), wrong=True)
+        yield SheetRemark(text, ("4.1",), wrong=True)
         return
     first, last = before + 1, deal - 1
     lacking = f"deal {first} is" if first == last else f"deals {first} to {last} are"
-    yield SheetRemark(text=f"{lacking} not on the sheet")
-
-
-def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[SheetRemark]:
-    said = other_pass(ruleset, deal, passed)
-    if said is not None:
-        yield SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
-
-
-def _past_the_end(
-    sheet: Sheet, ruleset: Ruleset, totals: Score, played_on: bool
-) -> SheetRemark:
-    said = past_the_end(ruleset, totals, sheet.names, "row", played_on)
-    return SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
+    yield SheetRemark(f"{lacking} not on the sheet", ())
 
 
 def _of_sums(sheet: Sheet, totals: Score) -> Iterator[SheetRemark]:
     for name, total, said in zip(sheet.names, totals, sheet.sums, strict=False):
         if total != said:
             text = f"the total of {name} is {total}, not {said}"
-            yield SheetRemark(text=text, clauses=("9.1",), wrong=True)
+            yield SheetRemark(text, ("9.1",), wrong=True)

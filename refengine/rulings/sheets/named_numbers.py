@@ -40,7 +40,8 @@ def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
         if pairs.keys() != names:
             found.append([line.strip()] if line.strip() else [])
             continue
-        said = "; ".join(one for one in (besides, *_said(pairs)) if one)
+        remarks = (besides, *(remark for _, remark in pairs.values()))
+        said = "; ".join(filter(None, remarks))
         found.append(["", *(pairs[name][0] for name in order), said])
     spelt = {match[1].casefold(): match[1] for match in _PAIR.finditer(lines[first])}
     return [["", *(spelt[name] for name in order)], *found]
@@ -63,7 +64,3 @@ def _pairs(line: str) -> tuple[Pairs, str]:
         return {}, ""
     besides = (line[: matches[0].start()], line[matches[-1].end() :])
     return pairs, "; ".join(text for one in besides if (text := one.strip(" ,;:.-")))
-
-
-def _said(pairs: Pairs) -> list[str]:
-    return [said for _, said in pairs.values()]

@@ -207,9 +207,7 @@ def _is_head(cells: Sequence[str]) -> bool:
     return sum(map(bool, cells)) > 1 and not any(map(is_number, cells))
 
 
-def _below_numbers_for_names(
-    body: list[_Line],
-) -> list[_Line]:
+def _below_numbers_for_names(body: list[_Line]) -> list[_Line]:
     """The rows of numbers, without a first row that only numbers players or deals."""
     if len(body) < 2:
         return body

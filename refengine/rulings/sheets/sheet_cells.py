@@ -9,7 +9,6 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.rulings.sheets.one_cell import (
-    NUMBER,
     is_number,
     is_pass,
     number_or_nought,
@@ -67,8 +66,7 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
     for at in range(width):
         column = [cells[at] for cells in table if at < len(cells)]
         both = sum(_BOTH.fullmatch(cell) is not None for cell in column)
-        numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
-        if both * 2 > numbers:
+        if both * 2 > numbers_in(column):
             apart.add(at)
     if len(apart) < 2:
         return table

@@ -16,7 +16,7 @@ from refengine.rulings.sheets.one_cell import (
     is_number,
     is_one_of,
     number_or_nought,
-    words_of_cell,
+    numbers_in,
 )
 
 
@@ -25,10 +25,9 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
     found = []
     for at in range(len(head)):
         column = [cells[at] for cells in rows]
-        named = {*words_of_cell(head[at])}
-        if named & NO_NAMES:
+        if is_one_of(head[at], NO_NAMES):
             continue
-        numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
+        numbers = numbers_in(column)
         noughts = [cell for cell in column if cell.casefold() in NOTHING]
         told = numbers or (head[at] and any(noughts))
         if told and (numbers + len(noughts)) * 2 >= len(column):
@@ -53,7 +52,7 @@ def columns_in_pairs(
         at
         for at in range(len(head))
         if _holds_numbers([cells[at] for cells in rows])
-        and not {*words_of_cell(head[at])} & (OF_DEALS | OF_PASSES | OF_REMARKS)
+        and not is_one_of(head[at], OF_DEALS | OF_PASSES | OF_REMARKS)
     ]
     if numbered and counts_deals([cells[numbered[0]] for cells in rows]):
         without = numbered[1:]
@@ -77,7 +76,7 @@ def columns_in_pairs(
 
 def _holds_numbers(column: Sequence[str]) -> bool:
     """Whether at least half the cells are numbers or noughts, and one is a number."""
-    numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
+    numbers = numbers_in(column)
     noughts = sum(cell.casefold() in NOTHING for cell in column)
     return numbers > 0 and (numbers + noughts) * 2 >= len(column)
 

@@ -238,6 +238,9 @@ def test_capabilities_are_those_that_the_table_needs_and_a_skeleton_carries() ->
         ("dominorules-tiles", {"moon": "none"}, ["pass", "revokes"]),
     ):
         assert capabilities_for(Ruleset(name, None, options)) == [*least, *more]
+    across = {"pass_cycle": ["across"]}  # with three there is no such pass (4.1a)
+    found = [capabilities_for(Ruleset("common-hearts", one, across)) for one in (3, 4)]
+    assert ["pass" in one for one in found] == [False, True]
 
 
 # With an engine

@@ -64,23 +64,16 @@ def test_the_manifest_is_that_of_the_files() -> None:
     assert manifest == manifest_of(CORPUS)
 
 
-def test_a_line_with_a_separator_of_lines_in_a_name_is_one(tmp_path: Path) -> None:
+def test_a_line_with_a_separator_of_lines_in_a_name_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """JSON allows U+2028 in a text as it is."""
     lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
     (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
     index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
     (tmp_path / "index.jsonl").write_text("".join(f"{one}\n" for one in index), "utf-8")
-    assert lines_of_corpus(tmp_path) == lines
-
-
-def test_a_hunted_line_with_a_separator_of_lines_in_a_name_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = ['{"id":"a","name":"two\u2028lines"}', '{"id":"b"}']
-    hunted = tmp_path / "hunted.jsonl"
-    hunted.write_text("".join(f"{one}\n" for one in lines), "utf-8")
-    monkeypatch.setattr(build, "HUNTED", hunted)
-    assert hunted_lines() == lines
+    monkeypatch.setattr(build, "HUNTED", tmp_path / "a.jsonl")
+    assert lines_of_corpus(tmp_path) == hunted_lines() == lines
 
 
 def test_the_index_names_every_line_once() -> None:

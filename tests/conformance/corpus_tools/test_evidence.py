@@ -4,18 +4,22 @@ from typing import Any
 
 import attrs
 
-from refengine import Card, Match, Pass, Play, Ruleset, Setup
+from refengine import Card, Match, Pass, Play, Ruleset, Setup, State
+from refengine.formats.fields import FIELDS
 from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import Probe, Step, Trace, read_trace, write_trace
 from refengine.game.acts import Draw
+from refengine.game.verdicts import Refused
+from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.data import data
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants import designed, loading
+from refengine_conformance.selftest.selftest import TRACES
+
+SETUP = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
 
 
 def evidence_of(line: bytes) -> dict[str, Any]:
-    from refengine_conformance.corpus_tools import evidence
-
     case = evidence.case_of(line)
     watch = evidence.fires(case)
     return {
@@ -29,8 +33,6 @@ def evidence_of(line: bytes) -> dict[str, Any]:
 
 
 def line_of(ruleset: Ruleset, setup: Setup, plays: str) -> bytes:
-    from refengine import State
-
     state = State.open(ruleset, setup)
     moves = []
     for card in plays.split():
@@ -45,8 +47,7 @@ def line_of(ruleset: Ruleset, setup: Setup, plays: str) -> bytes:
 def test_a_clause_fires_where_it_decides_and_is_necessary_where_it_matters(
     worker: Executor,
 ) -> None:
-    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
-    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC 8S 9D 3H 7S")
+    line = line_of(Ruleset("estmesh-hearts"), SETUP, "2C 5C 4C KC 8S 9D 3H 7S")
     found = worker.submit(evidence_of, line).result()
     assert found["divergence"] == ""
     assert {"5.2", "5.3", "5.9", "5.10"} <= found["fires"]
@@ -61,8 +62,7 @@ def test_a_clause_fires_where_it_decides_and_is_necessary_where_it_matters(
 
 def test_a_clause_that_does_not_decide_meets_no_other(worker: Executor) -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"})
-    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
-    found = worker.submit(evidence_of, line_of(ruleset, setup, "2C 5C")).result()
+    found = worker.submit(evidence_of, line_of(ruleset, SETUP, "2C 5C")).result()
     assert ("5.3", "5.7") not in found["pairs"]
     assert found["verdicts"]["openspiel-hearts"] == "pass"
 
@@ -96,8 +96,6 @@ def test_swaps_are_tried_only_where_the_value_is_there(worker: Executor) -> None
 
 
 def swaps_tried(line: bytes) -> list[str]:
-    from refengine_conformance.corpus_tools import evidence
-
     case = evidence.case_of(line)
     return [
         one.id
@@ -107,8 +105,6 @@ def swaps_tried(line: bytes) -> list[str]:
 
 
 def test_a_match_needs_what_it_does() -> None:
-    from refengine_conformance.corpus_tools import evidence
-
     steps = (Step(Pass(0, "QS KH AH")),)
     match = Trace(ruleset=Ruleset("estmesh-hearts"), start=Match(), steps=steps)
     assert evidence.needs(match) == ("match", "pass")
@@ -116,8 +112,6 @@ def test_a_match_needs_what_it_does() -> None:
 
 def places_of(line: bytes, *names: str) -> list[str]:
     """Where the line first differs under each of these mutants."""
-    from refengine_conformance.corpus_tools import evidence
-
     found = []
     for name in names:
         case = evidence.case_of(line)
@@ -128,21 +122,16 @@ def places_of(line: bytes, *names: str) -> list[str]:
 
 def place_with_numbers_for_flags(line: bytes) -> str:
     """Where the line first differs if 1 is shown for true, and 0 for false."""
-    from refengine.formats import fields
-    from refengine_conformance.corpus_tools import evidence
-
-    shown = fields.FIELDS["hearts_broken"]
-    fields.FIELDS["hearts_broken"] = lambda state: int(shown(state))
+    shown = FIELDS["hearts_broken"]
+    FIELDS["hearts_broken"] = lambda state: int(shown(state))
     try:
         return evidence.first_divergence(evidence.case_of(line))
     finally:
-        fields.FIELDS["hearts_broken"] = shown
+        FIELDS["hearts_broken"] = shown
 
 
 def refusals_made(line: bytes) -> list[str]:
     """The refused acts that are made in a replay."""
-    from refengine_conformance.corpus_tools import evidence
-
     case = evidence.case_of(line)
     assert not isinstance(case, Mini)
     made: list[str] = []
@@ -162,8 +151,6 @@ def refusals_made(line: bytes) -> list[str]:
 
 def refused_in_the_middle(line: bytes) -> str:
     """Where the line first differs if its first act is judged legal and is refused."""
-    from refengine.game.verdicts import Refused
-    from refengine_conformance.corpus_tools import evidence
 
     def refusing(*_: Any) -> Any:
         raise Refused(("5.3",), "a play")
@@ -177,8 +164,7 @@ def refused_in_the_middle(line: bytes) -> str:
 
 
 def test_the_refused_acts_that_a_run_makes_are_made(worker: Executor) -> None:
-    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
-    trace = read_trace(line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC 8S"))
+    trace = read_trace(line_of(Ruleset("estmesh-hearts"), SETUP, "2C 5C 4C KC 8S"))
     heart, late = Play(1, Card("3H")), Play(0, Card("5C"))
     steps = [*trace.steps]
     steps[1] = attrs.evolve(steps[1], refuse=(Probe(heart, ("5.3",)),))
@@ -191,30 +177,24 @@ def test_the_refused_acts_that_a_run_makes_are_made(worker: Executor) -> None:
 def test_a_refusal_in_the_middle_of_a_game_is_no_refused_opening(
     worker: Executor,
 ) -> None:
-    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
-    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC")
+    line = line_of(Ruleset("estmesh-hearts"), SETUP, "2C 5C 4C KC")
     found = worker.submit(refused_in_the_middle, line).result()
     assert found == "crash: Refused"
 
 
 def test_a_refused_act_is_made_and_not_only_judged(worker: Executor) -> None:
-    from refengine_conformance.selftest.selftest import TRACES
-
     *_, seen = TRACES.read_bytes().splitlines()
     never_raises = (
         "tree:state.State.apply:branch:ab43bc20",
         "tree:state.State.apply:delete:e4d85bcb",
     )
-    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
-    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC")
+    line = line_of(Ruleset("estmesh-hearts"), SETUP, "2C 5C 4C KC")
     for place in worker.submit(places_of, line, *never_raises).result():
         assert place.endswith("when it is made")
     assert worker.submit(places_of, seen, *never_raises).result() == ["", ""]
 
 
 def test_1_for_true_differs_as_it_does_for_the_runner(worker: Executor) -> None:
-    from refengine_conformance.selftest.selftest import TRACES
-
     _, corrected, seen = TRACES.read_bytes().splitlines()
     asked = worker.submit(place_with_numbers_for_flags, corrected)
     assert asked.result() == "2 then hearts_broken"

@@ -66,6 +66,11 @@ for line in sys.stdin.buffer:
 """
 
 
+def spoilt(lost: object) -> tuple[str, ...]:
+    """The reference, which says a wrong phase, or ends where this is true."""
+    return sys.executable, "-c", SPOILT.replace("LOST", str(lost))
+
+
 def selected(**choice: Any) -> Selection:
     return of_corpus(CORPUS, Choice(**choice))
 
@@ -149,15 +154,10 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
     assert len(example.line) < len(found.lines[group.case.trace])
 
 
-def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it(
-    tmp_path: Path,
-) -> None:
+def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it() -> None:
     """The trace asks for the view of seat 2 after its second step, of eight."""
-    program = tmp_path / "spoilt.py"
-    lost = 'json.loads(line).get("seat") == 2'
-    program.write_text(SPOILT.replace("LOST", lost), "utf-8")
+    command = spoilt('json.loads(line).get("seat") == 2')
     chosen = selected(traces=("t-29b7acdd55fddf5c",))
-    command = (sys.executable, str(program))
     found = run(chosen, Settings(command=command, ways="step"))
     (example,) = with_examples(found, bounds=Bounds(tries=80)).examples.values()
     small = read_trace(example.line.encode())
@@ -166,15 +166,10 @@ def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it(
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_a_game_in_which_nothing_is_done_is_its_own_example(
-    tmp_path: Path, lost: bool
-) -> None:
+def test_a_game_in_which_nothing_is_done_is_its_own_example(lost: bool) -> None:
     """The trace asserts only what is so at the beginning."""
-    program = tmp_path / "spoilt.py"
-    program.write_text(SPOILT.replace("LOST", str(lost)), "utf-8")
-    command = (sys.executable, str(program))
     chosen = selected(traces=("t-2beb62b885c2143f",))
-    found = run(chosen, Settings(command=command, ways="step"))
+    found = run(chosen, Settings(command=spoilt(lost), ways="step"))
     made = with_examples(found, bounds=QUICK)
     assert not made.bugs
     assert made.exit_code == (2 if made.stopped else 1)

@@ -55,7 +55,9 @@ from refengine_conformance.exhaustion.small_deals import (
 )
 from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.journals import Journal
+from tests.support.commands import run_process
 from tests.support.planted_transitions import (
+    altered,
     nobody_new_is_out,
     still_first,
     still_led,
@@ -336,8 +338,7 @@ def _narrow_to_nothing(rules: Rules, now: Position, allowed: Any) -> Any:
 
 
 def _lose_the_card(now: Position) -> Position:
-    after = AFTER_DRAW(now)
-    return Position(**(vars(after) | {"hands": now.hands}))
+    return altered(AFTER_DRAW(now), hands=now.hands)
 
 
 def _ends_at_once(rules: Rules, hands: Any, played: Any) -> bool:
@@ -348,33 +349,25 @@ def _one_point_more(rules: Rules, cards: Any) -> int:
     return int(POINTS(rules, cards)) + bool(cards & SPADES)
 
 
-def _no_bonus_needed(rules: Rules, in_play: Any) -> bool:
-    return False
-
-
 def _drawn_by_another(now: Position) -> Position:
     after = AFTER_DRAW(now)
     hands = [*now.hands]
     other = (now.turn + 1) % len(hands)
     drawn = after.hand & ~now.hand
     hands[other] = Hand(Mask(hands[other].cards | drawn))
-    return Position(**(vars(after) | {"hands": tuple(hands)}))
+    return altered(after, hands=tuple(hands))
 
 
 def _draws_kept(rules: Rules, now: Position, card: Mask) -> Position:
-    after = AFTER_PLAY(rules, now, card)
-    return Position(**(vars(after) | {"drew": now.drew}))
+    return altered(AFTER_PLAY(rules, now, card), drew=now.drew)
 
 
 def _draw_forgotten(now: Position) -> Position:
-    after = AFTER_DRAW(now)
-    return Position(**(vars(after) | {"drew": now.drew}))
+    return altered(AFTER_DRAW(now), drew=now.drew)
 
 
 def _draw_breaks_hearts(now: Position) -> Position:
-    return Position(
-        **(vars(AFTER_DRAW(now)) | {"hearts_broken": not now.hearts_broken})
-    )
+    return altered(AFTER_DRAW(now), hearts_broken=not now.hearts_broken)
 
 
 POINTS = cards.points_of
@@ -430,7 +423,7 @@ NEW = (
         (position, "no_points_left", _never, "leads, not"),
         (position, "takes_kitty", _never, "the kitty to -1, not"),
         (score, "points_of", _one_point_more, "by the book seat"),
-        (score, "moon_lacks_bonus", _no_bonus_needed, "by the book seat -1"),
+        (score, "moon_lacks_bonus", _never, "by the book seat -1"),
         (ending, "stock_goes_to", lambda *_: -1, "the stock to seat -1, not"),
     ],
 )
@@ -585,13 +578,8 @@ def test_units_through_an_executor_give_the_same() -> None:
 
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    command = [
-        sys.executable,
-        "-m",
-        "refengine_conformance.exhaustion.small_deals",
-        "--only",
-        "hearts 2x1",
-    ]
+    module = "refengine_conformance.exhaustion.small_deals"
+    command = [sys.executable, "-m", module, "--only", "hearts 2x1"]
     root = Path(small_deals.__file__).parents[1]
     with subprocess.Popen([*command, "--resume", str(path)], cwd=root) as running:
         while running.poll() is None:
@@ -602,9 +590,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
     assert running.returncode == -signal.SIGKILL
     before = path.read_bytes().count(b"\n")
     outputs = [
-        subprocess.run(
-            [*command, *more], cwd=root, capture_output=True, text=True, check=True
-        ).stdout.splitlines()
+        run_process(*command, *more, cwd=root, check=True).stdout.splitlines()
         for more in (["--resume", str(path)], [])
     ]
     assert path.read_bytes().count(b"\n") > before

@@ -137,7 +137,10 @@ def test_a_fault_is_all_but_a_clear_error(error: Exception, fault: str) -> None:
 PLANTED = ("--only", "notation", "--seconds", "0", "--number", "400")
 
 
-def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader of cards that fails at a queen behind other cards."""
+
     def read(data: bytes) -> None:
         if b"Q" in data and len(data) > 4:
             raise IndexError("planted")
@@ -146,12 +149,12 @@ def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(READERS, "notation", planted)
 
 
+@pytest.mark.usefixtures("planted")
 def test_a_planted_fault_is_found_and_tried_again(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    _planted(monkeypatch)
     folder = tmp_path / "faults"
     assert main([*PLANTED, "--faults", str(folder)]) == 1
     out = capsys.readouterr().out
@@ -253,12 +256,10 @@ def test_what_once_broke_a_reader_is_refused_clearly(
         READERS[name].read(data)
 
 
+@pytest.mark.usefixtures("planted")
 def test_a_fault_is_told_though_its_input_cannot_be_saved(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    _planted(monkeypatch)
     folder = tmp_path / "a file"
     folder.write_text("")
     assert main([*PLANTED, "--faults", str(folder)]) == 3
@@ -267,12 +268,10 @@ def test_a_fault_is_told_though_its_input_cannot_be_saved(
     assert "cannot be written" in said.err
 
 
+@pytest.mark.usefixtures("planted")
 def test_the_command_to_try_an_input_again_can_be_typed(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    _planted(monkeypatch)
     folder = tmp_path / "my faults"
     assert main([*PLANTED, "--faults", str(folder)]) == 1
     (again,) = re.findall(r"to try again: (.*)", capsys.readouterr().out)

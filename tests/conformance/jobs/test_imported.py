@@ -1,13 +1,12 @@
 """Which of our files a module needs, read from what they import."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from refengine_conformance.jobs import imported
 from refengine_conformance.jobs.imported import digest_of_imported, files_imported
+from tests.support.commands import run_python
 
 NEEDED = """
 import sys, importlib
@@ -28,10 +27,7 @@ for module in list(sys.modules.values()):
     ],
 )
 def test_every_file_that_python_loads_is_named(name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", NEEDED, name], capture_output=True, text=True, check=True
-    )
-    loaded = {*map(Path, done.stdout.split())}
+    loaded = {*map(Path, run_python(NEEDED, name).stdout.split())}
     assert len(loaded) > 3
     assert loaded <= {*files_imported(name)}
 

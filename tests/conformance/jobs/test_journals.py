@@ -32,6 +32,7 @@ from refengine_conformance.jobs.journals import (
     scope_digest,
 )
 from tests.support import long_work, places
+from tests.support.commands import run_process
 from tests.support.long_work import ITEMS, WORK, marked, squared
 
 WANTED = {key: item * item for key, item in ITEMS.items()}
@@ -152,10 +153,8 @@ def test_a_run_that_is_killed_loses_nothing_and_counts_nothing_twice(
                 time.sleep(0.002)
         assert running.returncode == -signal.SIGKILL
     kept = [line["key"] for line in lines(path)[1:]]
-    made = subprocess.run(
-        command, cwd=places.ROOT, capture_output=True, check=True, text=True
-    ).stdout
-    assert json.loads(made) == WANTED
+    made = run_process(*command, cwd=places.ROOT)
+    assert (made.returncode, json.loads(made.stdout)) == (0, WANTED)
     keys = [line["key"] for line in lines(path)[1:]]
     assert keys[: len(kept)] == kept
     assert sorted(keys) == sorted(ITEMS)
@@ -310,12 +309,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(tmp_path: Path) -
 
 
 def output(*command: str) -> list[str]:
-    ended = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=places.ROOT,
-        capture_output=True,
-        text=True,
-    )
+    ended = run_process(sys.executable, "-m", *command, cwd=places.ROOT)
     assert ended.returncode == 0, ended.stderr
     return [line for line in ended.stdout.splitlines() if " s, " not in line]
 

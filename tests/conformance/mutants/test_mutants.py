@@ -14,6 +14,7 @@ from refengine.formats.minideals import Mini, read_mini, write_mini
 from refengine.lawbook.options import option_named
 from refengine_conformance.mutants import catalogue, designed, loading, source_edits
 from refengine_conformance.tables.mutant_trials import killed_by_lines
+from tests.support.commands import run_process, run_python
 
 COMMAND = (sys.executable, "-m", "refengine_conformance.mutants.loading")
 RULESET = {
@@ -89,15 +90,8 @@ def test_an_edit_that_no_longer_fits_is_refused() -> None:
 
 def asked(name: str, *requests: dict[str, object]) -> list[dict[str, object]]:
     lines = [json.dumps({"seq": seq, **one}) for seq, one in enumerate(requests)]
-    done = subprocess.run(
-        [*COMMAND, "serve", name],
-        input="\n".join(lines) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env={**os.environ},
-    )
+    given = "\n".join(lines) + "\n"
+    done = run_process(*COMMAND, "serve", name, input=given, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -147,11 +141,9 @@ def test_an_id_of_no_mutant_is_unusable_and_ends_no_report() -> None:
 
 
 def test_serving_what_there_is_not_ends_with_3() -> None:
-    done = subprocess.run(
-        [*COMMAND, "serve", "off:99"], capture_output=True, timeout=60
-    )
+    done = run_process(*COMMAND, "serve", "off:99")
     assert done.returncode == 3
-    assert b"off:99" in done.stderr
+    assert "off:99" in done.stderr
 
 
 @pytest.mark.parametrize("tool", ["changed_evidence", "measuring"])
@@ -159,9 +151,7 @@ def test_a_tool_whose_workers_become_mutants_loads_no_rules(tool: str) -> None:
     """A worker imports the module that was run, before it becomes a mutant."""
     module = f"refengine_conformance.strength.{tool}"
     script = f"import {module}, sys; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = run_python(script).stdout.split()
     assert module in loaded
     assert [one for one in loaded if loading._is_of_the_rules(one)] == []
 

@@ -31,6 +31,7 @@ from refengine_conformance.proofs.settings import MOVING, Options
 from refengine_conformance.proofs.theorem import holds_in_model, number_in_model
 from tests.support.planted_transitions import (
     AFTER_TRICK,
+    altered,
     nobody_new_is_out,
     still_first,
     still_led,
@@ -393,27 +394,25 @@ def _wrong_winner(led: Mask, best: Mask, card: Mask) -> Any:
 
 
 def _kept_hand(now: Position) -> Position:
-    return Position(**(vars(AFTER_DRAW(now)) | {"hand": now.hand}))
+    return altered(AFTER_DRAW(now), hand=now.hand)
 
 
 AFTER_DRAW = position.after_draw
 
 
 def _draws_kept(*given: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, **trick)
-    return Position(**(vars(after) | {"drew": given[1].drew}))
+    return altered(AFTER_TRICK(*given, **trick), drew=given[1].drew)
 
 
 def _stock_turned(*given: Any, **trick: Any) -> Position:
     after = AFTER_TRICK(*given, **trick)
     talon = after.talon
     turned = Talon(talon.stock[::-1], talon.drawn, talon.kitty, talon.kitty_to)
-    return Position(**(vars(after) | {"talon": turned}))
+    return altered(after, talon=turned)
 
 
 def _leader_is_out(*given: Any, out: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, out=out, **trick)
-    return Position(**(vars(after) | {"out": SEAT[0] | SEAT[1]}))
+    return altered(AFTER_TRICK(*given, out=out, **trick), out=SEAT[0] | SEAT[1])
 
 
 def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
@@ -452,7 +451,7 @@ def _both_best(rules: Rules, now: Position, card: Mask) -> Any:
     after: Any = AFTER_PLAY(rules, now, card)
     if not isinstance(after, Position):
         return after
-    return Position(**(vars(after) | {"best": after.best | card & after.led}))
+    return altered(after, best=after.best | card & after.led)
 
 
 def test_the_best_card_of_a_trick_is_proved_to_be_one(
@@ -464,19 +463,18 @@ def test_the_best_card_of_a_trick_is_proved_to_be_one(
 
 
 def _other_turn_draws(now: Position) -> Position:
-    after = AFTER_DRAW(now)
-    return Position(**(vars(after) | {"hands": now.hands[::-1]}))
+    return altered(AFTER_DRAW(now), hands=now.hands[::-1])
 
 
 def _back_to_the_lead(before: Position, now: Position) -> Position:
-    return Position(**(vars(BACK(before, now)) | {"turn": before.leader}))
+    return altered(BACK(before, now), turn=before.leader)
 
 
 BACK = position.taken_back
 
 
 def _same_turn(rules: Rules, now: Position, card: Mask) -> Position:
-    return Position(**(vars(AFTER_PLAY(rules, now, card)) | {"turn": now.leader}))
+    return altered(AFTER_PLAY(rules, now, card), turn=now.leader)
 
 
 def _reads_the_moon(rules: Rules, now: Position, card: Mask) -> Position:
@@ -485,7 +483,7 @@ def _reads_the_moon(rules: Rules, now: Position, card: Mask) -> Position:
 
 def _lead_in_turn(*given: Any) -> Position:
     begun = FIRST(*given)
-    return Position(**(vars(begun) | {"played": begun.hands[0].cards}))
+    return altered(begun, played=begun.hands[0].cards)
 
 
 def _kitty_always(core: Any, back: Any, kitty: Any) -> Any:
@@ -572,7 +570,7 @@ def _kitty_in_mid_trick(*given: Any) -> Any:
         return after
     talon = after.talon
     moved = Talon(talon.stock, talon.drawn, talon.kitty, after.winner)
-    return Position(**(vars(after) | {"talon": moved}))
+    return altered(after, talon=moved)
 
 
 def _first_hand_alone(rules: Rules, hands: Any, played: Any) -> bool:

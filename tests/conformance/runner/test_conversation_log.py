@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from refengine_conformance.runner.conversation_log import (
     end_log,
 )
 from refengine_conformance.runner.driver import BrokenError, Logged, Process
-from tests.support.commands import Runner
+from tests.support.commands import Runner, run_python
 
 pytestmark = pytest.mark.interpreted("about processes")
 
@@ -77,18 +76,16 @@ def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
     return first, sent, got
 
 
-def test_a_file_of_brackets_is_no_log(path: Path) -> None:
-    path.write_text("[" * (1 << 16), "utf-8")
+@pytest.mark.parametrize(
+    "text",
+    ["[" * (1 << 16), '{"log":1,"ruleset":{"profile":"estmesh-hearts"}}\n'],
+    ids=["brackets", "a log of games, as `refengine convert --log` writes it"],
+)
+def test_what_is_no_log_of_conversations_is_not_lost(text: str, path: Path) -> None:
+    path.write_text(text, "utf-8")
     with pytest.raises(Malformed, match="not a log"):
         begin_log(path, ("x",))
-
-
-def test_a_log_of_games_is_no_log_of_conversations(path: Path) -> None:
-    """`refengine convert --log` writes such a file, and nobody wants to lose it."""
-    path.write_text('{"log":1,"ruleset":{"profile":"estmesh-hearts"}}\n', "utf-8")
-    with pytest.raises(Malformed, match="not a log"):
-        begin_log(path, ("x",))
-    assert path.read_text("utf-8").startswith('{"log":1,')
+    assert path.read_text("utf-8") == text
 
 
 def test_both_directions_stderr_and_the_loss_are_there_in_order(
@@ -243,7 +240,7 @@ def test_a_full_disk_ends_no_run() -> None:
         "os.environ[log.VARIABLE] = '/dev/full'; one = log.ConversationLog(1);"
         "one.note('sent', b'x'); one.close()"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert run_python(code).returncode == 0
 
 
 OUT_OF_STEP = TALKING.replace(

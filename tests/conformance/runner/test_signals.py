@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from refengine.jobs import signals
 from refengine_conformance.runner.driver import BrokenError, Process
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -164,17 +163,6 @@ def test_a_terminal_tells_the_workers_too_and_none_of_them_complains(
     assert len(err.splitlines()) <= 1, err
 
 
-def test_an_ignored_signal_stays_ignored() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with signals.unwinding():
-            signal.raise_signal(signal.SIGHUP)
-            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
-
-
 def test_what_left_its_session_is_swept(pids: Path) -> None:
     adapter = Process((sys.executable, "-S", "-c", ADAPTER, str(pids), "parent"))
     with pytest.raises(BrokenError, match="no answer"):
@@ -182,23 +170,6 @@ def test_what_left_its_session_is_swept(pids: Path) -> None:
     found = pids_in(pids, PIDS["parent"])
     adapter.kill()
     assert alive_after(SOON, found) == []
-
-
-def test_what_is_held_together_is_not_cut_in_two() -> None:
-    done: list[str] = []
-
-    def interrupted() -> None:
-        with signals.unwinding():
-            with signals.held():
-                signal.raise_signal(signal.SIGTERM)
-                done.append("whole")
-            done.append("never")
-
-    with pytest.raises(SystemExit) as ended:
-        interrupted()
-    assert ended.value.code == 143
-    assert done == ["whole"]
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 @pytest.mark.parametrize("number", CODES, ids=["INT", "TERM", "HUP"])

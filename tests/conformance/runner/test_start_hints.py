@@ -109,6 +109,10 @@ def test_what_only_a_shell_understands_is_told_so(
             "-- env A=1 ./my.py 'two words'",
         ),
         (("./my.py", "two words", "|", "tee", "$HOME/x"), "|"),
+        (
+            ("python", "~/my own.py", "$HOME/my games", "2>log"),
+            "-- sh -c 'python ~/'\"'\"'my own.py'\"'\"' \"$HOME/my games\" 2>log'",
+        ),
         (("env", "A=1", "sh", "-c", "cd /nosuch; ./my.py;"), ""),
     ],
 )
@@ -153,14 +157,12 @@ def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
     assert said == "hello: the adapter ended with exit code 1"
 
 
-def test_the_home_of_nobody_is_not_looked_for(here: Path) -> None:
-    said = cannot_run("~no-such-user/my.py")
-    assert said == "~no-such-user/my.py cannot be started: No such file or directory"
-
-
-def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
-    said = cannot_run("./my engine/run.py")
-    assert said == "./my engine/run.py cannot be started: No such file or directory"
+@pytest.mark.parametrize("program", ["~no-such-user/my.py", "./my engine/run.py"])
+def test_neither_a_home_of_nobody_nor_a_space_in_a_name_calls_for_a_hint(
+    here: Path, program: str
+) -> None:
+    said = f"{program} cannot be started: No such file or directory"
+    assert cannot_run(program) == said
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from refengine.cli.main import main
+from refengine.formats.trace import Step, read_trace
+from refengine.game.acts import Play
 from refengine.lawbook import book
 from refengine_conformance.mutants import source_edits
+from refengine_conformance.runner.selection import Choice, of_corpus
 from refengine_conformance.strength import matrix
 from refengine_conformance.strength.matrix import Row
 from refengine_conformance.strength.scores import Score, committed_document
@@ -49,14 +52,10 @@ def test_there_is_a_row_for_each_clause_with_its_code() -> None:
             assert name in book.clause(row.number).functions
 
 
-def steps_of(name: str) -> list[dict[str, Any]]:
+def steps_of(name: str) -> tuple[Step, ...]:
     """The steps of the line of the corpus with this id."""
-    index = (source_edits.CORPUS / "index.jsonl").read_text("utf-8").splitlines()
-    entry = next(one for one in map(json.loads, index) if one["id"] == name)
-    path = source_edits.CORPUS / entry["file"]
-    line = path.read_text("utf-8").splitlines()[entry["line"] - 1]
-    found: list[dict[str, Any]] = json.loads(line)["steps"]
-    return found
+    (line,) = of_corpus(source_edits.CORPUS, Choice(traces=(name,))).lines
+    return read_trace(line.data).steps
 
 
 def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> None:
@@ -64,15 +63,10 @@ def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> No
     refused, accepted = steps_of(row.refused), steps_of(row.accepted)
     for steps in (refused, accepted):
         named = [
-            number
-            for step in steps
-            for probe in (*step.get("refuse", ()), *step.get("irregular", ()))
-            for number in probe["clauses"]
+            probe.clauses for step in steps for probe in (*step.refuse, *step.irregular)
         ]
-        named += [number for step in steps for number in step.get("breaks", ())]
-        assert "5.3" in named
-    legal = [step["act"] for step in accepted if not step.get("breaks")]
-    assert any("play" in act for act in legal)
+        assert any("5.3" in one for one in (*named, *(step.breaks for step in steps)))
+    assert any(isinstance(one.act, Play) for one in accepted if not one.breaks)
     assert len(row.necessary) == sum(one.necessary for one in row.profiles.values())
 
 

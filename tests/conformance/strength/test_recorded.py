@@ -1,7 +1,6 @@
 """What is taken over from an earlier run, what is tried again, and what is false."""
 
 import ast
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from refengine.jobs.executors import source_digest
 from refengine_conformance.jobs import reached
 from refengine_conformance.mutants import designed, operators, source_edits
 from refengine_conformance.strength import recorded
+from tests.support.commands import run_process
 
 PLAY = operators.variants_of_module("play")[:4]
 OFF = next(one for one in designed.designed_mutants() if one.id.startswith("off:"))
@@ -285,11 +285,10 @@ def test_the_share_is_drawn_by_the_seed() -> None:
 def test_the_seed_is_the_commit_or_else_the_source(tmp_path: Path) -> None:
     assert recorded.seed_of_commit(tmp_path) == source_digest()
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path)]
-    subprocess.run([*git, "init", "--quiet"], check=True)
-    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "a"], check=True)
-    asked = subprocess.run(
-        [*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True
-    )
+    run_process(*git, "init", "--quiet")
+    run_process(*git, "commit", "--quiet", "--allow-empty", "-m", "a")
+    asked = run_process(*git, "rev-parse", "HEAD")
+    assert asked.returncode == 0
     assert recorded.seed_of_commit(tmp_path) == asked.stdout.strip()
 
 

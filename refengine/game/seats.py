@@ -1,0 +1,14 @@
+"""Seats, in the order of their turns."""
+
+from __future__ import annotations
+
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import next_in_turn
+
+
+def round_from(rules: Rules, seat: int) -> list[int]:
+    """All seats in turn, from this one on (2.3)."""
+    seats = [seat]
+    while len(seats) < rules.players:
+        seats.append(int(next_in_turn(rules, seats[-1])))
+    return seats

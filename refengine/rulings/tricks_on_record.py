@@ -1,0 +1,69 @@
+"""What is said of tricks on record: plays before their turn, and wrong points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.score import bonus
+from refengine.chapters.settings import STOCK
+from refengine.errors import counted
+from refengine.formats.written.written_match import WrittenTrick
+from refengine.game.rulesets import Ruleset
+from refengine.game.seats import round_from
+from refengine.game.values.cardset import CardSet
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import seat_words
+
+
+def other_tricks(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
+    """What is wrong with the order and the points that a record gives for tricks.
+
+    First come the sentences on plays made before their turn (2.3), then those on tricks
+    whose points are not those of their cards (8.1).
+    """
+    for number, trick in enumerate(tricks, 1):
+        yield from _before_their_turn(ruleset, number, trick)
+    for number, trick in enumerate(tricks, 1):
+        yield from _other_points(ruleset, number, trick)
+
+
+def _before_their_turn(
+    ruleset: Ruleset, number: int, trick: WrittenTrick
+) -> Iterator[Said]:
+    """A sentence on each play before its turn, if the order of all plays is on record.
+
+    The seat passed over played afterwards: such a play stands, and the trick counts as
+    if all had played in turn (10.14a).
+    """
+    seats = [one.seat for one in trick.cards if one.seat is not None]
+    everybody = len(seats) == len({*seats}) == ruleset.players
+    if not trick.in_order or not everybody:
+        return
+    waiting = round_from(ruleset.rules, seats[0])
+    for seat in seats:
+        if seat != waiting[0]:
+            who, due = seat_words(seat), seat_words(waiting[0])
+            text = f"trick {number}: {who} plays before {due}, whose turn it is"
+            stands = "the card stands, as if all had played in turn"
+            yield Said(f"{text}; {stands}", ("2.3", "10.14a"))
+        waiting.remove(seat)
+
+
+def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterator[Said]:
+    """A sentence on the points beside a trick of which every card is known.
+
+    The points may or may not include a bonus card. If there is a stock, a trick may be
+    complete with fewer cards than there are players, since some may be out (6.7).
+    """
+    rules = ruleset.rules
+    cards = [one.card for one in trick.cards if one.card is not None]
+    whole = len(trick.cards) if rules.undealt == STOCK else ruleset.players
+    if trick.points is None or len(cards) < whole:
+        return
+    taken = Mask(CardSet(cards).mask)
+    right = int(points_of(rules, taken))
+    if trick.points not in (right, right + int(bonus(rules, taken))):
+        stated = counted(trick.points, "point")
+        text = f"trick {number}: the record has {stated} beside it"
+        yield Said(f"{text}, and its cards cost {right}", ("8.1",))
