@@ -335,3 +335,11 @@ def test_the_last_column_may_have_a_heading_of_two_words(words: str) -> None:
     assert match.names == ("Ann", "Ben", "Carl", "Dora")
     assert match.deals[0].tricks[0].winner == 3
     assert match.granted == ()
+
+
+def test_a_title_may_have_a_number_sign() -> None:
+    assert read_written("match: Table #3\n2C 5C JD KC\n").name == "Table 3"
+
+
+def test_the_dealer_may_be_named_twice() -> None:
+    assert deal_of("dealer: Ann\nAnn deals\n2C 3C 4C 5C\n").dealer == 0

@@ -20,6 +20,7 @@ from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
 from refengine.errors import Malformed, harmless, one_of
+from refengine.formats.written.json_read import json_of_a_stranger
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.unread_written import unread_said
@@ -52,6 +53,7 @@ _UNUSABLE: Final = (
 )
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
 Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
@@ -180,7 +182,7 @@ def _path(value: object, where: str) -> ParsedResult:
     try:
         return jmespath.compile(value)
     except _UNUSABLE as error:
-        found = " ".join(harmless(str(error), 200).split())
+        found = harmless(" ".join(str(error).split()), 200)
         raise Malformed(found, "an expression of JMESPath", where) from None
 
 
@@ -273,7 +275,7 @@ def _parts(text: str, found: GameMap) -> list[Part]:
     if bare[:1] not in ("{", "["):
         return [_rows(text, found)]
     try:
-        root = _json(bare)
+        root = json_of_a_stranger(bare)
     except ValueError:
         return _json_lines(text, found)
     items = root if "items" not in found.paths else found.find("items", root)
@@ -281,15 +283,6 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
         raise Malformed(shown, "a list of items", "items")
     return [(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
-
-
-def _json(text: str) -> Any:
-    """The value; raises ValueError if it is not JSON, and Malformed if too deep."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        allowed = "lists and objects that lie in each other a few levels deep"
-        raise Malformed("JSON that is nested too deeply", allowed) from None
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
@@ -301,7 +294,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
             continue
         place = f"line {number}"
         try:
-            value = _json(line)
+            value = json_of_a_stranger(line)
         except ValueError as error:
             raise Malformed(f"no JSON: {error}", "JSON", place) from None
         items = found.find("items", value)
@@ -392,7 +385,10 @@ class _Writer:
         return [*head, *body], found
 
     def deals(self) -> Iterator[Line]:
-        """The lines of all deals."""
+        """The lines of all deals.
+
+        Raises Malformed for plays if nothing says which belong to one trick.
+        """
         if self.map.item == "deal":
             for place, deal in self.items:
                 yield from self.deal(place, deal)
@@ -400,6 +396,9 @@ class _Writer:
                     yield from self.trick(f"{place}, trick {at}", trick)
                 yield from self.end(place, deal)
             return
+        if self.map.item == "play" and "by_trick" not in self.map.paths:
+            allowed = "an expression for what is the same in all plays of a trick"
+            raise Malformed("nothing", allowed, "by_trick")
         for deals in self.map.together("by_deal", self.items):
             place, deal = deals[0]
             yield from self.deal(place, deal)
@@ -412,11 +411,23 @@ class _Writer:
             yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players in order from seat 0 on, to the left."""
+        """The players in order from seat 0 on, to the left; none if the map has none.
+
+        A text lists them as a line of a written game does. Raises Malformed if the map
+        leads to something other than names.
+        """
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
-        names = [self.word(one) for one in found] if isinstance(found, list) else []
+        if found is None:
+            return []
+        told = _APART.split(found) if isinstance(found, str) else found
+        listed = told if isinstance(told, list) else ()
+        plain = [one for one in listed if not isinstance(one, dict | list)]
+        names = [self.word(one).strip() for one in plain]
+        if not names or plain != told or any(map(_APART.search, names)):
+            allowed = "the names of the players, none with , ; | / { } in it"
+            raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
