@@ -146,7 +146,7 @@ def _normal_view(view: Json) -> Json:
 
 
 def _normal(given: Json, parts: dict[str, Callable[[Any], Any]]) -> Json:
-    """The values that are given, those of `parts` in normal form."""
+    """The fields given, with those named in `parts` in normal form."""
     return {
         name: call_with_place(name, parts[name], value) if name in parts else value
         for name, value in given.items()

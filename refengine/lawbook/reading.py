@@ -242,7 +242,7 @@ def read_chapter(text: str, where: str) -> tuple[Passage, ...]:
 
 
 def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
-    """The clause that these lines print; the first of them is its heading."""
+    """The clause printed on these lines, the first of which is its heading."""
     place = f"{where}:{first}"
     heading = _HEADING.fullmatch(lines[0])
     if heading is None:

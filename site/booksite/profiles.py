@@ -186,7 +186,10 @@ def _whole(one: Profile) -> str:
 
 
 def _differing(one: Profile) -> str:
-    """A profile: what differs from the most played one, and what has no effect."""
+    """A profile: what differs from the most played one.
+
+    Rules that have an effect there but none here are listed apart.
+    """
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
     idle = ", ".join(_rule(rule) for rule in found if rule not in here)

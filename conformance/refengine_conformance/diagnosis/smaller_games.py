@@ -191,7 +191,8 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
     """The game with a single probe, each probe in turn.
 
-    If the game has none, each act worth asking about before its last act is tried.
+    If the game has none, the probes are the acts worth asking about just before its
+    last act.
     """
     if len(game.probes) == 1:
         return

@@ -220,8 +220,8 @@ def identify(
     """Which rules an adapter plays.
 
     Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
-    chooses. The deals have these `hands`, or by default those that go with the ruleset
-    (any hands for `sent`).
+    chooses. `hands` is how many cards each seat is dealt, or `full` or `any`, as for a
+    `Table`; by default it is what goes with the ruleset (`any` for `sent`).
 
     Raises CannotRunError if the adapter cannot be started, Malformed if the adapter
     declares a table that does not exist, if `hands` cannot be dealt or if there is no

@@ -88,10 +88,11 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 class _Watch:
-    """Compares the answers of variants to each call, except calls made by variants.
+    """A comparison of the answer to each call with those of the function's variants.
 
-    `functions` maps a key to the unchanged function and its variants. A mutant is added
-    to `found` when its variant answers differently, or at any call if there is none.
+    Calls made by variants are not compared. `functions` maps a key to the unchanged
+    function and its variants. A mutant is added to `found` when its variant answers
+    differently, or at any call if it has no variant.
     """
 
     def __init__(

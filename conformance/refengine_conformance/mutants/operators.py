@@ -358,7 +358,10 @@ def _statements(
 
 
 def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """The plain values of the annotated type that may be returned instead."""
+    """The values that may be returned instead: True and False, zero or an empty value.
+
+    Which of them depends on the annotated type; for most types there are none.
+    """
     if node.value is None or function.returns is None:
         return
     declared = ast.unparse(function.returns)

@@ -101,7 +101,7 @@ class Library(Protocol):
         """26 minus the points of each seat, once the deal is over."""
 
     def to_struct(self) -> Any:
-        """The whole state in notation, hands included."""
+        """The whole state as a structure, hands included."""
 
 
 @attrs.frozen

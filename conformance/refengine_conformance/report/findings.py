@@ -186,7 +186,7 @@ def _shown_by(example: Example) -> str:
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases of a group: those lost in this way, or those that failed in its games.
+    """The cases of a group: those lost in its way, or those that failed in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """

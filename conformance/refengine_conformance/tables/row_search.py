@@ -222,7 +222,8 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
     """For each mutant that concerns rows, the clauses that it breaks.
 
     These mutants are the designed ones that switch a clause off, or apply it where it
-    does not hold, and all syntactic variants in the chapters.
+    does not hold, and the syntactic variants of functions of the chapters that claim a
+    clause.
     """
     found = {
         one.id: one.clauses

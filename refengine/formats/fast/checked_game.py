@@ -89,7 +89,10 @@ class CheckedGame:
         self.completed = False
 
     def play(self, before: Position, card: i64) -> None:
-        """Let the seat in turn play this card; score the deal after the last play."""
+        """Let the seat in turn play this card.
+
+        After the last play, the deal is scored or waits for a choice of the shooter.
+        """
         position = after_play(self.core.rules, before, card_at(card))
         self.moved = before
         self.position = position

@@ -451,9 +451,10 @@ def _moved_at_once(state: State, given: Json | str) -> bool:
 def clauses_wrongly_forbidding(
     state: State, card: Card, given: CardSet | None = None
 ) -> tuple[str, ...]:
-    """The clause under which an engine may wrongly forbid this legal card.
+    """The clause to name if an engine wrongly forbids this legal card.
 
-    `given` holds the cards that the engine does allow.
+    It is the one that permits the card, or one that would forbid it if read too
+    strictly. `given` holds the cards that the engine does allow.
     """
     if state.table is None or not state.turn:
         return ("0.12",)
