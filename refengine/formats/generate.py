@@ -132,8 +132,9 @@ def random_trace(
 
     while not state.over and len(steps) < manner.most_acts:
         state = record(_next_act(state, rng, manner))
-    for act in _last_claims(state, rng, manner):
-        state = record(act)
+    if len(steps) < manner.most_acts:
+        for act in _last_claims(state, rng, manner):
+            state = record(act)
     return Trace(
         ruleset=ruleset, start=start, steps=tuple(steps), end=fields, name=name
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from refengine.errors import harmless
 from refengine.formats.trace import Trace, applied, opened
+from refengine.formats.written.rules_written import rules_text
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Mix, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
@@ -21,11 +22,7 @@ class GameSheet:
 
     def opening(self) -> Iterator[str]:
         """The ruleset, and the hands if there are any."""
-        ruleset = self.state.ruleset
-        changed = "".join(
-            f", {name} {value}" for name, value in ruleset.changed.items()
-        )
-        yield f"{ruleset.profile}, {ruleset.players} players{changed}"
+        yield rules_text(self.state.ruleset)
         if self.state.hands:
             yield from self.hands()
         self.lay_out(self.row)

@@ -453,3 +453,13 @@ def test_an_illegal_card_of_a_log_is_told_where_it_is_shown_or_annotated(
     assert "refused by 5.3, 5.5" in run("show log")[1]
     code, _, err = run("annotate log")
     assert (code, "refused by 5.3, 5.5" in err) == (1, True)
+
+
+def test_a_line_that_is_too_long_spoils_no_other_file(run: Runner) -> None:
+    Path("long").write_text("x" * 2001 + "\n", "utf-8")
+    Path("good").write_text(GAME, "utf-8")
+    code, out, err = run("show long good")
+    assert code == 3
+    assert err.startswith("long:1: ")
+    assert "estmesh" not in out
+    assert out == run("show good")[1]

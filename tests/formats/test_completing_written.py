@@ -140,6 +140,7 @@ def test_a_kitty_that_nobody_wrote_down_is_what_was_not_played() -> None:
         (f"{SMALL[:-3]}??\n", "found a card of trick 3 that nobody wrote down"),
         (SMALL[:-4], "found 11 of 12 cards, and no hands"),
         (f"{SMALL[:-3]}2C\n", "found 2C played twice, and no hands"),
+        (f"{SMALL[:-3]}9C\n", "found 9C, not in the pack, and no hands"),
         ("deal 1\nhand N: 2C 3C\n2C 5C JD KC\n", "found 4 of 52 cards"),
     ],
 )

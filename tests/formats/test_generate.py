@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from refengine import Play, Retract, Ruleset, Setup, new_deal, profile, profile_names
+from refengine import (
+    Match,
+    Play,
+    Retract,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+    profile,
+    profile_names,
+)
 from refengine.formats.annotate import annotated, traced
 from refengine.formats.convert import converted, openspiel_card
 from refengine.formats.generate import Manner, random_deals, random_traces
@@ -475,3 +485,17 @@ def test_a_card_taken_back_leaves_those_played_before_the_sheet_began() -> None:
     text = "\n".join(shown(state, [Retract(1, "3H"), Play(1, "5C"), Play(2, "KC")]))
     assert "seat 1 takes back 3H" in text
     assert re.search(r">2C +5C +KC +seat 2", text)
+
+
+def test_no_trace_has_more_acts_than_its_manner_allows() -> None:
+    manner = Manner(irregular=0.9, most_acts=60)
+    traces = list(random_traces(Ruleset("heartsgame-tiles"), 20, 1, manner))
+    assert max(len(trace.steps) for trace in traces) == 60
+
+
+def test_house_rules_are_shown_as_the_book_writes_them() -> None:
+    changes = {"pass_cycle": ["left", "hold"], "queen_breaks_hearts": True}
+    ruleset = Ruleset("estmesh-hearts", 4, changes)
+    first = next(shown(State.open(ruleset, Match(dealer=0)), []))
+    wanted = "estmesh-hearts, 4 players, pass_cycle=left,hold, queen_breaks_hearts=true"
+    assert first == wanted

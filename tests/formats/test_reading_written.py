@@ -159,6 +159,7 @@ WRONG = {
     "Eve: 2C 3C 4C 5C": "line 2",
     "dealer: Eve": "Ann, Ben, Carl, Dora",
     "dealer: Ann\nBen deals": "a second dealer",
+    "kitty: -\nkitty: 4C": "a second kitty",
     "2C 3C 4C 5C\nscore: 1 2 3 4\nscore: 4 3 2 1": "a second line 'score'",
     "2C 3C 4C 5C\ntotals: 0 0 0 0\ntotals: 4 3 2 1": "a second line 'totals'",
     "2C 3C 4C 5C\nwinner: Ann\nwinner: Ben": "a second line of winners",

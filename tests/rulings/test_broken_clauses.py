@@ -14,6 +14,7 @@ from refengine import (
     CardSet,
     Deal,
     Malformed,
+    Match,
     MoonChoice,
     Pass,
     Play,
@@ -434,3 +435,20 @@ def test_the_queen_that_waits_is_held_back_by_its_own_clause() -> None:
     assert "5.5b" in applied.excluding(waits, Card("QS"))
     lead = after(HIGH.split("; "), "", queen_waits="lead")
     assert "5.5b" in applied.excluding(lead, Card("QS"))
+
+
+def test_a_deal_brought_back_has_its_dealer_and_number_by_the_correction() -> None:
+    options = {"deals": 2, "deal_ends": "no_points_left"}
+    acts = (
+        Deal(1, ["2C 3D", "3C 4D"]),
+        Play(0, "2C"),
+        Play(1, "4D"),  # a revoke in what is the last trick (5.14a)
+        Retract(1, "4D"),  # 7.4a
+    )
+    trace = Trace(
+        ruleset=Ruleset("pokerwiner-hearts", 2, options),
+        start=Match(dealer=1, pack="2C 3C 3D 4D"),
+        steps=tuple(Step(act) for act in acts),
+    )
+    for name, wrong in (("dealer", 0), ("deal", 2)):
+        assert named_clauses.clauses_of_field(trace, 4, name, wrong) == ("7.5",)

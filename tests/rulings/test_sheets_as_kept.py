@@ -133,3 +133,11 @@ def test_one_point_is_no_points() -> None:
     judged = judge_sheet(read_sheet("Ann,Ben,Carl,Dora\n1,0,0,0\n13,5,8,0\n"), COMMON)
     (remark,) = judged.rows[0].remarks
     assert remark.text == "1 point, 25 too few: no deal gives that"
+
+
+def test_deals_may_be_numbered_in_any_way_on_the_next_page() -> None:
+    names = "Ann,Ben,Carl,Dora\n"
+    for mark in ("", "#", "Deal "):
+        rows = [f"{mark}1,13,5,8,0\n{mark}2,0,1,25,0\n", f"{mark}3,4,9,0,13\n"]
+        sheet = read_sheet(f"{names}{rows[0]}\n{names}{rows[1]}")
+        assert [row.deal for row in sheet.rows] == [1, 2, 3]

@@ -155,7 +155,10 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
-    """Deals and mixes by this seat: a complete one of each, then spoiled ones."""
+    """Deals and mixes by this seat: a complete one of each, then spoiled ones.
+
+    Last come some in which cards have changed places.
+    """
     whole = _whole_deal(rng, state, seat)
     hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty
     yield whole
@@ -163,6 +166,10 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
     for spoiled in _spoiled(hands):
         yield Deal(seat, spoiled, stock, kitty)
         yield Mix(seat, spoiled, kitty)
+    if hands[0] and hands[1]:
+        exchanged = _with_two_exchanged(hands)
+        yield Deal(seat, exchanged, stock, kitty)
+        yield Mix(seat, exchanged, kitty)
     if stock:
         yield Deal(seat, [hands[0] | CardSet(stock[:1]), *hands[1:]], stock[1:], kitty)
         yield Deal(seat, hands, stock[1:], kitty)
@@ -204,7 +211,7 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
     """The hands, with a different fault each time.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
-    missing, occurs twice, or replaces another; or two cards have changed places.
+    missing, occurs twice, or replaces another.
     """
     yield hands[1:]
     yield [*hands, CardSet()]
@@ -217,7 +224,12 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
     if hands[1]:
         second = CardSet(list(hands[1])[:1])
         yield [hands[0], (hands[1] - second) | first, *hands[2:]]
-        yield [(hands[0] - first) | second, (hands[1] - second) | first, *hands[2:]]
+
+
+def _with_two_exchanged(hands: list[CardSet]) -> list[CardSet]:
+    """The hands, with a card of the first and one of the second exchanged."""
+    first, second = (CardSet(list(hand)[:1]) for hand in hands[:2])
+    return [(hands[0] - first) | second, (hands[1] - second) | first, *hands[2:]]
 
 
 def _pack(state: State) -> CardSet:

@@ -84,11 +84,14 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored: the most common reasons, each with a count."""
+    """Why cases were not scored: the most common reasons, each with a count.
+
+    Cases that ended at the adapter's own error are left to `adapter_errors`.
+    """
     reasons = Counter(
         case.note
         for case in run.cases
-        if case.outcome is Outcome.UNSUPPORTED and case.applicable
+        if case.outcome in (Outcome.UNSUPPORTED, Outcome.NOT_RUN) and case.applicable
     )
     ranked = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     return [

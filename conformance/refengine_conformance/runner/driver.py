@@ -574,7 +574,7 @@ class Adapter:
             self.kill()
             return
         line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
-        fault = self._transport.end(line, min(self.limits.bye, left))
+        fault = self._transport.end(line, min(self.limits.of("bye"), left))
         if fault and self.time.left > 0:
             self.faults.append(fault)
 

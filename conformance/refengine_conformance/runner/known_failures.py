@@ -105,7 +105,10 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
-    """The entries in a stream; raises Malformed with the path and the line number."""
+    """The entries in a stream.
+
+    Raises Malformed with the path and, if a line is wrong, its number.
+    """
     place = str(path)
     try:
         for number, line in file_lines.numbered_lines_of(stream):
@@ -114,6 +117,7 @@ def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
                 raise line
             if line.strip():
                 yield wire.decode(line, Entry)
+            place = str(path)  # if the file breaks off now, this line is not at fault
     except Malformed as error:
         raise error.within(place) from None
 

@@ -48,10 +48,8 @@ _KINDS: Final = (OPENINGS, "clause", "clauses")
 def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
     """The capabilities that an adapter needs to be asked about an opening."""
     _, values = whole_ruleset(opening)
-    found = capabilities_for_start(opening.start)
-    if isinstance(opening.start, Setup) and opening.start.kitty:
-        found.add("kitty")
-    return tuple(sorted(found | capabilities_for_undealt(values)))
+    found = capabilities_for_start(opening.start) | capabilities_for_undealt(values)
+    return tuple(sorted(found))
 
 
 def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:

@@ -321,8 +321,8 @@ class Limits:
 
     def of(self, op: str) -> float:
         """The seconds that a request of this op may take."""
-        if op == "hello":
-            return self.hello
+        if op in ("hello", "bye"):
+            return self.hello if op == "hello" else self.bye
         return self.batch if op in ("replay", "enumerate") else self.op
 
 

@@ -353,13 +353,15 @@ def _groups(
     """The faults of failed cases by clause, each line under one, most lines first.
 
     The clause is that of the line's cause, if the cause is known; otherwise it is the
-    one that accounts for what is wrong when the game goes astray.
+    one that accounts for what is wrong when the game goes astray. A cause that was
+    found in another way than by a mutant names none.
     """
     known = {name: cause.clause for name, cause in causes.items()}
+    mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
     pairs = first_faults(cases, with_taken=True)
     for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
         mutants = Counter(
-            causes[case.trace].mutant for case, _ in members if case.trace in causes
+            mutant_of[case.trace] for case, _ in members if case.trace in mutant_of
         )
         commonest = mutants.most_common(1)[0][0] if mutants else ""
         yield attrs.evolve(_group(clause, members, lines), cause=commonest)

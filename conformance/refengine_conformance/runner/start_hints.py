@@ -76,7 +76,8 @@ def _hint_for_file(name: str, path: Path) -> str:
         where = f"{words[0]}, which does not exist or cannot be reached"
         return f"its first line asks for {where}: {run}"
     if not shutil.which(str(path.absolute())):
-        return f"it is not executable: {run}, or allow it with chmod +x {name}"
+        allowed = f"chmod +x {shlex.quote(name)}"
+        return f"it is not executable: {run}, or allow it with {allowed}"
     if not named:
         return f"its first line does not say, after #!, what runs it: {run}"
     return ""
@@ -152,7 +153,7 @@ def _carriage_return(name: str) -> str:
     return (
         f"the first line of {name} ends with a carriage return, as on Windows, which "
         "becomes part of the interpreter's name: save the file with line feeds alone "
-        f"(dos2unix {name})"
+        f"(dos2unix {shlex.quote(name)})"
     )
 
 
@@ -178,8 +179,9 @@ def _file_of(name: str) -> Path | None:
 
 
 def _interpreted(path: Path) -> str:
-    """The command that runs a script by its interpreter."""
-    return f"{_INTERPRETERS.get(path.suffix, 'INTERPRETER')} {path}"
+    """The command that runs a script by its interpreter, as typed in a shell."""
+    interpreter = _INTERPRETERS.get(path.suffix, "INTERPRETER")
+    return f"{interpreter} {shlex.quote(str(path))}"
 
 
 def _first_line(path: Path) -> bytes:

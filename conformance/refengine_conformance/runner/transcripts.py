@@ -83,8 +83,12 @@ def capabilities_for_start(start: Setup | Match) -> set[str]:
     """The capabilities that the beginning of a game needs."""
     if isinstance(start, Match):
         return {"match"}
-    found = {"setup.position"} if start.leader is not None else set()
-    return found | ({"stock"} if start.stock else set())
+    stated = {
+        "setup.position": start.leader is not None,
+        "stock": bool(start.stock),
+        "kitty": bool(start.kitty),
+    }
+    return {name for name, is_there in stated.items() if is_there}
 
 
 @attrs.frozen

@@ -422,15 +422,16 @@ class _Deal:
 
         The hands follow if every card of the pack was played or lies in the kitty. If
         not, there are none, since a hand may have held other cards too, and the third
-        value says what is missing; it is None if the hands follow.
+        value says what is missing or wrong; it is None if the hands follow.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         played = self.played()
         numbers = Counter(card for _, card in played)
-        pack = match_pack(rules, named)
-        dealt = hand_size(rules, pack, bool(named)) * rules.players
-        over = CardSet.of_mask(pack) - CardSet(numbers)
-        if over and deal.kitty is None and len(over) == kitty_size(rules, pack, dealt):
+        mask = match_pack(rules, named)
+        pack = CardSet.of_mask(mask)
+        dealt = hand_size(rules, mask, bool(named)) * rules.players
+        over = pack - CardSet(numbers)
+        if over and deal.kitty is None and len(over) == kitty_size(rules, mask, dealt):
             deal = attrs.evolve(deal, kitty=over)
         if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
             hands: list[list[Card]] = [[] for _ in range(rules.players)]
@@ -440,8 +441,11 @@ class _Deal:
         known = [one for trick in deal.tricks for one in trick.cards]
         found = f"{len(known)} of {dealt} cards, and no hands"
         twice = [str(card) for card, number in numbers.items() if number > 1]
+        strange = [str(card) for card in numbers if card not in pack]
         if twice:
             found = f"{', '.join(twice)} played twice, and no hands"
+        elif strange:
+            found = f"{', '.join(strange)}, not in the pack, and no hands"
         allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
         return (), deal, Malformed(found, allowed, self.where)
 

@@ -80,9 +80,12 @@ def _take_dealer(reader: Record, found: _Found) -> None:
     deal.dealer = reader.seat(found[1])
 
 
-def _once(before: T, now: T, what: str) -> T:
-    """What a line says now; raises Malformed if an earlier line said something else."""
-    if (before or before == 0) and before != now:
+def _once(before: T | None, now: T, what: str) -> T:
+    """What a line says now; raises Malformed if an earlier line said something else.
+
+    `before` is None if no earlier line said anything.
+    """
+    if before is not None and before != now:
         raise Malformed(f"a second {what}", "one")
     return now
 
@@ -99,7 +102,7 @@ def _take_stock(reader: Record, found: _Found) -> None:
         return  # it lies there as it did before the pass
     deal = reader.fresh()
     cards = tuple(card(one) for one in cards_typed(found[1]).split())
-    deal.stock = _once(deal.stock, cards, "stock")
+    deal.stock = _once(deal.stock or None, cards, "stock")
 
 
 def _take_kitty(reader: Record, found: _Found) -> None:
@@ -119,7 +122,7 @@ def _take_beginning(reader: Record, found: _Found) -> None:
 
 
 def _take_pack(reader: Record, found: _Found) -> None:
-    reader.pack = _once(reader.pack, hand_written(found[1]), "pack")
+    reader.pack = _once(reader.pack or None, hand_written(found[1]), "pack")
 
 
 def _take_reached(reader: Record, found: _Found) -> None:
@@ -138,7 +141,8 @@ def _take_scatter(reader: Record, seat: int, text: str) -> None:
 def _winners(reader: Record, found: _Found) -> None:
     seats = [reader.seat(one) for one in re.split(r",|;|\band\b|&", found[1])]
     deal = reader.deal()
-    deal.winners = _once(deal.winners, tuple(sorted({*seats})), "line of winners")
+    winners = tuple(sorted({*seats}))
+    deal.winners = _once(deal.winners or None, winners, "line of winners")
 
 
 def _happened(reader: Record, act: Happened) -> None:
@@ -148,7 +152,8 @@ def _happened(reader: Record, act: Happened) -> None:
 def _set_numbers(name: str) -> Callable[[Record, _Found], None]:
     def take(reader: Record, found: _Found) -> None:
         deal, numbers = reader.deal(), reader.numbers(found[1])
-        setattr(deal, name, _once(getattr(deal, name), numbers, f"line {name!r}"))
+        before = getattr(deal, name) or None
+        setattr(deal, name, _once(before, numbers, f"line {name!r}"))
 
     return take
 
@@ -251,7 +256,7 @@ def _take_line(reader: Record, text: str) -> None:
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
-        deal.position = _once(deal.position, said, "position")
+        deal.position = _once(deal.position or None, said, "position")
         return
     whole = _REMARK.match(text.lstrip())
     if whole:
@@ -307,6 +312,7 @@ def read_written(text: str) -> WrittenMatch:
     if len(text) > MOST_TEXT:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
     lines = list(_numbered(text))
+    _check_lengths(lines)
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
         return read_lines(lines[1:], lines[0][1])
     errors = []
@@ -348,12 +354,16 @@ def _place(error: Malformed) -> int:
 
 
 def is_partly_written(text: str) -> bool:
-    """Whether the text contains cards, or a line that can occur in a written game."""
+    """Whether the text contains cards, or a line that can occur in a written game.
+
+    Of a line that is too long to be read, the beginning decides.
+    """
     for _, line in _numbered(text):
-        if has_card(clean_line(line)):
+        begun = line[:MOST_LINE]
+        if has_card(clean_line(begun)):
             return True
         with suppress(Malformed):
-            _take_content(Record(), line.strip())
+            _take_content(Record(), begun.strip())
             return True
     return False
 
@@ -398,8 +408,13 @@ def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield number, line
+
+
+def _check_lengths(lines: Sequence[tuple[int, str]]) -> None:
+    """Raise Malformed, naming the line, if a line is too long to be read."""
+    for number, line in lines:
         if len(line) > MOST_LINE:
             found = f"{len(line)} characters"
             raise Malformed(found, f"at most {MOST_LINE} in a line", f"line {number}")
-        if line.strip():
-            yield number, line

@@ -137,6 +137,8 @@ _OF_RETRACTION: Final = {
     "points": "7.5",
     "tricks": "7.5",
     "taken": "7.5",
+    "deal": "7.5",
+    "dealer": "7.5",
 }
 
 

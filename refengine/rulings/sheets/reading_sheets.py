@@ -278,8 +278,8 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
     If so, the numbers of its deals go on, and the deals were counted from 1 so far, or
     the numbers stand below something that is not a name.
     """
-    told = [row[0] for _, row in above if deal_in(row[0])]
-    next_deal = int(deal_in(told[-1]) or 0) + 1 if told else 0
+    told = [deal for _, cells_above in above if (deal := deal_in(cells_above[0]))]
+    next_deal = int(told[-1]) + 1 if told else 0
     has_numbers = counts_deals(told) or not may_be_name(cells[0])
     return has_numbers and int(deal_in(row[0]) or -1) == next_deal
 

@@ -22,6 +22,7 @@ from refengine_conformance.runner.cases import (
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.transcripts import (
+    capabilities_for_start,
     capabilities_for_trace,
     trace_without_expectations,
 )
@@ -443,3 +444,8 @@ def test_lines_that_are_not_asked_have_the_same_cases() -> None:
         assert {(case.outcome, case.note, case.applicable) for case in found} == {
             (outcome, "why", applicable)
         }
+
+
+def test_a_beginning_with_a_kitty_needs_a_kitty() -> None:
+    start = Setup(dealer=0, hands=["2C", "3C"], kitty="4C")
+    assert capabilities_for_start(start) == {"kitty"}

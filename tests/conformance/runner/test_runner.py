@@ -1,5 +1,6 @@
 """A run: the same for any number of jobs, its limits, exit codes, known failures."""
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from datetime import date
@@ -12,6 +13,7 @@ import pytest
 
 from refengine.errors import Malformed
 from refengine.exit_codes import first_code
+from refengine_conformance.report.run_in_words import unscored
 from refengine_conformance.runner import cases, runner
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
@@ -20,7 +22,7 @@ from refengine_conformance.runner.known_failures import (
 )
 from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
-from refengine_conformance.runner.runs import Run, order_of
+from refengine_conformance.runner.runs import Cause, Run, order_of
 from refengine_conformance.runner.selection import (
     Choice,
     Selected,
@@ -529,3 +531,35 @@ def test_what_follows_from_going_astray_is_not_grouped() -> None:
     )
     assert [group.clause for group in found.groups] == ["5.4", "5.6"]
     assert sum(len(case.faults) for case in found.cases) == 7
+
+
+def test_a_cause_without_a_mutant_does_not_hide_one_with_a_mutant() -> None:
+    failed = [
+        failing(f"t-{number}", "legal", fault_at(1, "legal", "3.11"))
+        for number in range(4)
+    ]
+    causes = {f"t-{number}": Cause("", "3.11") for number in range(3)}
+    causes["t-3"] = Cause("off:3.11", "3.11")
+    (group,) = run_of(*failed, causes=causes).groups
+    assert group.cause == "off:3.11"
+
+
+def test_a_file_that_breaks_off_blames_none_of_its_lines(tmp_path: Path) -> None:
+    failed = failing("t-1", "step", fault_at(1, "act", "5.3"))
+    path = tmp_path / "known.jsonl.gz"
+    path.write_bytes(gzip.compress(known_failures_text((failed,), TODAY))[:-4])
+    with pytest.raises(Malformed) as caught:
+        read_known(path)
+    assert caught.value.where == str(path)
+
+
+def test_cases_that_were_not_run_are_said_to_be_unscored() -> None:
+    left = Case("t-1", "legal", Outcome.NOT_RUN, note="the game ended too early")
+    found = unscored(run_of(Case("t-0", "step", Outcome.PASS), left))
+    assert found == ["1 case not scored: the game ended too early"]
+
+
+def test_every_op_has_its_own_limit() -> None:
+    limits = Limits(op=1.0, batch=2.0, hello=3.0, bye=4.0)
+    asked = [limits.of(op) for op in ("step", "replay", "hello", "bye")]
+    assert asked == [1.0, 2.0, 3.0, 4.0]

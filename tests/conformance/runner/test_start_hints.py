@@ -126,6 +126,13 @@ def test_a_hint_is_a_command_that_works(words: tuple[str, ...], hint: str) -> No
         assert bool(said) == bool(hint)
 
 
+def test_a_script_with_a_space_in_its_name_is_quoted(here: Path) -> None:
+    script(here / "my adapter.py", "import sys\n", 0o644)
+    said = cannot_run("./my adapter.py")
+    assert "start it with -- python 'my adapter.py'" in said
+    assert said.endswith("chmod +x './my adapter.py'")
+
+
 @pytest.mark.parametrize(
     "words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a"), ("-e", "run('a');")]
 )
