@@ -339,9 +339,12 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate."""
+        """Add what was found out about a candidate, to what is known of it."""
         self.plain[found.number] = found.plain
-        self.places[found.number] = found.places
+        self.places[found.number] = {
+            **self.places.get(found.number, {}),
+            **found.places,
+        }
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
@@ -493,7 +496,13 @@ class _Search:
 
         The clauses that no line shows come with them, and the moments not `seen`.
         """
-        games = {game.id: game for game in self._slim_games(names, chosen)}
+        games: dict[str, SlimGame] = {}
+        for game in self._slim_games(names, chosen):
+            # Two candidates may come to the same line, and show different mutants.
+            first = games.get(game.id, game)
+            games[game.id] = first._replace(
+                shows={**first.shows, **game.shows}, plain=first.plain or game.plain
+            )
         lines = [
             {
                 **game._asdict(),

@@ -244,13 +244,17 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    If a whole pack is dealt out, every club, every heart and the queen of spades are in
-    the hands.
+    If a whole pack is dealt out, every heart and the queen of spades are in the hands.
+    So is a club, unless as many cards as there are clubs are left over.
     """
     if not table.whole:
         return False
+    pack = table.whole_pack
+    if clause == "5.1a":
+        left_over = len(pack) - table.ruleset.players * table.full_hand
+        return left_over < len(pack.of_suit("C"))
     dealt_out = table.ruleset.options["undealt"] == "none"
-    return clause == "3.10" or (dealt_out and clause in ("5.1a", "8.3a"))
+    return clause == "3.10" or (dealt_out and clause == "8.3a")
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:

@@ -34,6 +34,7 @@ from refengine_conformance.tables.candidates import (
     played_again,
     usual_limit,
 )
+from refengine_conformance.tables.moments import counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
@@ -141,7 +142,8 @@ def with_variant(
     if one is None or not isinstance(one.script.start, Setup):
         return None
     with suppress(Malformed, Refused):
-        start = _start(table, seed, one, variant)
+        end = moments_of(one.script)[-1]
+        start = _start(table, seed, one, end, variant)
         return attrs.evolve(played_again(table, one, start), plain=False)
     return None
 
@@ -202,6 +204,11 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
         yield "moon: settled by a limit that was reached before"
 
 
+def _lowest(totals: Sequence[int]) -> set[int]:
+    """The seats with the lowest total."""
+    return {seat for seat, total in enumerate(totals) if total == min(totals)}
+
+
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """The names of what happens when a total exactly at the limit is changed."""
     high, before = usual_limit(table), variant.ending.played.totals
@@ -213,7 +220,7 @@ def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str
         yield "reset: of two at once"
     if exact and max(sums) > high:
         yield "reset: beside a total beyond the limit"
-    if variant.outcome.over and sums.index(min(sums)) != totals.index(min(totals)):
+    if variant.outcome.over and _lowest(sums) != _lowest(totals):
         yield "reset: for who wins"
     for seat in exact:
         if not score[seat]:
@@ -235,15 +242,10 @@ def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | 
 def _ending(
     one: Candidate, end: State, totals: Sequence[int], reached: bool
 ) -> _Ending:
-    """The deal of a candidate as played, with these totals before it.
-
-    Cards left in the hands count as taken by the seats that hold them.
-    """
+    """The deal of a candidate as played, with these totals before it."""
     last = one.script.moves[-1].act
     played = PlayedDeal(
-        taken=tuple(
-            pile | hand for pile, hand in zip(end.taken, end.hands, strict=True)
-        ),
+        taken=counting_piles(end),
         tricks=end.tricks,
         totals=tuple(totals),
         reached=reached,
@@ -258,24 +260,26 @@ def _variants(
     """The variants of a deal, except those that the rules do not allow."""
     for number in range(VARIANTS):
         with suppress(Malformed, Refused):
-            start = _start(table, seed, one, number)
+            start = _start(table, seed, one, end, number)
             State.open(table.ruleset, start)
             totals = start.totals or (0,) * table.ruleset.players
             ending = _ending(one, end, totals, start.limit_reached)
             yield _Variant(number, ending, ending.outcome(table.ruleset))
 
 
-def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """The beginning of the deal in this variant; unchanged in the first variant."""
+def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) -> Setup:
+    """The beginning of the deal in this variant; unchanged in the first variant.
+
+    `end` is the last state of the candidate.
+    """
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
         return start
     key = canonical([table.fields(), seed, one.number, "end", variant]).decode()
     rng = SteadyRandom(key)
-    state = moments_of(one.script)[-1]
     reached = bool(table.ruleset.rules.ties_played_on) and rng.random() < 1 / 2
-    totals = _totals(rng, table, state.score or ())
+    totals = _totals(rng, table, end.score or ())
     return attrs.evolve(start, totals=totals, limit_reached=reached)
 
 

@@ -156,11 +156,18 @@ def _made(
         start = _setup(rng, first, deals[first], plain)
     if kind == "position":
         start = _position(rng, table, start, director)
+    _check_admitted(table, start)
     script, moments = _played(rng, trying, start, director, most)
     played = Candidate(number, plain, script, moments)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _check_admitted(table: Table, start: Start) -> None:
+    """Raise Malformed for a game that does not begin as the table has it."""
+    if why := table.why_not(start):
+        raise Malformed(why, "a game that the table admits", "the table")
 
 
 def _dealt_around(
@@ -435,6 +442,7 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
     """
     pack = _pack(rng, table, 1)
     start = _match(rng, table, kind, pack)
+    _check_admitted(table, start)
     subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
     highest = sorted(pack.cards, key=rank_of)[-pack.size :]
     loaded = int(share * pack.size)
@@ -520,6 +528,7 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
         start = _setup(rng, deal, dealt, plain)
     if kind == "position":
         start = _position(rng, table, start, director)
+    _check_admitted(table, start)
     state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
     while ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
         act = director.next_act(rng, state)

@@ -131,7 +131,11 @@ def _of_corpus(table: Table) -> _OfCorpus:
         written = None if why else _rewritten(table, line)
         if written is not None:
             lines[written.id] = written
-            shows[written.id] = dict(_shown(table, line))
+            # Two lines may come to the same game, and show different clauses.
+            shown = {**shows.get(written.id, {})}
+            for clause, kinds in _shown(table, line):
+                shown[clause] = shown.get(clause, frozenset()) | kinds
+            shows[written.id] = shown
             continue
         away[why or "options"] += 1
         if line.begins in table.starts and not isinstance(line.read, Mini):

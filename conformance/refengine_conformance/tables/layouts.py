@@ -157,10 +157,10 @@ def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Ca
 
 def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards and a low one: such a hand can win every trick but the last."""
-    low = [card for card in _HIGHEST if card in pack and card not in HEARTS][-8:]
-    if not low:
-        return []
-    return [*_highest(rng, size - 1, pack), rng.choice(low)]
+    highest = _highest(rng, size - 1, pack)
+    others = [card for card in _HIGHEST if card in pack and card not in HEARTS]
+    low = [card for card in others[-8:] if card not in highest]
+    return [*highest, rng.choice(low)] if low else []
 
 
 PATTERNS: Final[tuple[Pattern, ...]] = (

@@ -23,6 +23,7 @@ from refengine.chapters.cards import (
     count,
 )
 from refengine.chapters.draw import rest_of_stock
+from refengine.chapters.match import limit_is_reached
 from refengine.chapters.table import PLAYING, next_in_turn
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
@@ -79,6 +80,11 @@ class Turn:
     def void(self) -> bool:
         """Whether the seat follows and holds no card of the suit led."""
         return self.led >= 0 and not self.hand & _SUITS[self.led]
+
+    @property
+    def others_out(self) -> bool:
+        """Whether a seat held no card when the trick began (6.6)."""
+        return bool(position_of(self.state.core).out)
 
     @property
     def safe(self) -> int:
@@ -148,7 +154,7 @@ def _union(piles: Iterable[CardSet]) -> int:
 
 def _received_the_opening(turn: Turn) -> bool:
     """Whether a seat opens, and its lowest club came to it in the pass."""
-    if not (turn.leads and turn.first):
+    if not (turn.leads and turn.first) or turn.state.drew:
         return False
     dealt = int(turn.state.core.dealt.hands[turn.seat])
     clubs = turn.hand & CLUBS
@@ -222,7 +228,7 @@ _LEADING: Final[Mapping[str, Callable[[Turn], bool]]] = {
     ),
     "lead: the queen gone, no heart yet": _queen_gone_without_hearts,
     "lead: the stock has run out": lambda turn: (
-        turn.leads and bool(turn.state.drew) and not turn.draws
+        turn.leads and bool(turn.state.drew) and not turn.state.stock
     ),
 }
 _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
@@ -269,10 +275,8 @@ _EITHER: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "after a draw: the card that came": lambda turn: (
         bool(turn.state.drew) and not turn.draws and not turn.void
     ),
-    "out: others play on": lambda turn: bool(turn.state.out) and turn.leads,
-    "out: in the middle of a trick": lambda turn: (
-        bool(turn.state.out) and not turn.leads
-    ),
+    "out: others play on": lambda turn: turn.others_out and turn.leads,
+    "out: in the middle of a trick": lambda turn: turn.others_out and not turn.leads,
 }
 TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 """Moments before an act, by name."""
@@ -297,6 +301,12 @@ Many engines count the bonus card among the penalty cards.
 """
 
 
+def counting_piles(state: State) -> tuple[CardSet, ...]:
+    """The cards that count for each seat (8.2): those it took, and those it holds."""
+    piles = zip(state.taken, state.hands, strict=True)
+    return tuple(taken | hand for taken, hand in piles)
+
+
 @attrs.frozen
 class End:
     """The end of a deal: its last state, and the totals before the deal."""
@@ -305,22 +315,28 @@ class End:
     before: tuple[int, ...]
 
     @property
+    def penalty(self) -> int:
+        """The hearts, and the queen of spades unless she costs nothing, as a mask."""
+        return _PENALTY if self.state.core.rules.queen_points else HEARTS
+
+    @property
     def penalty_cards(self) -> list[int]:
-        """The penalty cards that each seat took, as masks."""
-        return [int(pile.mask) & _PENALTY for pile in self.state.taken]
+        """The penalty cards that count for each seat, as masks."""
+        return [int(cards.mask) & self.penalty for cards in counting_piles(self.state)]
 
     @property
     def moon(self) -> int:
-        """The seat that took the queen and every heart taken, or -1 if there is none.
+        """The seat that has the queen and all hearts that count, or -1 for none.
 
-        At least one heart must have been taken. This is not a moon (8.3) if penalty
-        cards were left in a stock or a kitty, or under options that require more.
+        It has at least one heart; a queen that costs nothing is not needed. This is not
+        a moon (8.3) if penalty cards were left in a stock or a kitty, or under options
+        that require more.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
             return -1
-        cards = self.penalty_cards[takers[0]]
-        return takers[0] if cards & QUEEN and cards & HEARTS else -1
+        cards, queen = self.penalty_cards[takers[0]], self.penalty & ~HEARTS
+        return takers[0] if cards & HEARTS and cards & queen == queen else -1
 
     @property
     def limit(self) -> int | None:
@@ -329,9 +345,9 @@ class End:
         return limit if isinstance(limit, int) else None
 
     def holds_bonus(self, seat: int) -> bool:
-        """Whether a seat took the bonus card."""
+        """Whether the bonus card counts for a seat."""
         name = self.state.ruleset.options["bonus_card"]
-        return any(card.value == name for card in self.state.taken[seat])
+        return any(card.value == name for card in counting_piles(self.state)[seat])
 
 
 def _all_tricks(end: End) -> bool:
@@ -381,6 +397,12 @@ def _all_but_the_kitty(end: End) -> bool:
     return len(takers) == 1 and takers[0] != talon.kitty_to
 
 
+def _winner_is_out(end: End) -> bool:
+    """Whether the winner of the last trick has no card left, and another seat has."""
+    hands, history = end.state.hands, end.state.history
+    return any(hands) and bool(history) and not hands[history[-1].winner]
+
+
 def _highest_is_at(end: End, offset: int) -> bool:
     """Whether the highest total is at this distance from the limit."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
@@ -391,8 +413,11 @@ def _tied(end: End, reached: bool) -> bool:
 
     In a match without a limit, the end of the match counts as reaching it.
     """
-    totals = end.state.totals
-    over = end.state.over if end.limit is None else max(totals) >= end.limit
+    core, totals = end.state.core, end.state.totals
+    if end.limit is not None:
+        over = bool(limit_is_reached(core.rules, totals, False))
+    else:
+        over = core.result is not None and bool(core.result.over)
     return over == reached and totals.count(min(totals)) > 1
 
 
@@ -448,9 +473,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         _tied(end, False) and any(end.state.totals)
     ),
     "totals: negative": lambda end: min(end.state.totals) < 0,
-    "out: the winner of the last trick leads no more": lambda end: (
-        bool(end.state.out) and any(end.state.hands)
-    ),
+    "out: the winner of the last trick leads no more": _winner_is_out,
     "stock: cards left at the end": lambda end: bool(end.state.stock),
     "stock: to who played last, others out before": _stock_to_last_of_a_short_trick,
 }

@@ -96,7 +96,7 @@ def published_set(
     return lines, {
         "table": table.fields(),
         "games": len(lines),
-        "plain": sum(game.plain for game in aimed.lines),
+        "plain": sum(map(_is_plain, lines)),
         "clauses": {clause: ids for clause, ids in shows.items() if ids},
         "unreached": dict(aimed.unreached),
         "unseen": list(aimed.unseen),
@@ -112,6 +112,13 @@ def published_set(
             },
         },
     }
+
+
+def _is_plain(line: bytes) -> bool:
+    """Whether a game begins as an engine can begin it that sets nothing."""
+    setup: dict[str, Any] = json.decode(line).get("setup", {"leader": 0})
+    first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
+    return first and "totals" not in setup and "leader" not in setup
 
 
 class Trials:

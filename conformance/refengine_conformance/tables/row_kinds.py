@@ -35,7 +35,12 @@ from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.layouts import HEARTS
 from refengine_conformance.tables.likings import rank_of
-from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
+from refengine_conformance.tables.moments import (
+    TOTALS,
+    counting_piles,
+    moments_after,
+    moments_before,
+)
 
 Fields = dict[str, Any]
 """Part of a row as plain values: the question, or the right answer."""
@@ -130,10 +135,11 @@ def _hands(step: Step) -> Iterator[Found]:
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
-        hearts = [*(CardSet(HEARTS) - hand)]
-        trick = _in_order([*played[:-1], *hearts[:1]])
-        broken = {**asked, "trick": trick, "hearts_broken": True}
-        yield (_situation(hand, played, first, True),), broken
+        in_play = CardSet.of_mask(before.core.pack)
+        for heart in [*(in_play & CardSet(HEARTS) - hand)][:1]:
+            trick = _in_order([*played[:-1], heart])
+            broken = {**asked, "trick": trick, "hearts_broken": True}
+            yield (_situation(hand, played, first, True),), broken
 
 
 def _situation(
@@ -263,10 +269,7 @@ def _scores(step: Step) -> Iterator[Found]:
         return
     counts = counting_cards(after.ruleset)
     asked: Fields = {
-        "taken": [
-            str((taken | hand) & counts)
-            for taken, hand in zip(after.taken, after.hands, strict=True)
-        ],
+        "taken": [str(pile & counts) for pile in counting_piles(after)],
         "tricks": list(after.tricks),
     }
     if isinstance(act, MoonChoice):

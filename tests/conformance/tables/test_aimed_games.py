@@ -389,6 +389,14 @@ def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         aimed_set(SMALL, ["5.3"], SEED + 2)
 
 
+def test_a_second_look_at_a_game_adds_to_what_the_first_one_found() -> None:
+    witnesses = aiming._Witnesses()
+    here, there = aiming.Place("3 legal", True), aiming.Place("end score", False)
+    witnesses.add(aiming.Kills(252, True, {"off:5.3": here}))
+    witnesses.add(aiming.Kills(252, True, {"off:8.3": there}))
+    assert witnesses.enough("off:5.3") == witnesses.enough("off:8.3") == [252]
+
+
 # Candidates
 
 

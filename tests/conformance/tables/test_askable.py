@@ -106,6 +106,15 @@ def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
     assert clause not in found.clauses
 
 
+@pytest.mark.parametrize(("size", "reason"), [(14, SMALL_PACK), (13, None)])
+def test_a_whole_pack_can_leave_a_deal_without_clubs_if_so_many_cards_are_left_over(
+    size: int, reason: str | None
+) -> None:
+    """Ten cards for the kitty do not hold thirteen clubs, and thirteen cards can."""
+    table = whole("estmesh-hearts", 3, undealt="kitty", hand_size=size)
+    assert askable(table, ABLE).left_out.get("5.1a") == reason
+
+
 def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
     deals = Table(ruleset=Ruleset("estmesh-hearts"), hands="full", starts=["deal"])
     found = askable(deals, card("step", "legal", "probe", "pass"))

@@ -19,8 +19,9 @@ from refengine_conformance.tables.aiming import (
 )
 from refengine_conformance.tables.built_ends import ends_shown
 from refengine_conformance.tables.candidates import Candidate, candidate
+from refengine_conformance.tables.likings import is_heart_or_queen
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
-from tests.support.tables import SEED, whole
+from tests.support.tables import SEED, candidate_at, whole
 
 STOCK = "stock: to who played last, others out before"
 ALONE = "lead: the bonus card alone counts"
@@ -29,6 +30,7 @@ REACHED = "moon: settled by a limit that was reached before"
 DEAL = ("deal",)
 BONUS = whole("common-hearts", 4, DEAL, deal_ends="no_points_left", bonus_card="JD")
 DOMINO = whole("pokerwiner-domino", 3, DEAL)
+SURVIVED = whole("pokerwiner-domino", 3, DEAL, queen_points=13, revokes="rejected")
 KITTY_LAST = {"undealt": "kitty", "kitty_to": "last_trick", "moon": "self_minus"}
 LAST_TRICK = whole("estmesh-hearts", 4, DEAL, **KITTY_LAST)
 PLAYED_ON = whole(
@@ -76,6 +78,25 @@ def test_the_stock_goes_to_who_played_last_of_those_still_in() -> None:
     assert is_shown(
         DOMINO, SPARING + number, "last_to_play_is_the_seat_before_the_leader"
     )
+
+
+def test_the_hand_of_the_survivor_counts_for_and_against_a_moon() -> None:
+    """What a seat has taken includes it (8.2, 6.8); here no moon changes the score."""
+    against = 0
+    for number in range(60):
+        one = candidate_at(SURVIVED, number, tried=False)
+        end = end_of(one)
+        if not any(end.hands):
+            continue
+        with_points = [points for points in end.score or () if points]
+        shot = {"moon: with every trick", "moon: with a trick lost"} & {*one.moments}
+        # The queen costs 13 and a heart 1: more than 13 is the queen and a heart.
+        assert bool(shot) == (len(with_points) == 1 and with_points[0] > 13)
+        points_in_tricks = [
+            pile for pile in end.taken if any(map(is_heart_or_queen, pile))
+        ]
+        against += len(points_in_tricks) == 1 < len(with_points)
+    assert against
 
 
 def test_no_seat_draws_more_often_than_it_must() -> None:
