@@ -60,10 +60,10 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
 LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
-_CHUNK: Final = 15  # candidates searched by one task
-# The last chunk runs over by a few candidates, which the published sets include.
+_CHUNK: Final = 15  # candidates searched by one task, or fewer by the last
 CHUNKS: Final = tuple(
-    range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
+    range(one, min(one + _CHUNK, LOOKED_THROUGH))
+    for one in range(0, LOOKED_THROUGH, _CHUNK)
 )
 _SOME: Final = 40  # further candidates tried in one round
 _WITNESSES: Final = 2  # games to show each clause, if there are enough
@@ -494,14 +494,17 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        The clauses that no line shows come with them, and the moments not `seen`.
+        The clauses that no line shows come with them, and the moments that neither a
+        line nor a candidate among those `seen` reaches.
         """
         games: dict[str, SlimGame] = {}
         for game in self._slim_games(names, chosen):
             # Two candidates may come to the same line, and show different mutants.
             first = games.get(game.id, game)
             games[game.id] = first._replace(
-                shows={**first.shows, **game.shows}, plain=first.plain or game.plain
+                shows={**first.shows, **game.shows},
+                moments=tuple(dict.fromkeys((*first.moments, *game.moments))),
+                plain=first.plain or game.plain,
             )
         lines = [
             {
@@ -514,6 +517,7 @@ class _Search:
         ]
         shown = {name for game in games.values() for name in game.shows}
         met = {name for sight in seen for name in sight.moments}
+        met.update(name for game in games.values() for name in game.moments)
         return {
             "lines": lines,
             "unreached": {

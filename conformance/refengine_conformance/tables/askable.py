@@ -169,11 +169,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
             found.append(clause)
         elif why := why_left_out(clause, table, card):
             left_out[clause] = why
-        elif is_empty(clause, table.ruleset):
-            continue
-        elif has_no_such_game(clause, table):
-            left_out[clause] = NO_SUCH_GAME
-        else:
+        elif not is_empty(clause, table.ruleset):
             found.append(clause)
     return Askable(tuple(found), left_out)
 
@@ -181,13 +177,9 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    Clauses that no game can ask about are among them: if they were left out, other
-    games would be found, and the published sets would change.
+    They are in book order.
     """
-    can = askable(table, ABLE)
-    wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
-    wanted.update(can.clauses)
-    return tuple(clause for clause in asked_of_anybody() if clause in wanted)
+    return askable(table, ABLE).clauses
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
@@ -198,7 +190,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     """Why a clause is left out of those that can be asked about, as one of `REASONS`.
 
     The result is empty if the clause is not left out, or if the options leave nothing
-    of it. `NO_SUCH_GAME` is not considered here.
+    of it.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -217,7 +209,9 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
         return START
     if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
         return CAPABILITY
-    return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
+    if not any(_can_be_led(card, line, clause) for line in lines):
+        return CAPABILITY
+    return NO_SUCH_GAME if has_no_such_game(clause, table) else ""
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
@@ -244,8 +238,9 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    If a whole pack is dealt out, every heart and the queen of spades are in the hands.
-    So is a club, unless as many cards as there are clubs are left over.
+    A match names no pack then (3.10), and the queen of spades and several hearts are in
+    play, if only in a stock or a kitty (0.9). A club is in some hand, unless as many
+    cards as there are clubs are left over.
     """
     if not table.whole:
         return False
@@ -253,8 +248,7 @@ def _needs_small_pack(clause: str, table: Table) -> bool:
     if clause == "5.1a":
         left_over = len(pack) - table.ruleset.players * table.full_hand
         return left_over < len(pack.of_suit("C"))
-    dealt_out = table.ruleset.options["undealt"] == "none"
-    return clause == "3.10" or (dealt_out and clause == "8.3a")
+    return clause in ("3.10", "8.3a")
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:

@@ -17,6 +17,9 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.cards import points_of
+from refengine.chapters.match import limit_is_reached, lowest_totals, new_totals
+from refengine.chapters.score import PLUS, deal_score
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import MoonChoice
@@ -24,6 +27,8 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.machine.due import position_of
+from refengine.machine.ending import hauls
 from refengine.rulings.asking.played_deals import PlayedDeal, scored_deal
 from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
@@ -187,26 +192,39 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
     result = end.core.result
     if result is None or result.shooter < 0:
         return
-    shooter = int(result.shooter)
-    high, outcome, played = usual_limit(table), variant.outcome, variant.ending.played
+    shooter, rules = int(result.shooter), table.ruleset.rules
+    outcome, played = variant.outcome, variant.ending.played
     name = "played on" if played.reached else "not played on"
     won = outcome.winners is not None and shooter in outcome.winners
     yield f"moon: {name}, over: {outcome.over}, won by the shooter: {won}"
-    others = [total for seat, total in enumerate(played.totals) if seat != shooter]
-    if max(others) + sum(end.points) < high:
+    plus = new_totals(rules, played.totals, _score_by_the_plus(end, shooter))
+    others = plus[:shooter] + plus[shooter + 1 :]
+    if rules.has_limit and not limit_is_reached(rules, others, False):
         yield f"moon: {name}, over: {outcome.over}, the limit not reached by the plus"
-    with_points = [
-        total + points for total, points in zip(played.totals, end.points, strict=True)
-    ]
-    if outcome.due and max(with_points) >= high:
+    with_points = _added(played.totals, _points(end))
+    if outcome.due and limit_is_reached(rules, with_points, False):
         yield "moon: the limit reached by points alone, a choice due"
     if played.reached and _score_if_not_reached(table, variant) != outcome.score:
         yield "moon: settled by a limit that was reached before"
 
 
-def _lowest(totals: Sequence[int]) -> set[int]:
-    """The seats with the lowest total."""
-    return {seat for seat, total in enumerate(totals) if total == min(totals)}
+def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    """The totals with these points added, before any of them is changed by 9.2."""
+    return tuple(total + more for total, more in zip(totals, points, strict=True))
+
+
+def _points(end: State) -> tuple[int, ...]:
+    """The penalty points that each seat has taken, those of its hand included (8.2)."""
+    rules = end.core.rules
+    return tuple(int(points_of(rules, pile.mask)) for pile in counting_piles(end))
+
+
+def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
+    """The score of a deal without revokes if the others get the plus (8.5)."""
+    core, result = end.core, end.core.result
+    assert result is not None
+    held = hauls(core.rules, position_of(core), result.stock_to)
+    return deal_score(core.rules, core.pack, held, shooter, PLUS, ())
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
@@ -214,18 +232,18 @@ def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
-    sums = [total + points for total, points in zip(before, score, strict=True)]
+    sums, taken = _added(before, score), _points(end)
     exact = [seat for seat, total in enumerate(sums) if total == high]
     if len(exact) > 1:
         yield "reset: of two at once"
     if exact and max(sums) > high:
         yield "reset: beside a total beyond the limit"
-    if variant.outcome.over and _lowest(sums) != _lowest(totals):
+    if variant.outcome.over and lowest_totals(sums) != lowest_totals(totals):
         yield "reset: for who wins"
     for seat in exact:
         if not score[seat]:
             yield "reset: of a seat that scored nothing"
-        elif not end.points[seat]:
+        elif not taken[seat]:
             yield "reset: of a seat that took nothing"
         if before[seat] > high:
             yield "reset: from above"

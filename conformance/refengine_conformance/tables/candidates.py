@@ -131,10 +131,10 @@ def _made(
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else rng.choice(table.starts)
+    kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
     first = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, first)
+    pack = _pack(rng, table, first, is_match)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     manner = rng.choice(_manners(table))
@@ -162,6 +162,29 @@ def _made(
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _some_kind(rng: SteadyRandom, table: Table) -> str:
+    """A way in which a game at the table can begin, at random.
+
+    Raises Malformed if there is none.
+    """
+    kinds = _possible_starts(table)
+    if not kinds:
+        raise Malformed("hands of another size", "those that the ruleset names")
+    return rng.choice(kinds)
+
+
+def _possible_starts(table: Table) -> tuple[str, ...]:
+    """The starts of the table with which a game can have hands of the table's size.
+
+    If the ruleset names another size, every match has that one (3.4), and a position
+    counts as dealt with it: only the hands of a deal as found may differ (3.12).
+    """
+    named = int(table.ruleset.rules.hand_size)
+    if named and table.hand not in (None, named):
+        return tuple(kind for kind in table.starts if kind == "deal")
+    return table.starts
 
 
 def _check_admitted(table: Table, start: Start) -> None:
@@ -217,7 +240,7 @@ def _cycle(table: Table) -> int:
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
 
-def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
+def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     """A pack for a game from deal `first` on, including the cards that the table needs.
 
     If the table leaves the size of the hands open, they are large enough for every pass
@@ -240,7 +263,11 @@ def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
     number = size * players
     wanted = [card for card in CARDS if card in table.cards]
     if table.ruleset.options["undealt"] != "none":
-        number += rng.randint(0, 52 - number)
+        beside = 52 - number
+        if is_match and not rules.hand_size:
+            # Of a pack that a match names, as many as possible are dealt (3.10).
+            beside = min(beside, players - 1)
+        number += rng.randint(0, beside)
     elif number < len(wanted):
         allowed = f"the {len(wanted)} cards that the table needs"
         raise Malformed(f"{number} cards in play", allowed)
@@ -318,8 +345,11 @@ def _played(
 
 
 def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether an act has ended a deal, so that another deal is due."""
-    return after.phase == "deal" and before.phase != "cut"
+    """Whether an act has ended a deal, so that another deal is due.
+
+    A claim or a quit between two deals has ended none.
+    """
+    return after.phase == "deal" and before.phase in ("play", "moon")
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
@@ -414,7 +444,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     total; for an even number, of those that do not; and if there are none, of all.
     None if no game at the table begins as a match, or if the random choices make none.
     """
-    starts = [kind for kind in table.starts if kind.startswith("match")]
+    starts = [kind for kind in _possible_starts(table) if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
     rng = SteadyRandom(key)
     made: list[Candidate] = []
@@ -440,7 +470,7 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
 
     Raises Malformed or Refused if the random choices make no match.
     """
-    pack = _pack(rng, table, 1)
+    pack = _pack(rng, table, 1, is_match=True)
     start = _match(rng, table, kind, pack)
     _check_admitted(table, start)
     subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
@@ -514,10 +544,10 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else rng.choice(table.starts)
+    kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
     deal = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, deal)
+    pack = _pack(rng, table, deal, is_match)
     layout = _layout(rng, table, 0, [], pack)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
     wild, after = _wildness(rng, table, rng.random() < 0.5)

@@ -19,7 +19,7 @@ from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
-from refengine.rulings.asking.turns import winning_place
+from refengine.machine.due import position_of
 from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import Layout
 from refengine_conformance.tables.likings import (
@@ -223,15 +223,8 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 
 
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far.
-
-    Seats that are out are counted as if they played, so the answer may then be the
-    wrong seat; correcting it would change the games of the published sets.
-    """
-    assert state.table is not None
-    best = winning_place(state.table.cards)
-    step = 1 if state.ruleset.options["direction"] == "clockwise" else -1
-    return (state.table.leader + step * best) % state.ruleset.players
+    """The seat whose card is the highest of the suit led, so far."""
+    return int(position_of(state.core).winner)
 
 
 MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (

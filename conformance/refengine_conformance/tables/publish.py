@@ -43,6 +43,7 @@ COMMONEST: Final = (
     "estmesh-hearts",
     {"first_trick_points": "barred", "moon": "others_plus"},
 )
+_OF_PLAIN_DEAL: Final = {"dealer", "deal", "hands", "stock", "kitty"}
 _CALLING: Final = 12  # random games that show which functions run at a table
 _GAMES_IN_A_TASK: Final = 50
 _SHARES_OF_MUTANTS: Final = 8  # tasks among which the mutants are divided
@@ -115,10 +116,10 @@ def published_set(
 
 
 def _is_plain(line: bytes) -> bool:
-    """Whether a game begins as an engine can begin it that sets nothing."""
-    setup: dict[str, Any] = json.decode(line).get("setup", {"leader": 0})
+    """Whether a game is a deal as found with dealer 0, deal 1 and no totals."""
+    setup: dict[str, Any] = json.decode(line).get("setup", {})
     first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
-    return first and "totals" not in setup and "leader" not in setup
+    return first and setup.keys() <= _OF_PLAIN_DEAL
 
 
 class Trials:

@@ -26,7 +26,6 @@ from refengine.rulings.asking.passes import act_of_passing, dealt_around
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     counting_cards,
-    pack_of,
     scored_deal,
 )
 from refengine.rulings.asking.plays import position_asked
@@ -114,8 +113,9 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 def _hands(step: Step) -> Iterator[Found]:
     """Questions about the hand to play from; none if a seat is out or has revoked.
 
-    If hearts are unbroken after two or more cards of the first trick, there is a second
-    question, in which the last card played is a heart and hearts are broken.
+    If hearts are unbroken after two or more cards of the first trick, and a heart is in
+    play that the hand does not hold, there is a second question, in which that heart is
+    the last card played and hearts are broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -205,7 +205,7 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
     rest = [card for card in hand if card not in cards]
-    strange = [card for card in pack_of(before.ruleset) if card not in hand]
+    strange = [*(CardSet.of_mask(before.core.pack) - hand)]
     ways = {
         "right": cards,
         "one too few": cards[:-1],

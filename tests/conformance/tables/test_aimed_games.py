@@ -8,6 +8,7 @@ import errno
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -18,8 +19,8 @@ import pytest
 from refengine import Irregular, Malformed, Match, Ruleset, Setup, State, new_deal
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
-from refengine.game.acts import Claim, Play, QuitTrick, Retract
-from refengine.game.values.cardset import CARDS
+from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
+from refengine.game.values.cardset import CARDS, Card
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import (
     Move,
@@ -29,6 +30,7 @@ from refengine_conformance.generators.strategies import (
 )
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.runner.fault_dictionary import kinds_wrong
+from refengine_conformance.runner.table import STARTS as ALL_STARTS
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import (
     aimed_games,
@@ -36,6 +38,7 @@ from refengine_conformance.tables import (
     built_ends,
     candidates,
     deals,
+    direction,
     layouts,
     moments,
 )
@@ -245,6 +248,7 @@ def test_those_who_have_played_their_last_card_to_it_count_as_players() -> None:
     state = state.play("3C").draw().draw()
     assert state.out == (0, 1)
     assert name in moments.moments_before(state)
+    assert "out: in the middle of a trick" not in moments.moments_before(state)
 
 
 # Whole matches
@@ -397,7 +401,129 @@ def test_a_second_look_at_a_game_adds_to_what_the_first_one_found() -> None:
     assert witnesses.enough("off:5.3") == witnesses.enough("off:8.3") == [252]
 
 
+def test_candidates_that_come_to_one_line_show_together_what_each_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moon, last = "moon: with every trick", "moon: complete with the last trick"
+    kinds, score = ("legal", "probe"), ("observe.score",)
+    games = [
+        aiming.SlimGame("t-1", "{}", {"off:5.3": kinds}, (moon,), False),
+        aiming.SlimGame("t-2", "{}", {"off:5.3": kinds}, (), False),
+        aiming.SlimGame("t-1", "{}", {"off:8.3": score}, (last, moon), True),
+    ]
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        found = work.result(["off:5.3", "off:8.3", "off:9.5"], (), ())
+    one, other = found["lines"]
+    assert (one["id"], other["id"]) == ("t-1", "t-2")
+    assert one["shows"] == {"5.3": kinds, "8.3": score}
+    assert one["moments"] == (moon, last)
+    assert (one["plain"], other["plain"]) == (True, False)
+    assert [*found["unreached"]] == ["9.5"]
+
+
+def test_a_moment_is_unseen_if_neither_a_line_nor_a_candidate_seen_reaches_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Lines are also made of games that the first search for moments did not see."""
+    in_line, in_sight = "moon: with every trick", "moon: with a trick lost"
+    games = [aiming.SlimGame("t-1", "{}", {}, (in_line,), True)]
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        seen = [aiming.Sight(3, True, (in_sight,))]
+        unseen = {*work.result((), (), seen)["unseen"]}
+    assert {in_line, in_sight}.isdisjoint(unseen)
+    assert "moon: complete with the last trick" in unseen
+
+
+def test_the_first_search_ends_where_the_further_one_begins() -> None:
+    looked_through = [number for chunk in aiming.CHUNKS for number in chunk]
+    assert looked_through == [*range(aiming.LOOKED_THROUGH)]
+
+
 # Candidates
+
+
+OTHER_HANDS = Table(ruleset=Ruleset("gamerules-domino", 3), hands=4, starts=ALL_STARTS)
+BESIDE_KITTY = Table(
+    ruleset=Ruleset("estmesh-hearts", 4, {"undealt": "kitty"}),
+    hands=4,
+    starts=("match", "match-dealer"),
+)
+
+
+def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> None:
+    """A match of gamerules-domino deals six cards each (3.4), and here four are."""
+    starts = [
+        candidates.random_game(OTHER_HANDS, SEED, number).start for number in range(40)
+    ]
+    starts += [
+        candidate_at(OTHER_HANDS, number, tried=False).script.start
+        for number in range(40)
+    ]
+    for start in starts:
+        assert isinstance(start, Setup)
+        assert start.leader is None
+        assert [len(hand) for hand in start.hands] == [4] * 3
+    no_deal = attrs.evolve(OTHER_HANDS, starts=("position", "match", "match-dealer"))
+    for number in range(4):
+        assert candidates.candidate(no_deal, SEED, number) is None
+        assert candidates.whole_match(no_deal, SEED, number) is None
+        assert candidates.whole_match(OTHER_HANDS, SEED, number) is None
+        with pytest.raises(Malformed, match="a table at which a game can be dealt"):
+            candidates.random_game(no_deal, SEED, number)
+
+
+def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> None:
+    """So no more than three of them lie in the kitty of four players (3.10)."""
+    packs = []
+    for number in range(40):
+        packs.append(candidates.random_game(BESIDE_KITTY, SEED, number).start)
+        one = candidate_at(BESIDE_KITTY, number, tried=False)
+        packs.append(one.script.start)
+    sizes = set()
+    for start in packs:
+        assert isinstance(start, Match)
+        sizes.add(len(start.pack))
+    assert sizes == {16, 17, 18, 19}
+
+
+def test_a_claim_between_two_deals_ends_no_deal() -> None:
+    options = {"pass_cycle": [], "direction": "clockwise"}
+    rules = Ruleset("heartsgame-tiles", 3, options)
+    state = State.open(rules, Match(0, "2C 3C 4C 2D 3D 4D"))
+    state = state.apply(Deal(0, ["2C 2D", "3C 3D", "4C 4D"]))
+    first = [Play(0, "2C"), Play(1, "3D"), Play(2, "4C")]  # seat 1 revokes
+    second = [Play(2, "4D"), Play(0, "2D"), Play(1, "3C")]
+    acts: list[Act] = [*first, *second, Claim(0, 1, 1)]
+    ended = []
+    for act in acts:
+        before, state = state, state.apply(act)
+        ended.append(candidates._has_ended_deal(before, state))
+    assert state.phase == "deal"
+    assert ended == [False] * 5 + [True, False]
+
+
+def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> None:
+    """Seat 0 leads, seat 1 is out, and seat 2 wins so far: it is given the heart."""
+    rules = Ruleset("gamerules-domino", 4)
+    position = Setup(
+        dealer=3,
+        hands=["4D 6D", "", "7D 8D", "9D TH QS"],
+        leader=0,
+        trick="3C 5C",
+        out=[1],
+        taken=["", "2C 6C 7C 8C", "", ""],
+        tricks=[0, 1, 0, 0],
+    )
+    state = State.open(rules, position)
+    assert state.turn == (3,)
+    for subject, liked in ((2, Card("TH")), (1, Card("9D")), (0, Card("9D"))):
+        taste = direction.loaded_on(subject)
+        held = [Card("9D"), Card("TH")]
+        assert max(held, key=lambda card: taste(state, 3, card)) == liked
 
 
 @pytest.mark.parametrize("hands", ["any", "full", 3])
@@ -436,6 +562,15 @@ def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
 
 def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() -> None:
     assert layouts.highest_and_a_low_one(Random(1), 2, [*layouts.HEARTS]) == []
+
+
+def test_a_hand_to_win_all_tricks_but_the_last_holds_no_card_twice() -> None:
+    """Of eight cards, the five highest may be among the eight lowest."""
+    pack = [*CARDS[:8]]  # the clubs from the two to the nine
+    for seed in range(9):
+        hand = layouts.highest_and_a_low_one(Random(seed), 6, pack)
+        assert len({*hand}) == len(hand) == 6
+        assert {*hand} > {*pack[3:]}
 
 
 @pytest.mark.parametrize("number", [0, 2, 7, 20])

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from refengine import Malformed, Match, Pass, Refused, Ruleset, Scatter, State
+from refengine import Malformed, Match, Pass, Refused, Ruleset, Scatter, Setup, State
 from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
 from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.publish import (
     FOLDER,
@@ -218,7 +219,10 @@ _LISTS = ("tricks", "totals", "out")
 
 
 def steps_of(name: str, numbers: range) -> Iterator[Step]:
-    table = dict(named_tables())[name]
+    return steps_at(dict(named_tables())[name], numbers)
+
+
+def steps_at(table: Table, numbers: range) -> Iterator[Step]:
     for number in numbers:
         script = candidate_at(table, number, tried=False).script
         acts = [move.act for move in script.moves]
@@ -277,6 +281,21 @@ def test_a_question_without_its_game_has_the_answer_of_the_game(
             assert {"scores", "ends"} <= raised
         seen |= raised
     assert seen == kinds
+
+
+def test_every_card_asked_about_is_in_play() -> None:
+    """In a deal of four cards each, sixteen cards are (0.9)."""
+    asked_of = {"legal": 0, "passes": 0}
+    for number in range(12):
+        start = candidate_at(SMALL, number, tried=False).script.start
+        assert isinstance(start, Setup)
+        in_play = {str(card) for hand in start.hands for card in hand}
+        for step in steps_at(SMALL, range(number, number + 1)):
+            for kind, column in (("legal", "trick"), ("passes", "cards")):
+                for _, asked in KINDS[kind].found(step):
+                    assert {*asked[column].split()} <= in_play
+                    asked_of[kind] += bool(asked[column])
+    assert min(asked_of.values()) > 20
 
 
 def _packet(act: object, players: int) -> str:
