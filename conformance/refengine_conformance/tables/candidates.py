@@ -324,12 +324,15 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end or for `most` deals or 400 acts, and its moments."""
+    """The game, played to its end or for `most` deals or 400 acts, and its moments.
+
+    A deal whose end is taken back (7.5) counts once.
+    """
     state = State.open(director.ruleset, start)
+    first = state.deal
     moves: list[Move] = []
     moments: Moments = {}
-    ended = 0
-    while ended < most and len(moves) < _MOST_ACTS:
+    while state.deal - first < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
         _note(moments, moments_before(state), step)
         tries = () if trying is None else _tries(trying, state)
@@ -340,16 +343,7 @@ def _played(
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
         _note(moments, moments_after(before, state), step)
-        ended += _has_ended_deal(before, state)
     return Script(director.ruleset, start, tuple(moves)), moments
-
-
-def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether an act has ended a deal, so that another deal is due.
-
-    A claim or a quit between two deals has ended none.
-    """
-    return after.phase == "deal" and before.phase in ("play", "moon")
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
@@ -559,12 +553,12 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     if kind == "position":
         start = _position(rng, table, start, director)
     _check_admitted(table, start)
-    state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
-    while ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+    state, moves = State.open(table.ruleset, start), list[Move]()
+    first = state.deal
+    while state.deal - first < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
         act = director.next_act(rng, state)
         if act is None:
             break
         moves.append(Move(act))
-        before, state = state, state.apply(act)
-        ended += _has_ended_deal(before, state)
+        state = state.apply(act)
     return Script(table.ruleset, start, tuple(moves))

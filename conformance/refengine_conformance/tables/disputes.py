@@ -19,7 +19,6 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import card_at, penalty_cards
-from refengine.chapters.match import limit_is_reached
 from refengine.chapters.play import breaks_hearts
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
@@ -400,9 +399,8 @@ def _end(state: State) -> tuple[bool, bool]:
     The limit stays reached in a match that is played on after a tie.
     """
     result = state.core.result
-    rules, sheet = state.core.rules, state.core.sheet
-    reached = limit_is_reached(rules, state.totals, sheet.reached)
-    return reached, result is not None and bool(result.over)
+    assert result is not None  # the deal has been scored
+    return bool(result.reached), bool(result.over)
 
 
 def _shooter(state: State) -> int:

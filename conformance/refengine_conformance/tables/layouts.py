@@ -75,10 +75,10 @@ def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 def _hearts_queen_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Hearts, the queen, and one other card."""
-    hand = _hearts_and_another(rng, size, pack)
-    if not hand or size < 3 or QUEEN not in pack:
+    if size < 3 or QUEEN not in pack:
         return []
-    return [*hand[:-1], QUEEN]
+    hand = _hearts_and_another(rng, size - 1, pack)
+    return [*hand, QUEEN] if hand else []
 
 
 def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:

@@ -223,8 +223,8 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
 
 
 def _cycle_length(ruleset: Ruleset) -> int:
-    """The number of deals after which the same pass comes again."""
-    return len(cycle_at_table(ruleset.rules))
+    """After how many deals the same pass comes again; 1 if nothing is ever passed."""
+    return max(1, len(cycle_at_table(ruleset.rules)))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:

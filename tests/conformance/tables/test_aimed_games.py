@@ -12,11 +12,22 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import attrs
 import pytest
 
-from refengine import Irregular, Malformed, Match, Ruleset, Setup, State, new_deal
+from refengine import (
+    Irregular,
+    Malformed,
+    Match,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+    new_match,
+)
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
@@ -44,6 +55,7 @@ from refengine_conformance.tables import (
 )
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
+from refengine_conformance.tables.steady_random import SteadyRandom
 from tests.support.adapters import Json, Planted
 from tests.support.commands import Runner
 from tests.support.tables import SEED, barred, candidate_at, whole
@@ -490,20 +502,56 @@ def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> Non
     assert sizes == {16, 17, 18, 19}
 
 
+def deals_in(rules: Ruleset, start: Match, told: Sequence[Act]) -> int:
+    """How many deals are played if two are wanted and these acts are made in turn."""
+    acts = iter(told)
+    director: Any = SimpleNamespace(
+        ruleset=rules, next_act=lambda rng, state: next(acts, None)
+    )
+    script, _ = candidates._played(SteadyRandom("1"), None, start, director, 2)
+    return sum(isinstance(one.act, Deal) for one in script.moves)
+
+
 def test_a_claim_between_two_deals_ends_no_deal() -> None:
     options = {"pass_cycle": [], "direction": "clockwise"}
     rules = Ruleset("heartsgame-tiles", 3, options)
-    state = State.open(rules, Match(0, "2C 3C 4C 2D 3D 4D"))
-    state = state.apply(Deal(0, ["2C 2D", "3C 3D", "4C 4D"]))
     first = [Play(0, "2C"), Play(1, "3D"), Play(2, "4C")]  # seat 1 revokes
     second = [Play(2, "4D"), Play(0, "2D"), Play(1, "3C")]
-    acts: list[Act] = [*first, *second, Claim(0, 1, 1)]
-    ended = []
-    for act in acts:
-        before, state = state, state.apply(act)
-        ended.append(candidates._has_ended_deal(before, state))
-    assert state.phase == "deal"
-    assert ended == [False] * 5 + [True, False]
+    dealt = ["2C 2D", "3C 3D", "4C 4D"]
+    told = [Deal(0, dealt), *first, *second, Claim(0, 1, 1), Deal(1, dealt)]
+    assert deals_in(rules, Match(0, "2C 3C 4C 2D 3D 4D"), told) == 2
+
+
+def test_a_deal_that_ends_twice_is_one_deal() -> None:
+    """A card of its last trick is taken back, so it goes on (7.4a, 7.5)."""
+    options = {"deal_ends": "no_points_left", "pass_cycle": []}
+    rules = Ruleset("dominorules-tiles", 3, options)
+    hands = ["2C 2D 5D", "3C 3D 2H", "4C 4D 6D"]
+    told: list[Act] = [
+        Deal(0, hands),
+        *(Play(0, "2C"), Play(1, "2H"), Play(2, "4C")),  # seat 1 revokes; it ends
+        *(Retract(1, "2H"), Play(1, "3C"), Play(2, "4C")),
+        *(Play(2, "4D"), Play(0, "2D"), Play(1, "3D")),
+        *(Play(2, "6D"), Play(0, "5D"), Play(1, "2H")),  # it ends again
+        Deal(1, hands),
+    ]
+    assert deals_in(rules, Match(0, "2C 3C 4C 2D 3D 4D 5D 6D 2H"), told) == 2
+
+
+def test_the_queen_takes_the_place_of_a_heart_that_need_not_be_there() -> None:
+    pack = [Card("2C"), layouts.QUEEN, *layouts.HEARTS[:3]]
+    hand = layouts._hearts_queen_and_another(SteadyRandom("1"), 5, pack)
+    assert {*hand} == {*pack}
+
+
+def test_a_king_that_costs_points_is_kept_back() -> None:
+    """The king of spades is a penalty card in Black Maria (1.4)."""
+    for profile, kept in (("black-maria", "AD"), ("common-hearts", "KS")):
+        state = new_match(Ruleset(profile, 4), dealer=0)
+        taste = direction._takes_all_at_the_end(0)
+        held = [Card("KS"), Card("AD")]
+        liked = max(held, key=lambda card: taste(state, 1, card))
+        assert liked == Card(kept)
 
 
 def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> None:

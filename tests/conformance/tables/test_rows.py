@@ -14,7 +14,17 @@ from typing import Any
 
 import pytest
 
-from refengine import Malformed, Match, Pass, Refused, Ruleset, Scatter, Setup, State
+from refengine import (
+    Malformed,
+    Match,
+    Pass,
+    Refused,
+    Ruleset,
+    Scatter,
+    Setup,
+    State,
+    new_match,
+)
 from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
@@ -552,3 +562,12 @@ def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
     shown = re.search(r"```text\n(leader,.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     assert {*shown[1].splitlines()} <= {*text_of(COMMONEST, "tricks").splitlines()}
+
+
+def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None:
+    """With three at the table there is no pass across (4.1a)."""
+    rules = Ruleset("common-hearts", 3, {"pass_cycle": ["across"]})
+    before = new_match(rules, dealer=0)
+    act = before.random_act(Random(1))
+    found = KINDS["passes"].found((before, act, before.apply(act)))
+    assert [asked["deal"] for _, asked in found] == [1, 2]
