@@ -75,7 +75,7 @@ def write(folder: Path) -> int:
 
 def place_in_list(game: Game) -> tuple[bool, bool, bool]:
     """A sort key for the viewer's list: examples, then disputes; counted games last."""
-    return not game.steps, game.group != "examples", game.group != "disputes"
+    return "mini" in game.line, game.group != "examples", game.group != "disputes"
 
 
 def data_files(games: Sequence[Game]) -> dict[str, str]:

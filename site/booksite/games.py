@@ -55,7 +55,7 @@ class Game:
 
     @property
     def steps(self) -> list[Json]:
-        """The steps; empty for a mini-deal."""
+        """The steps; empty for a mini-deal and for a log."""
         found: list[Json] = self.line.get("steps", [])
         return found
 
@@ -79,6 +79,12 @@ class Game:
         """The permanent link to a step of the game in the viewer."""
         return f"viewer.html#trace={self.id}&step={step}"
 
+    @property
+    def _number_of_steps(self) -> int:
+        """How many steps the viewer shows; 0 for a mini-deal, which is counted."""
+        acts = len(self.line.get("pass", ())) + len(self.line.get("plays", "").split())
+        return len(self.steps) or acts
+
     def entry(self) -> list[Any]:
         """The entry for the game in the viewer's list of games."""
         return [
@@ -87,7 +93,7 @@ class Game:
             self.group,
             self.profile,
             self.players,
-            len(self.steps),
+            self._number_of_steps,
             sorted({*self.fires, *self.shows}, key=place_in_book),
         ]
 

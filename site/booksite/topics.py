@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from refengine.lawbook.reading import chapter_of
+
 TOPICS: Final = {
     "The cut and the deal": ("3", "cut", "deal"),
     "Passing": ("4", "pass", "forward", "mix"),
@@ -46,12 +48,14 @@ def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
 
     For some ids a clause is laid down. Otherwise the act decides, or else the first
     clause. A clause counts as it stands, or else without its letter, or by its chapter.
+    Raises ValueError if there is no topic.
     """
-    clause = _OTHERS.get(name, ruling[0])
-    number = re.sub("[a-z]$", "", clause)
-    places = [clause, number, number.partition(".")[0]]
-    if name not in _OTHERS:
-        places.insert(0, act)
-    return next(
-        topic for place in places for topic, about in TOPICS.items() if place in about
-    )
+    laid_down = name in _OTHERS
+    places = [] if laid_down else [act]
+    for clause in [_OTHERS[name]] if laid_down else ruling[:1]:
+        places += [clause, re.sub("[a-z]$", "", clause), chapter_of(clause)]
+    for place in places:
+        for topic, about in TOPICS.items():
+            if place in about:
+                return topic
+    raise ValueError(f"{name}: no topic has {', '.join(places)}")

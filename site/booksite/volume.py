@@ -49,6 +49,7 @@ from refengine.lawbook.reading import (
     BookTable,
     Passage,
     chapter_files,
+    plain,
     read_chapter,
 )
 from refengine_conformance.lawbook_checks.profiles_page import players_cell
@@ -279,7 +280,7 @@ def annex(path: Path) -> Page:
         Part(
             len(marks),
             name if at == 0 else f"{name}-{at}",
-            inline_plain(title),
+            plain(title),
             prose(words),
         )
         for at, (marks, title, words) in enumerate(
@@ -287,11 +288,6 @@ def annex(path: Path) -> Page:
         )
     ]
     return Page(name, tuple(parts))
-
-
-def inline_plain(text: str) -> str:
-    """The words of a heading without their markup."""
-    return re.sub(r"[`*]", "", text).strip()
 
 
 def prose(text: str) -> str:

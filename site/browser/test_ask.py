@@ -22,7 +22,7 @@ QUESTIONS: list[dict[str, Any]] = tomllib.loads(
 MOST_TAPS = 8
 MOST_BYTES = 150_000
 FLAGS = ("first_trick", "hearts_broken", "reached")
-FIELDS = ("stock", "leader", "deal", "deals")
+FIELDS = ("stock", "leader", "seat", "deal", "deals")
 
 
 def named(one: dict[str, Any]) -> str:

@@ -163,8 +163,7 @@ def test_arguments_are_found_in_the_words_of_people(
     browser.open("arguments.html")
     every = len(texts(browser, SHOWN))
     one(browser, ".find input").send_keys(typed)
-    said = status(browser, ".find-count", "")
-    shown = texts(browser, SHOWN)
+    shown = texts(browser, SHOWN)  # filtered at once; the count comes later
     said = status(browser, ".find-count", f"{len(shown)} of {every} arguments")
     assert said == f"{len(shown)} of {every} arguments"
     assert there in shown

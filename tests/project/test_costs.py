@@ -97,3 +97,13 @@ def test_children_are_measured_too_and_workers_send_what_they_measured(
     }
     assert found.keys() == {"test_dear", "test_cheap"}
     assert found["test_dear"] > found["test_cheap"]
+
+
+def test_without_a_measurement_the_list_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heavy = tmp_path / "heavy.txt"
+    heavy.write_text("2.5 t::b\n", "utf-8")
+    monkeypatch.setattr(costs, "HEAVY_FILE", heavy)
+    assert costs.main([]) == 2
+    assert heavy.read_text("utf-8") == "2.5 t::b\n"

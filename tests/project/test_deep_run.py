@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import deep_run, places
+from tests.support.commands import run_process
 
 pytestmark = pytest.mark.interpreted("about the tools of a checkout")
 
@@ -130,3 +131,20 @@ def test_nothing_is_written_while_a_stage_is_red_or_only_some_were_made(
         monkeypatch.setattr(deep_run, "run_stages", lambda *_, found=found: found)
         assert deep_run.main(words) == bool(code)
     assert not (tmp_path / "deep.json").exists()
+
+
+def test_new_files_are_told_apart_whatever_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_process("git", "init", "-q", cwd=tmp_path, check=True)
+    monkeypatch.setattr(places, "ROOT", tmp_path)
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    found = set()
+    for first, second in (("one\ntwo\n", "three\n"), ("one\n", "two\nthree\n")):
+        (folder / "a.py").write_text(first, "utf-8")
+        (folder / "b.py").write_text(second, "utf-8")
+        found.add(deep_run.digest_of_files("bench"))
+    assert len(found) == 2
+    (folder / "gr\u00fcn.py").write_text("1", "utf-8")
+    assert deep_run.digest_of_files("bench") not in found

@@ -85,3 +85,20 @@ def test_the_exit_status_is_that_of_the_command() -> None:
     ended = run_process(*within_15, *command, cwd=places.ROOT)
     assert ended.returncode == 3
     assert "failed after" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("changed", "test"),
+    [
+        ("refengine/json.py", "tests/formats/test_json.py"),
+        ("js/carrying/build.py", "tests/javascript"),
+        ("examples/learn_hearts.py", "tests/learning/test_learn_hearts.py"),
+        ("docs/bots.md", "tests/worlds/test_bots_page.py"),
+    ],
+)
+def test_what_has_its_tests_elsewhere_is_not_without(changed: str, test: str) -> None:
+    assert quick.tests_of(changed) == test
+
+
+def test_every_place_of_tests_exists() -> None:
+    assert all((places.ROOT / to).exists() for _, to in quick.ELSEWHERE)

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from booksite import links
-from booksite.__main__ import addressed, clause_rows
+from booksite.__main__ import addressed, clause_rows, place_in_list
 from booksite.chapters import asked, best, chapter_page, mark_for_judges
 from booksite.chapters import history as how_it_changed
 from booksite.disputes import (
@@ -469,3 +469,17 @@ def test_a_clause_for_judges_says_so_on_its_page() -> None:
     marked = page.partition("## 1.8 ")[2].partition("## 1.9 ")[0]
     assert page.count("For judges and machines</a>") == 2
     assert marked.count("For judges and machines</a>") == 1
+
+
+def test_the_act_decides_without_a_clause_and_what_has_no_topic_is_named() -> None:
+    assert topic_of("a-new-one", "claim", []) == "Claiming a revoke"
+    with pytest.raises(ValueError, match="a-new-one"):
+        topic_of("a-new-one", "play", ["10.15"])
+
+
+def test_a_log_is_no_counted_game() -> None:
+    found = {game.name: game for game in examples()}
+    log, mini = found["a compact log"], found["a mini-deal, counted"]
+    dispute = disputes()[0].game
+    assert place_in_list(log) < place_in_list(dispute) < place_in_list(mini)
+    assert (log.entry()[5], mini.entry()[5]) == (4, 0)

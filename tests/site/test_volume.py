@@ -139,3 +139,9 @@ def test_the_printed_book_marks_the_clauses_for_judges() -> None:
     assert {"0.7a", "0.8", "3.12k", "8.10a", "9.8b"} <= marked
     assert marked == {one for one in clauses() if mark_for_judges(one)}
     assert not {"0.7", "3.8", "5.3", "10.1"} & marked
+
+
+def test_a_heading_is_printed_without_its_link(tmp_path: Path) -> None:
+    file = tmp_path / "glossary.md"
+    file.write_text("# The [bulletin](CHANGES.md)\n\nWords.\n", "utf-8")
+    assert annex(file).title == "The bulletin"

@@ -37,7 +37,8 @@ def spoiling(spoil: Spoil) -> Habit:
 
     def habit(session: Session, request: Json, answer: bytes) -> bytes:
         plain = msgspec.json.decode(answer)
-        return msgspec.json.encode(spoil(request, plain) or plain)
+        other = spoil(request, plain)
+        return msgspec.json.encode(plain if other is None else other)
 
     return habit
 

@@ -71,16 +71,19 @@ def git(*words: str) -> str:
 def digest_of_files(stage: str) -> str:
     """A digest of all files that a stage may read, but those that the stages write."""
     left_out = (*WRITTEN, *(UNREAD if stage in ASKING else ()))
-    others = [f":(exclude){path}" for path in left_out]
-    new = git("ls-files", "--others", "--exclude-standard", "--", ".", *others)
+    where = ("--", ".", *(f":(exclude){path}" for path in left_out))
+    parts = [
+        git("ls-files", "--stage", *where).encode(),
+        git("diff", "--binary", *where).encode(),
+    ]
+    new = git("ls-files", "-z", "--others", "--exclude-standard", *where)
+    for name in filter(None, new.split("\0")):
+        path = places.ROOT / name  # a folder, if it is a checkout of its own
+        parts += [name.encode(), path.read_bytes() if path.is_file() else b""]
     found = hashlib.sha256()
-    for text in (
-        git("ls-files", "--stage", "--", ".", *others),
-        git("diff", "--binary", "--", ".", *others),
-        *((places.ROOT / name).read_bytes().hex() for name in new.splitlines()),
-        new,
-    ):
-        found.update(text.encode())
+    for part in parts:  # with its length, so that no other parts look the same
+        found.update(len(part).to_bytes(8, "big"))
+        found.update(part)
     return found.hexdigest()[:16]
 
 

@@ -56,12 +56,18 @@ def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> 
 def played_trace(
     profile: str, setup: dict[str, Any], *steps: Any, **more: Any
 ) -> dict[str, Any]:
-    """A trace of these steps, without a right id; a card is played by the next seat."""
-    ruleset = {"profile": profile, "players": len(setup["hands"])}
+    """A trace of these steps, without a right id.
+
+    A card is played by the seat after that of the step before, the first by seat 0.
+    """
+    players = len(setup["hands"])
+    ruleset = {"profile": profile, "players": players}
     ruleset |= {"options": more.pop("options", {})}
-    made = [
-        {"seat": seat, "act": {"play": step}} if isinstance(step, str) else step
-        for seat, step in enumerate(steps)
-    ]
+    made, seat = list[Any](), -1
+    for step in steps:
+        if isinstance(step, str):
+            step = {"seat": (seat + 1) % players, "act": {"play": step}}
+        seat = step.get("seat", seat)
+        made.append(step)
     head = {"trace": 1, "id": NO_ID, "spec": "1.0.0", "ruleset": ruleset}
     return {**head, "setup": setup, "steps": made, **more}

@@ -183,7 +183,6 @@ class Oracle:
         self.choice: Any = None
         self.score: list[int] | None = None
         self.ended_by: int | None = None
-        self.opening_club: str | None = None
         self.in_play: set[str] = set()
         self.before = None
 
@@ -581,7 +580,6 @@ class Oracle:
         """Begin the play with this leader and these cards on the table."""
         board = self._board
         self.phase = "play"
-        self.opening_club = self._lowest_club()
         self._start_trick(leader)
         if trick:
             board.table = trick
@@ -657,16 +655,14 @@ class Oracle:
         ]
 
     def _opening_card(self, seat: int, allowed: set[str]) -> set[str]:
-        """Keep the lowest club, or the clubs, for the opening lead."""
+        """Keep the leader's lowest club, or its clubs, for the opening lead."""
         board = self._board
-        if board.table or not board.first or self.opening_club is None:
+        clubs = of_suit(allowed, "C")
+        free = self.options["opening_card"] == "any"
+        if board.table or not board.first or board.drew or free or not clubs:
             return allowed
-        kept = allowed
-        if self.options["opening_card"] == "lowest_club":
-            kept = allowed & {self.opening_club}
-        elif self.options["opening_card"] == "any_club":
-            kept = of_suit(allowed, "C")
-        return kept or allowed
+        lowest = self.options["opening_card"] == "lowest_club"
+        return {min(clubs, key=rank)} if lowest else clubs
 
     def _follow_suit(self, seat: int, allowed: set[str]) -> set[str]:
         """Keep the cards of the suit led."""

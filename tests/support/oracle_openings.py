@@ -81,6 +81,12 @@ def _passed(kind: str, options: Options, players: int) -> int:
     return players - 1 if kind == "scatter" else int(options["pass_count"])
 
 
+def needed_to_pass(options: Options, players: int) -> int:
+    """Say how many cards the largest pass of the cycle takes from a hand."""
+    kinds = cycle_of(options, players)
+    return max([_passed(kind, options, players) for kind in kinds], default=0)
+
+
 def match_broken(options: Options, players: int, pack: str | None) -> set[str]:
     """Collect the clauses that a match breaks, with a pack of its own or without."""
     removed = 52 % players if options["removal"] != "none" else 0
@@ -91,9 +97,7 @@ def match_broken(options: Options, players: int, pack: str | None) -> set[str]:
         used = size * players
         if size < 1 or used > cards or (used < cards and not beside):
             return {"3.9d"}
-    kinds = cycle_of(options, players)
-    needed = max([_passed(kind, options, players) for kind in kinds], default=0)
-    return {"4.11"} if size < needed else set()
+    return {"4.11"} if size < needed_to_pass(options, players) else set()
 
 
 def setup_broken(options: Options, players: int, setup: dict[str, Any]) -> set[str]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from refengine import OPTIONS, Card, Match, Option, Ruleset, Setup, card, profile
 from refengine.game.values.cardset import CardSet
-from tests.support.oracle import PACK, cycle_of
-from tests.support.oracle_openings import matter, ruleset_broken
+from tests.support.oracle import PACK
+from tests.support.oracle_openings import matter, needed_to_pass, ruleset_broken
 from tests.support.second_opinion import options_of
 
 HOST = "pokerwiner-hearts"  # it allows every number of players from 2 to 13
@@ -156,13 +156,6 @@ def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
         left = [one for one in pile if one not in chosen]
         chosen.append(rng.choice(left or [o for o in PACK if o not in chosen]))
     return [card(one) for one in rng.sample(chosen, size)]
-
-
-def needed_to_pass(options: Options, players: int) -> int:
-    """The most cards that a pass of the cycle takes from a hand."""
-    needed = {"hold": 0, "scatter": players - 1}
-    kinds = cycle_of(options, players)
-    return max([0, *[needed.get(kind, int(options["pass_count"])) for kind in kinds]])
 
 
 def some_small_deal(rng: Random, ruleset: Ruleset) -> Setup:

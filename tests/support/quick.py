@@ -60,18 +60,31 @@ ELSEWHERE: Final = (
     ("conformance/corpus/", "tests/conformance/corpus_tools"),
     ("conformance/events-and-openings/", "tests/conformance/runner"),
     ("conformance/examples/", "tests/formats"),
+    ("refengine/json.py", "tests/formats/test_json.py"),
     (".github/", "tests/project/test_release.py"),
+    ("docs/bots.md", "tests/worlds/test_bots_page.py"),
+    ("docs/irregularities.md", "tests/rulings/test_irregularities.py"),
+    ("docs/javascript.md", "tests/javascript"),
+    ("docs/learning.md", "tests/learning/test_learning_guide.py"),
+    ("docs/published-sets.md", "tests/conformance/tables/test_published_sets.py"),
+    ("docs/rows.md", "tests/conformance/tables/test_rows.py"),
+    ("docs/server.md", "tests/project/test_server_guide.py"),
     ("docs/releases.md", "tests/project/test_release.py"),
     ("docs/cookbook.md", "tests/project/test_cookbook.py"),
     ("docs/", "tests/site"),
     ("examples/cookbook/", "tests/project/test_cookbook.py"),
+    ("examples/learn_hearts.py", "tests/learning/test_learn_hearts.py"),
+    ("hatch_build.py", "tests/project/test_build.py"),
+    ("js/", "tests/javascript"),
+    ("CITATION.cff", "tests/project/test_citations.py"),
+    ("CONTRIBUTING.md", "tests/project/test_contributing.py"),
     ("release/", "tests/project/test_release.py"),
     ("site/", "tests/site"),
     ("spec/", "tests/lawbook"),
     ("README.md", "tests/project/test_readme.py"),
     ("bench/", "tests/project/test_bench.py"),
 )
-"""Where the tests of what is no room of a package are."""
+"""Where the tests are of what is no room of a package, or has its tests elsewhere."""
 _COMMANDS: Final = "conformance/refengine_conformance/commands/"
 
 
@@ -80,13 +93,16 @@ def tests_of(path: str) -> str:
     room = PurePosixPath(path)
     if path.startswith("tests/"):
         return path if room.name.startswith("test_") else ""
+    for start, to in ELSEWHERE:
+        if path.startswith(start):
+            return to
     if path.startswith("refengine/"):
         return f"tests/{room.parts[1]}" if room.parts[2:] else "tests/project"
     if path.startswith(_COMMANDS):
         return "tests/cli"
     if path.startswith("conformance/refengine_conformance/"):
         return f"tests/conformance/{room.parts[2]}" if room.parts[3:] else ""
-    return next((to for start, to in ELSEWHERE if path.startswith(start)), "")
+    return ""
 
 
 def chosen(changed: Iterable[str]) -> list[str]:

@@ -173,8 +173,8 @@ def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
     def only(request: Json, answer: Json) -> Json | None:
         told = answer["ok"]["kind"] if request["op"] == "event" else None
         spoilt = deepcopy(answer)
-        spoilt = spoil(request, spoilt) or spoilt
-        return spoilt if told in kinds else None
+        other = spoil(request, spoilt)
+        return (spoilt if other is None else other) if told in kinds else None
 
     return only
 
