@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -57,7 +58,8 @@ class Journal:
                 # late: a worker loads the rules itself
                 from refengine.errors import unusable_file
 
-                self.close()
+                with suppress(OSError):  # what could not be written is flushed again
+                    self.close()
                 raise unusable_file(error, "written", str(path)) from None
             except BaseException:
                 self.close()

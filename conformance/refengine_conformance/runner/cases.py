@@ -503,9 +503,9 @@ class _Sheet:
         self, number: int, name: str, value: object, given: object
     ) -> tuple[str, ...]:
         """The clauses that a wrong key of a view goes against, the likeliest first."""
-        if _tells_more(value, given):
+        if _tells_more(value, given) and _shows_something(given):
             return ("2.7a",)
-        if given is None or name not in _OF_VIEW:
+        if value is None or given is None or name not in _OF_VIEW:
             return ("2.7",)
         named = named_clauses.clauses_of_field(self.trace, number, _OF_VIEW[name])
         # Everyone may see a number: if it is wrong, something was counted wrongly.
@@ -581,6 +581,15 @@ def _tells_more(expected: object, got: object) -> bool:
     return False
 
 
+def _shows_something(value: object) -> bool:
+    """Whether there is any text, such as that of a card, in a value of a view."""
+    if isinstance(value, dict):
+        return any(map(_shows_something, value.values()))
+    if isinstance(value, list):
+        return any(map(_shows_something, value))
+    return isinstance(value, str) and bool(value)
+
+
 def plain_text(value: object) -> str:
     """A value in an answer, for a reader.
 
@@ -594,11 +603,20 @@ def plain_text(value: object) -> str:
 # Lines that are not asked
 
 
-def unasked_cases(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
-    """The cases of a trace that is retired, or that the run did not get to."""
-    sheet = _Sheet(trace, _NOBODY)
-    applicable = outcome is not Outcome.RETIRED
-    return sheet.all_as(outcome, reason, applicable)
+def unasked_cases(
+    trace: Trace, outcome: Outcome, reason: str, card: EngineCard | None = None
+) -> tuple[Case, ...]:
+    """The cases of a trace that is retired, or that the run did not get to.
+
+    `card` is what the adapter declares. If it is None, since the adapter has not said
+    so, every trace that is not retired counts as applicable.
+    """
+    told = any(step.told for step in trace.steps)
+    declared = card is None or (
+        is_applicable(card, trace.ruleset) and (card.can("events") or not told)
+    )
+    applicable = declared and outcome is not Outcome.RETIRED
+    return _Sheet(trace, _NOBODY).all_as(outcome, reason, applicable)
 
 
 _NOBODY: Final = EngineCard("", "", "", (), (), ())

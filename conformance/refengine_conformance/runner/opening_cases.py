@@ -58,9 +58,8 @@ def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
     if not card.can(OPENINGS):
         note = not_declared(OPENINGS)
         return Judged(_all(opening, Outcome.UNSUPPORTED, note, applicable=False))
-    ruleset, values = whole_ruleset(opening)
-    undeclared = why_table_not_declared(card, ruleset["profile"], ruleset["players"])
-    if reason := undeclared or why_unknown(ruleset["profile"], values, card.spec):
+    ruleset, _ = whole_ruleset(opening)
+    if reason := _why_unknown(opening, card):
         return Judged(_all(opening, Outcome.UNSUPPORTED, reason, applicable=False))
     if note := why_not_able(card, opening_needs(opening)):
         return Judged(_all(opening, Outcome.UNSUPPORTED, note))
@@ -80,10 +79,24 @@ def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
 
 
 def unasked_opening(
-    opening: RefusedOpening, outcome: Outcome, reason: str
+    opening: RefusedOpening,
+    outcome: Outcome,
+    reason: str,
+    card: EngineCard | None = None,
 ) -> tuple[Case, ...]:
-    """The cases of an opening that is retired, or that the run did not get to."""
-    return _all(opening, outcome, reason, outcome is not Outcome.RETIRED)
+    """The cases of an opening that is retired, or that the run did not get to.
+
+    `card` is what the adapter declares, if it has.
+    """
+    declared = card is None or (card.can(OPENINGS) and not _why_unknown(opening, card))
+    return _all(opening, outcome, reason, declared and outcome is not Outcome.RETIRED)
+
+
+def _why_unknown(opening: RefusedOpening, card: EngineCard) -> str:
+    """Why an adapter does not know the ruleset of an opening, or empty."""
+    ruleset, values = whole_ruleset(opening)
+    undeclared = why_table_not_declared(card, ruleset["profile"], ruleset["players"])
+    return undeclared or why_unknown(ruleset["profile"], values, card.spec)
 
 
 def _case(

@@ -9,6 +9,7 @@ workers does not matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import date
 from math import ceil, inf
 from typing import Final
@@ -26,6 +27,7 @@ from refengine.jobs.executors import (
 )
 from refengine_conformance.runner.answers import form_sentence
 from refengine_conformance.runner.cases import trace_cases, unasked_cases
+from refengine_conformance.runner.declared import is_applicable
 from refengine_conformance.runner.driver import (
     Adapter,
     BrokenError,
@@ -230,7 +232,7 @@ class _Asking:
             if not self.task.lines:
                 self.stopped = str(error)
             left_out = self.task.lines[len(self.found) :]
-            self.found += [_late(line, str(error)) for line in left_out]
+            self.found += [_late(line, str(error), self.card) for line in left_out]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
         """Go through the lines one by one, and return whether all were done."""
@@ -315,7 +317,10 @@ class _Asking:
         except RunOverError:
             raise
         except Exception as error:  # one trace must not take the others down with it
-            if why := why_unasked(line.data):
+            why = ""
+            with suppress(Exception):  # the same fault may show there, too
+                why = why_unasked(line.data)
+            if why:
                 return _Found(line.id, (), unreadable=f"{line.id}: {why}")
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         heard = judged.heard
@@ -326,29 +331,34 @@ class _Asking:
         )
 
 
-def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
+def _unasked(
+    line: Selected, outcome: Outcome, reason: str, card: EngineCard | None = None
+) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to.
 
-    A line that cannot be read, such as an old one that is retired, has one case.
+    A line that cannot be read, such as an old one that is retired, has one case. `card`
+    is what the adapter declares, if it has.
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
-    profile, kind = "", "enumerate" if line.mini else "step"
+    profile, kind, declared = "", "enumerate" if line.mini else "step", True
     try:
         if opening := line.opening:
-            return unasked_opening(opening, outcome, reason)
+            return unasked_opening(opening, outcome, reason, card)
         if not line.mini:
-            return unasked_cases(read_trace(line.data), outcome, reason)
-        profile = read_mini(line.data).ruleset.profile
+            return unasked_cases(read_trace(line.data), outcome, reason, card)
+        ruleset = read_mini(line.data).ruleset
+        profile = ruleset.profile
+        declared = card is None or is_applicable(card, ruleset)
     except Malformed:
         pass
-    applicable = outcome is not Outcome.RETIRED
+    applicable = declared and outcome is not Outcome.RETIRED
     return (Case(line.id, kind, outcome, profile, (), reason, applicable),)
 
 
-def _late(line: Selected, reason: str) -> _Found:
+def _late(line: Selected, reason: str, card: EngineCard | None) -> _Found:
     """The result for a line for which no time was left."""
-    cases = _unasked(line, Outcome.NOT_RUN, reason)
+    cases = _unasked(line, Outcome.NOT_RUN, reason, card)
     return _Found(line.id, cases, late=not line.retired)
 
 
@@ -572,7 +582,8 @@ class _Whole:
             time = self.settings.time
             self.stopped = f"{time} after {self.asked} of {number} traces"
         for line in self.selection.lines[self.done :]:
-            self.cases += _unasked(line, Outcome.NOT_RUN, "the run was stopped")
+            stopped = "the run was stopped"
+            self.cases += _unasked(line, Outcome.NOT_RUN, stopped, self.card)
         partial = bool(chosen or self.stopped)
         sorted_cases = sort_known(tuple(self.cases), known, today, partial)
         wrong = {

@@ -22,6 +22,7 @@ import attrs
 from msgspec import json
 
 from refengine.formats.serve import Session
+from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 
 Json = dict[str, Any]
@@ -420,7 +421,7 @@ _first_state: Final[list[State]] = []
 @_editing("view")
 def leaks_cards(session: Session, ok: Json) -> None:
     """A seat sees the cards of all hands as its own."""
-    ok["hand"] = " ".join(map(str, _state(session).hands))
+    ok["hand"] = str(CardSet(card for hand in _state(session).hands for card in hand))
 
 
 @Must(1, "got the key 'hands'", "views", "protocol")

@@ -30,6 +30,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
+from refengine.errors import counted
 from refengine.lawbook import book
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
 from refengine_conformance.data import data
@@ -356,7 +357,9 @@ def class_counts_line(all_rows: Sequence[Row]) -> str:
     for row in judged:
         counts[row.level] += 1
     shown = ", ".join(f"{number} {level}" for level, number in counts.items() if number)
-    line = f"{len(judged)} clauses: {shown}"
+    line = counted(len(judged), "clause")
+    if shown:
+        line += f": {shown}"
     apart = len(all_rows) - len(judged)
     if apart:
         line += f"; and {apart} of procedure, which people follow"

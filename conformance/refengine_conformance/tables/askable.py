@@ -321,6 +321,11 @@ def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
+def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
+    """The fields of `observe` that were told in these cases."""
+    return frozenset[str]().union(*(case.told for case in cases))
+
+
 def why_not_asked_about(
     clause: str,
     shows: Shows,
@@ -335,11 +340,16 @@ def why_not_asked_about(
     if not lines:
         return unreached.get(clause, "no game in the set shows it")
     shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
-    told = frozenset[str]().union(*(case.told for case in cases))
     fields = observed_fields(shown)
-    by_fields_alone = all(_without_field(kind) == OBSERVE for kind in shown)
-    if told and fields and by_fields_alone and fields.isdisjoint(told):
-        return f"your adapter does not tell {' or '.join(sorted(fields))}"
+    if fields and all(_without_field(kind) == OBSERVE for kind in shown):
+        never = f"your adapter does not tell {' or '.join(sorted(fields))}"
+        told = _fields_told(cases)
+        if told and fields.isdisjoint(told):
+            return never
+        here = [case for case in cases if case.trace in lines and case.kind == OBSERVE]
+        scored = [case for case in here if case.outcome in SCORED]
+        if scored and fields.isdisjoint(_fields_told(scored)):
+            return f"{never} in the games that show it"
     kinds = {_without_field(kind) for kind in shown} | _ACTS
     related = [case for case in cases if case.trace in lines and case.kind in kinds]
     notes = [case.note for case in related if case.note]

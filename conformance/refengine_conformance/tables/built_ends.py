@@ -261,7 +261,8 @@ def _ending(
     one: Candidate, end: State, totals: Sequence[int], reached: bool
 ) -> _Ending:
     """The deal of a candidate as played, with these totals before it."""
-    last = one.script.moves[-1].act
+    acts = (move.act for move in reversed(one.script.moves))  # a quit may come last
+    choice = next((act.choice for act in acts if isinstance(act, MoonChoice)), None)
     played = PlayedDeal(
         taken=counting_piles(end),
         tricks=end.tricks,
@@ -269,7 +270,7 @@ def _ending(
         reached=reached,
         number=end.deal,
     )
-    return _Ending(played, last.choice if isinstance(last, MoonChoice) else None)
+    return _Ending(played, choice)
 
 
 def _variants(

@@ -259,7 +259,11 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
         script = attrs.evolve(one.script, moves=moves)
         with suppress(Malformed, Refused):
             end = moments_of(script)[-1]
-            if end.revokes and _is_scored(end):
+            last = sum(end.tricks)  # tricks are numbered through the deal (7.1)
+            revoked = any(
+                note.trick == last and note.state != "corrected" for note in end.revokes
+            )
+            if revoked and _is_scored(end):
                 again = attrs.evolve(one, script=script)
                 return played_again(table, again, script.start)
     return None

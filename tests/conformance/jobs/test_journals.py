@@ -383,3 +383,22 @@ def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
         assert journal.done == {"a": 1}
     with open_journal(None, "deals", "one") as journal:
         assert not journal.done
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from refengine.errors import Malformed
+from refengine_conformance.jobs.journals import Journal
+hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+try:
+    Journal(Path(sys.argv[1]), "one")
+except Malformed as error:
+    sys.exit(0 if "cannot be written: " in str(error) else 1)
+"""
+
+
+def test_a_journal_for_which_there_is_no_room_is_one_message(tmp_path: Path) -> None:
+    made = run_process(sys.executable, "-c", FULL, str(tmp_path / "journal"))
+    assert (made.returncode, made.stderr) == (0, "")

@@ -19,7 +19,7 @@ from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
-from refengine_conformance.runner import known_failures
+from refengine_conformance.runner import cases, known_failures
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import (
     SCORED,
@@ -399,3 +399,9 @@ def test_an_adapter_that_fails_in_some_games_is_scored_in_the_others() -> None:
     assert {case.outcome for case in both.cases if case.trace == SEEN.id} == {
         Outcome.PASS
     }
+
+
+def test_a_table_without_cards_shows_nothing_that_is_hidden() -> None:
+    sheet = cases._Sheet(SEEN, cases._NOBODY)
+    for given, clauses in (({"leader": 2, "cards": ""}, "2.7"), ("QS", "2.7a")):
+        assert sheet._clauses_of_view_key(5, "table", None, given) == (clauses,)

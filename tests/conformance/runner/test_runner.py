@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -11,10 +12,10 @@ import attrs
 import msgspec
 import pytest
 
-from refengine.errors import Malformed
+from refengine.errors import EngineBug, Malformed
 from refengine.exit_codes import first_code
 from refengine_conformance.report.run_in_words import unscored
-from refengine_conformance.runner import cases, runner
+from refengine_conformance.runner import cases, runner, selection
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
     read_known,
@@ -563,3 +564,51 @@ def test_every_op_has_its_own_limit() -> None:
     limits = Limits(op=1.0, batch=2.0, hello=3.0, bye=4.0)
     asked = [limits.of(op) for op in ("step", "replay", "hello", "bye")]
     assert asked == [1.0, 2.0, 3.0, 4.0]
+
+
+LOST = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    said = {"unsupported": "what?"}
+    if request["op"] == "hello":
+        said = {"ok": {"protocol": 1, "name": "x", "version": "1", "language": "Python",
+            "profiles": ["estmesh-hearts"], "players": [4], "capabilities":
+            ["step", "pass", "setup.position", "match", "moon.choice", "revokes"]}}
+    elif request["op"] == "open":
+        sys.exit(1)
+    print(json.dumps({"seq": request["seq"], **said}), flush=True)
+"""
+
+
+def test_what_was_not_run_is_applicable_only_if_the_engine_plays_it(
+    all_lines: Selection,
+) -> None:
+    settings = Settings(command=(sys.executable, "-c", LOST), limits=Limits(restarts=0))
+    found = run(all_lines, settings)
+    left = [case for case in found.cases if case.outcome is Outcome.NOT_RUN]
+    others = [case for case in left if case.profile != "estmesh-hearts"]
+    assert others
+    assert not any(case.applicable for case in others)
+    assert any(case.applicable for case in left)
+
+
+def test_a_fault_that_shows_in_the_check_too_stays_with_its_line(
+    all_lines: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, lines = cases.trace_cases, few(all_lines, 5)
+    victim = lines.lines[2].id
+
+    def fails(adapter: Any, trace: Any, ways: Any) -> Any:
+        if trace.id == victim:
+            raise EngineBug("ours")
+        return judge(adapter, trace, ways)
+
+    def replay(trace: Any) -> Any:
+        raise EngineBug("ours")
+
+    monkeypatch.setattr(runner, "trace_cases", fails)
+    monkeypatch.setattr(selection, "replay", replay)
+    found = run(lines, SPOKEN)
+    assert (found.exit_code, len(found.bugs)) == (70, 1)
+    assert len({case.trace for case in found.cases}) == 4

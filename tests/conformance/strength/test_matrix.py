@@ -198,3 +198,11 @@ def test_the_table_and_the_page_end_their_counts_with_it() -> None:
     (line,) = matrix.last_whole_run()
     assert matrix.table_lines(ROWS)[-1] == line
     assert f"\n{line.capitalize()}.\n" in matrix.matrix_markdown(ROWS)
+
+
+def test_one_clause_and_none_are_counted_too() -> None:
+    people = attrs.evolve(BY_NUMBER["5.7"], kind="procedure", level="procedure")
+    assert matrix.class_counts_line([]) == "0 clauses"
+    said = matrix.class_counts_line([people])
+    assert said == "0 clauses; and 1 of procedure, which people follow"
+    assert matrix.class_counts_line([BY_NUMBER["5.3"]]).startswith("1 clause: ")

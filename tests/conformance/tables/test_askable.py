@@ -247,3 +247,14 @@ def test_without_probe_a_refused_act_is_tried_itself() -> None:
     played = (Case("t-1", "step", Outcome.PASS),)
     assert clauses_asked(played, shows, card("step")) == {"5.3"}
     assert clauses_asked(played, shows, card("step", "probe")) == frozenset()
+
+
+def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
+    shows = {"t-1": {"5.13": frozenset({"observe.kitty"})}}
+    cases = (
+        Case("t-1", "step", Outcome.PASS),
+        Case("t-1", "observe", Outcome.PASS, told=frozenset({"score"})),
+        Case("t-2", "observe", Outcome.PASS, told=frozenset({"kitty"})),
+    )
+    why = why_not_asked_about("5.13", shows, {}, cases)
+    assert why == "your adapter does not tell kitty in the games that show it"

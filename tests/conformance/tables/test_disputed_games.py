@@ -211,3 +211,15 @@ def test_the_king_of_spades_is_taken_where_he_costs_something() -> None:
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
     for number in (3, 7):
         assert disputes_of(whole("common-hearts", 4, BOTH), SEED, number) == []
+
+
+def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
+    """No seat holds a spade that could be kept back in the last trick."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
+    start = Setup(dealer=0, hands=["5C 6S TS", "2C 7D 9C", "3C 4D 2H"])
+    plays = (
+        *(Play(1, "2C"), Play(2, "4D"), Play(0, "5C")),  # seat 2 revokes
+        *(Play(0, "6S"), Play(1, "7D"), Play(2, "2H")),
+    )
+    one = Candidate(0, True, Script(rules, start, tuple(map(Move, plays))), {})
+    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from refengine import Setup, State
+from refengine import MoonChoice, Play, QuitTrick, Ruleset, Setup, State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
+from refengine_conformance.tables import built_ends
 from refengine_conformance.tables.aiming import (
     SPARING,
     aimed_line,
@@ -209,3 +210,16 @@ def test_a_match_that_is_played_on_ends_below_the_limit() -> None:
     )
     one = number_of_variant(10, variant)
     assert is_shown(table, one, "play_off_tests_the_limit_anew")
+
+
+def test_a_quit_does_not_hide_the_choice_before_it() -> None:
+    rules = Ruleset("dominorules-tiles", 3, {"pass_cycle": []})
+    start = Setup(dealer=0, hands=["AC KH", "2C QS", "3C 2H"])
+    acts = (
+        *(Play(1, "2C"), Play(2, "3C"), Play(0, "AC")),
+        *(Play(0, "KH"), Play(1, "QS"), Play(2, "2H")),
+        *(MoonChoice(0, "others_plus"), QuitTrick(0)),
+    )
+    one = Candidate(0, True, Script(rules, start, tuple(map(Move, acts))), {})
+    end = moments_of(one.script)[-1]
+    assert built_ends._ending(one, end, (0, 0, 0), False).choice == "others_plus"
