@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import click
 
+from refengine.chapters.table import SEATS
 from refengine.cli.colours import right
 from refengine.cli.colours import wrong as wrong_place
 from refengine.cli.files import (
@@ -92,12 +93,27 @@ def judge_command(
         return ruleset_of(profile, number if players is None else players, options)
 
     if profile is not None:
-        rules_at(None)  # an error in the flags is not the fault of a line
+        _check_flags(rules_at)
     judging = _Judging(None if profile is None else rules_at, as_json)
     if as_match:
         judging.match_of_files(files)
     else:
         judging.games_of_files(files)
+
+
+def _check_flags(rules_at: RulesAt) -> None:
+    """Raise Malformed if the flags name rules for no number of players.
+
+    Such an error is in the flags, and not the fault of a line.
+    """
+    try:
+        rules_at(None)
+    except Malformed:
+        for number in range(2, SEATS + 1):
+            with suppress(Malformed):
+                rules_at(number)
+                return
+        raise
 
 
 Tell = Callable[[], None]

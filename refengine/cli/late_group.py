@@ -62,7 +62,10 @@ class LateGroup(click.Group):
 
 
 def _command_elsewhere(name: str) -> click.Command:
-    """A stand-in for a command that this system lacks, which says so when called."""
+    """A stand-in for a command that this system lacks, which says so when called.
+
+    It has no help of its own: whoever asks for it is told the same.
+    """
 
     def say(**_: object) -> None:
         raise click.ClickException(f"{name} needs Linux or macOS")
@@ -73,4 +76,5 @@ def _command_elsewhere(name: str) -> click.Command:
         params=[click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED)],
         context_settings={"ignore_unknown_options": True},
         short_help="Needs Linux or macOS.",
+        add_help_option=False,
     )

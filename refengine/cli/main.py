@@ -151,7 +151,8 @@ def _why_interpreted() -> str:
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+    """Print the version and end the command, unless a shell is only completing it."""
+    if wanted and not context.resilient_parsing:
         click.echo(version_line())
         context.exit()
 

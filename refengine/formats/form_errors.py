@@ -136,7 +136,23 @@ def _shown(value: object) -> str:
     return f"{json.dumps(value, ensure_ascii=False, default=str):.80}"
 
 
+def _beside(one: inspect.Type) -> str:
+    """What a type allows beside literals, in words; empty for a literal itself."""
+    match one:
+        case inspect.StructType():
+            return "an object"
+        case inspect.ListType():
+            return "a list"
+        case inspect.IntType(ge=int(least)):
+            return f"a whole number, at least {least}"
+        case inspect.IntType():
+            return "a whole number"
+        case _:
+            return ""
+
+
 def _allowed(said: str, types: list[inspect.Type]) -> str:
+    """What these types allow or, if they do not tell, what msgspec `said`."""
     literals = [
         json.dumps(value)
         for one in types
@@ -144,8 +160,8 @@ def _allowed(said: str, types: list[inspect.Type]) -> str:
         for value in one.values
     ]
     if literals:
-        objects = [one for one in types if isinstance(one, inspect.StructType)]
-        return " or ".join([*literals, *(["an object"] if objects else [])])
+        beside = dict.fromkeys(filter(None, map(_beside, types)))
+        return " or ".join([*literals, *beside])
     limit = re.match(r"Expected `int` (<=|>=) (-?\d+)$", said)
     if limit:
         side = "at most" if limit[1] == "<=" else "at least"

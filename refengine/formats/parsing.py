@@ -97,7 +97,8 @@ def _cleaned(value: object, where: str, depth: int) -> Any:
     if isinstance(value, bool | int):
         return value
     if value is None:
-        raise Malformed("null", "the key left out" if where else "a value", where)
+        under_a_key = where and not where.endswith("]")
+        raise Malformed("null", "the key left out" if under_a_key else "a value", where)
     if isinstance(value, _Wrong):
         allowed = "a whole number from -2147483648 to 2147483647"
         raise Malformed(f"{value.text:.40}", allowed, where)

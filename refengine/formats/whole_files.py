@@ -20,7 +20,10 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or a device has no old content to keep
         return
-    path = path.resolve()  # only now: a pipe such as /dev/stdout resolves to no file
+    # Only now: a pipe such as /dev/stdout resolves to no file.
+    path = Path(os.path.realpath(path))
+    if path.is_symlink():  # a ring of links, which leads to no file
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(name))
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
     try:

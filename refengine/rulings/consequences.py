@@ -64,7 +64,7 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
         case Deal():
             yield from _before_play(after)
         case Pass() | Scatter() | PassUnseen() | Mix():
-            yield from _after_pass(act, after)
+            yield from _after_pass(act, after, known)
         case Retract():
             yield from _after_retract(state, act, after)
         case QuitTrick():
@@ -301,17 +301,26 @@ def _opening(after: State) -> Said:
     return consequence_sentence(event, who=seat_words(leader))
 
 
-def _after_pass(act: Act, after: State) -> Iterator[Said]:
+def _after_pass(act: Act, after: State, known: bool) -> Iterator[Said]:
+    """What follows from a pass, a forward or a mix.
+
+    Unless all hands are `known`, the leader is not named if the cards decide who leads.
+    """
     if isinstance(act, PassUnseen):
         yield consequence_sentence("forwarded", who=seat_words(act.seat))
     if after.phase == "pass":
         yield consequence_sentence("passing", who=seats_words(after.turn))
-    elif after.phase == "mix":
+        return
+    if after.phase == "mix":
         yield consequence_sentence("to mix")
+        return
+    if isinstance(act, Mix):
+        yield consequence_sentence("mixed")
     else:
         packets = after.core.dealt.packets
         unseen = all(packet is not None and packet.unseen for packet in packets)
         yield consequence_sentence("nothing moves" if unseen else "passed")
+    if known or after.ruleset.options["opening_leader"] != "lowest_club":
         yield _opening(after)
 
 

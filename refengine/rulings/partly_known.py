@@ -37,6 +37,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
+from refengine.lawbook.reading import place_in_book
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
@@ -362,21 +363,20 @@ class _Deal:
     def standing(
         self, number: int, trick: _Trick, place: int
     ) -> tuple[Standing, tuple[str, ...]]:
-        """The standing of a play, and the clauses that it breaks from some hand."""
+        """The standing of a play, and every clause that it breaks from some hand."""
         card = trick.cards[place]
         assert card is not None
         found: set[bool] = set()
-        clauses: dict[str, None] = {}
+        clauses: set[str] = set()
         for setup in self.positions(number, trick, place):
             right, broken = _verdict(self.ruleset, setup, card)
             if right is not None:
                 found.add(right)
-                clauses |= dict.fromkeys(broken)
-            if len(found) == 2:
-                break
+                clauses.update(broken)
         if found == {True}:
             return "legal", ()
-        return ("illegal" if found == {False} else "unknown"), tuple(clauses)
+        told = tuple(sorted(clauses, key=place_in_book))
+        return ("illegal" if found == {False} else "unknown"), told
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
         """The positions in which the card may have been played, one of each kind."""

@@ -22,6 +22,9 @@ import refengine
 from refengine import Ruleset, State
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match, situation_words
+from refengine.formats.generate import Manner, random_deals
+from refengine.formats.trace import write_trace
+from refengine.formats.whole_files import write_file
 from refengine.game.typed import HELP_LINES, read_act
 from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
@@ -591,3 +594,31 @@ def test_the_package_runs_as_a_module(
         runpy.run_module("refengine", run_name="__main__")
     assert ended.value.code == 0
     assert capsys.readouterr().out.startswith("5.3 Follow suit")
+
+
+def test_no_version_is_printed_while_a_line_is_completed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main.make_context("refengine", ["--version"], resilient_parsing=True)
+    assert capsys.readouterr().out == ""
+
+
+def test_the_flags_have_to_fit_the_players_of_the_game_only(
+    run: Runner, tmp_path: Path
+) -> None:
+    """Of hands of 20 cards a pack has two (3.9c), and not four, the usual number."""
+    rules = Ruleset("gamerules-domino", 2, {"hand_size": 20})
+    (trace,) = random_deals(rules, 1, 0, Manner())
+    path = tmp_path / "two.jsonl"
+    path.write_bytes(write_trace(trace) + b"\n")
+    flags = ("--profile", "gamerules-domino", "--option", "hand_size=20")
+    code, _, err = run("judge", str(path), *flags)
+    assert (code, err) == (0, "")
+
+
+def test_a_link_to_itself_is_no_file_to_write(tmp_path: Path) -> None:
+    ring = tmp_path / "ring"
+    ring.symlink_to(ring)
+    with pytest.raises(OSError, match="symbolic links"):
+        write_file(ring, b"x")
+    assert ring.is_symlink()

@@ -340,3 +340,10 @@ def test_an_expression_that_cannot_be_worked_out_is_told(
     table = f'item="deal"\n[deal]\nhands="{hands}"\n'
     with pytest.raises(Malformed, match="hands"):
         written(json.dumps([{"hands": value}]), table)
+
+
+@pytest.mark.parametrize("levels", [700, 1200])
+def test_json_that_python_reads_may_be_too_deep_all_the_same(levels: int) -> None:
+    text = f'{{"deals": [{{"tricks": {"[" * levels}{"]" * levels}}}]}}'
+    with pytest.raises(Malformed, match="nested too deeply"):
+        written(text, "deals")

@@ -10,6 +10,7 @@ import pytest
 from refengine import Malformed
 from refengine.formats import protocol, shapes, wire
 from refengine.formats.fields import ruleset_fields, start_fields
+from refengine.formats.parsing import parse_line
 from refengine.formats.schemas import KINDS
 from refengine.formats.schemas import schema as made_schema
 from refengine.formats.trace import read_trace, write_trace
@@ -351,3 +352,25 @@ def test_starts_fit_their_schemas() -> None:
         assert fits(ruleset_fields(ruleset, every=True), schema("ruleset"))
         for name, plain in start_fields(start).items() if start else ():
             assert fits(plain, schema(name))
+
+
+def test_what_stands_beside_a_word_is_allowed_too() -> None:
+    said = {
+        "protocol": 1,
+        "name": "x",
+        "version": "1",
+        "language": "C",
+        "profiles": "any",
+        "players": 4,
+        "capabilities": [],
+    }
+    with pytest.raises(Malformed, match='players: found 4; allowed: "any" or a list$'):
+        wire.convert_to_kind(protocol.HelloOk, said)
+    table = {"profile": "common-hearts", "hands": 0}
+    with pytest.raises(Malformed, match="or a whole number, at least 1$"):
+        wire.convert_to_kind(protocol.TableObject, table)
+
+
+def test_nothing_in_a_list_is_no_key_to_leave_out() -> None:
+    with pytest.raises(Malformed, match=r"a\[1\]: found null; allowed: a value$"):
+        parse_line(b'{"a": ["2C", null]}')

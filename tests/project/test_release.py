@@ -315,7 +315,9 @@ def test_a_command_that_needs_no_signals_runs_without_them(words: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["replay --jobs 2 -", "conform run -- x"])
+@pytest.mark.parametrize(
+    "words", ["replay --jobs 2 -", "conform run -- x", "conform run --help"]
+)
 def test_a_command_that_needs_them_says_so(words: str) -> None:
     done = run_python(ELSEWHERE, *words.split())
     assert (done.returncode, done.stdout) == (3, "")

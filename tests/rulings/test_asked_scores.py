@@ -300,3 +300,11 @@ def test_where_tables_differ_about_the_end() -> None:
     assert mattered == ["limit_rule", "exact_limit_becomes", "ties"]
     one = ask("end", rules("pokerwiner-hearts"), totals=[9, 5, 0, 12])
     assert one.granted == ("one deal has been played",)
+
+
+def test_what_is_said_is_not_taken_for_granted() -> None:
+    said = rules("openspiel-hearts", deals=3)
+    found = ask("score", said, taken=TOOK_ALL, totals=[0, 0, 0, 0], deal=2)
+    assert found.granted == ()
+    ended = rules("pokerwiner-hearts", no_trick_points=5)
+    assert ask("score", ended, taken=[""] * 4, revokes=[3]).granted == ()

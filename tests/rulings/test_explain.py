@@ -899,3 +899,26 @@ def test_a_ruling_has_the_titles_of_the_clauses_that_it_cites() -> None:
     for number, title in ruling.titles.items():
         assert title == book.clause(number).title
         assert f"{number}@" in ruling.text
+
+
+def test_who_leads_after_a_pass_is_not_told_to_one_seat() -> None:
+    """Without `leader`, only its holder knows who has the lowest club (2.7a)."""
+    rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1})
+    texts = set()
+    for others in (("2C 7S", "4C 8S"), ("4C 7S", "2C 8S")):
+        state = new_deal(rules, ["5C 6D", *others, "KD 9S"])
+        passes = (acts.Pass(1, "7S"), acts.Pass(2, "8S"), acts.Pass(3, "9S"))
+        own = acts.Pass(0, "6D")
+        texts.add(explain(state.after(*passes), own, known=False).text)
+    assert len(texts) == 1
+
+
+def test_what_comes_back_from_a_mix_has_not_changed_hands() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": ["mix"], "pass_count": 1})
+    given = ["2C", "3C", "4C", "5C"]
+    passes = [acts.Pass(seat, card) for seat, card in enumerate(given)]
+    state = new_deal(ruleset, given).after(*passes)
+    told = explain(state, acts.Mix(0, [*given[1:], given[0]])).follows
+    numbers = {number for one in told for number in one.clauses}
+    assert "4.8" not in numbers
+    assert "4.10" in numbers

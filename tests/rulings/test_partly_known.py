@@ -365,3 +365,8 @@ def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
         Ruleset("pokerwiner-hearts"), read_written(text.replace("S", "W")).deals[0]
     )
     assert right.plays[0].standing == "legal"
+
+
+def test_every_clause_that_a_card_may_break_is_named() -> None:
+    """The queen is barred from the first trick, and a club may be in the hand."""
+    assert standings("2C QS 4C 5C\n")[1] == ("unknown", ("5.3", "5.5"))

@@ -141,3 +141,8 @@ def test_deals_may_be_numbered_in_any_way_on_the_next_page() -> None:
         rows = [f"{mark}1,13,5,8,0\n{mark}2,0,1,25,0\n", f"{mark}3,4,9,0,13\n"]
         sheet = read_sheet(f"{names}{rows[0]}\n{names}{rows[1]}")
         assert [row.deal for row in sheet.rows] == [1, 2, 3]
+
+
+def test_a_minus_sign_beside_a_name_is_a_minus() -> None:
+    told = "Ann \u221226, Ben 0, Cat 0, Dan 0\nAnn 5, Ben 13, Cat 8, Dan 0\n"
+    assert read_sheet(told).rows[0].numbers == (-26, 0, 0, 0)

@@ -119,9 +119,9 @@ def _number_in(older: Edition, number: str) -> str:
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
-    """The clauses in `changed` that are named where two answers differ."""
+    """The clauses in `changed` that are named where two answers differ, each once."""
     named = set(_named_where_different(then, now))
-    return tuple(number for number in changed if number in named)
+    return tuple(number for number in dict.fromkeys(changed) if number in named)
 
 
 def _named_where_different(then: Any, now: Any) -> Iterator[str]:

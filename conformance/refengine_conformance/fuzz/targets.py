@@ -153,7 +153,18 @@ def _check_round_trip(
     value: T, write: Callable[[T], W], read: Callable[[W], T]
 ) -> None:
     """Raise AssertionError unless a value is the same when written and read again."""
-    _require(read(write(value)) == value, "read again, it differs")
+    _require(_read_again(write(value), read) == value, "read again, it differs")
+
+
+def _read_again(written: W, read: Callable[[W], T]) -> T:
+    """What we have written, read again.
+
+    Raises AssertionError for an error that would be clear for a stranger's input.
+    """
+    try:
+        return read(written)
+    except CLEAR as error:
+        raise AssertionError(f"what was written cannot be read: {error}") from error
 
 
 def _text(data: bytes) -> str:
@@ -326,7 +337,7 @@ def _position_line(data: bytes) -> None:
     """
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
-    again = read_position(line)
+    again = _read_again(line, read_position)
     _require(write_position(again) == line, "read again, it differs")
     rng = Random(0)
     while not state.over:

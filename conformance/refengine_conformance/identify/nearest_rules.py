@@ -15,9 +15,9 @@ from typing import Final
 import attrs
 
 from refengine import OPTIONS
-from refengine.comparison.option_differences import clauses_reading
 from refengine.game.nearby_rulesets import changed, values_to_try
 from refengine.game.rulesets import Ruleset
+from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
@@ -178,9 +178,13 @@ class _Search:
         return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away; for a wrong score, with numbers seen in scores."""
-        scoring = self._is_of_scores(ruleset, pivot)
-        for one in one_option_away(ruleset, self.numbers if scoring else ()):
+        """Rulesets one option away; if any number may decide, with those seen in games.
+
+        It may if a score is wrong, or if the match is wrongly over or goes on wrongly.
+        """
+        wrong = self.judge.reach(pivot, ruleset).wrong
+        counted = wrong.endswith((*_SCORED, "match"))
+        for one in one_option_away(ruleset, self.numbers if counted else ()):
             yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
@@ -209,14 +213,18 @@ _SCORED: Final = ("points", "score", "totals")
 
 
 def _read_by(*clauses: str) -> frozenset[str]:
-    """The options read by a clause whose number begins with one of `clauses`."""
+    """The options read by a clause whose number begins with one of `clauses`.
+
+    Definitions count: they alone say what the king and ace of spades cost (1.5b).
+    """
     return frozenset(
-        option.name
-        for option in OPTIONS
-        if any(number.startswith(clauses) for number in clauses_reading(option.name))
+        name
+        for number, clause in book.clauses().items()
+        if number.startswith(clauses)
+        for name in clause.options
     )
 
 
-_OF_SCORES: Final = _read_by("6.8", "8.")
+_OF_SCORES: Final = _read_by("1.", "6.8", "8.")
 _OF_THE_END: Final = _read_by("9.")
-_OTHERS: Final = frozenset(option.name for option in OPTIONS) - _OF_SCORES
+_OTHERS: Final = frozenset(option.name for option in OPTIONS) - _read_by("6.8", "8.")

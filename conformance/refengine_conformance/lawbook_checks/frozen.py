@@ -84,12 +84,17 @@ def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
     """Why today's book cannot come after the newest edition, or be that edition."""
     if version_key(today.version) < version_key(newest.version):
         yield f"the version {today.version} is older than edition {newest.version}"
-    if today.version == newest.version:
-        for found in edition_differences(newest, today):
-            yield (
-                f"{_named(found)} is not that of edition {newest.version}, which is "
-                f"published: a change makes a new version in spec/{PROSE}"
-            )
+    if today.version != newest.version:
+        return
+    published = f"edition {newest.version}, which is published"
+    makes = f"makes a new version in spec/{PROSE}"
+    for found in edition_differences(newest, today):
+        yield f"{_named(found)} is not that of {published}: a change {makes}"
+    for kind in editions.MEMBERS:
+        for name in today.members[kind]:
+            if name not in newest.members[kind]:
+                member = _words((kind, name, ""))
+                yield f"{member} is not in {published}: what is new {makes}"
 
 
 def _heading_problems(

@@ -43,7 +43,8 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
         path.write_text(json.dumps(head) + "\n", "utf-8")
     except OSError as error:
         raise unusable_file(error, "written", f"{flag} {path}") from None
-    os.environ[VARIABLE] = str(path.resolve())
+    # Not resolved: a pipe such as /dev/stderr resolves to no file.
+    os.environ[VARIABLE] = str(path.absolute())
 
 
 def log_file() -> str:

@@ -167,7 +167,7 @@ class Fault:
     step: int
     question: str
     clauses: tuple[str, ...]
-    asked: str
+    asked: str = attrs.field(converter=harmless)
     expected: str = attrs.field(converter=harmless)
     got: str = attrs.field(converter=harmless)
 

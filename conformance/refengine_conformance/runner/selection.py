@@ -51,8 +51,9 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for an ill-formed id or clause number."""
         check_id(self.id, "m" if self.id.startswith("m") else "t")
-        for clauses in filter(None, (self.fires, self.necessary)):
-            check_clauses(clauses, "clauses")
+        for name, clauses in (("fires", self.fires), ("necessary", self.necessary)):
+            if clauses:
+                check_clauses(clauses, name)
 
 
 class Erratum(Line, frozen=True, kw_only=True):

@@ -28,6 +28,8 @@ _OPERATOR: Final = re.compile(
     r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
 )
 _VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
+_PLAIN: Final = re.compile(r"[\w@%+=:,./${}-]+", re.ASCII)
+_REDIRECTED: Final = re.compile(r"([0-9]?>>?|<)([^&|<>(].*)")
 _HOME: Final = re.compile(r"~[\w.-]*")
 _SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
@@ -106,10 +108,14 @@ def _for_a_shell(word: str) -> str:
 
     What is meant for a shell stays as it is: an operator, a variable, the ~ of a home.
     """
+    if found := _REDIRECTED.fullmatch(word):
+        return f"{found[1]}{_for_a_shell(found[2])}"
     if _OPERATOR.search(word):
         return word
     if _VARIABLE.match(word):
-        return f'"{word}"' if " " in word else word
+        if _PLAIN.fullmatch(word):
+            return word
+        return '"' + re.sub(r'(["`\\])', r"\\\1", word) + '"'
     home, slash, rest = word.partition("/")
     if _HOME.fullmatch(home):  # in quotes, it would not be a home
         return f"{home}{slash}{shlex.quote(rest) if rest else ''}"

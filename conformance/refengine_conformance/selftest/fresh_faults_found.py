@@ -215,12 +215,14 @@ def _fates(
         open_journal(asked.resume, fault_list.name, scope) as journal,
         open_executor(asked.jobs, asked.scheduler) as pool,
     ):
+        items = {one.id: one.id for one in chosen}
 
         def keep(done: int) -> None:
+            """With `--write`, record the fates known by now, of chosen faults alone."""
             if asked.write and done:
-                _write(fault_list, journal.done)
+                known = journal.done
+                _write(fault_list, {one: known[one] for one in items if one in known})
 
-        items = {one.id: one.id for one in chosen}
         work = fate_at_table if fault_list is MEETING else fate_of
         return gather_results(items, work, journal, pool, keep)
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import penalty_cards
+from refengine.chapters.cards import card_at, penalty_cards
 from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
+from refengine.chapters.play import beats
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
 from refengine.errors import Malformed
 from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
@@ -216,12 +217,18 @@ def loaded_on(subject: int) -> Taste:
         if seat == subject:
             return rank_of(card)
         gives = bool(_cards_on_table(state)) and _seat_that_wins(state) == subject
-        if not gives:
+        if not gives or _would_win(state, card):
             return -rank_of(card)
         thrown = _is_penalty_card(state, card)
         return rank_of(card) + _WEIGHTY if thrown else rank_of(card)
 
     return taste
+
+
+def _would_win(state: State, card: Card) -> bool:
+    """Whether a card would be the highest of the suit led (5.10)."""
+    now = position_of(state.core)
+    return bool(beats(now.led, now.best, card_at(card.number)))
 
 
 def _cards_on_table(state: State) -> tuple[Card, ...]:

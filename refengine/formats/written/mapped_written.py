@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import resources
 from typing import Any, Final
 
@@ -40,6 +41,7 @@ KEYS: Final = (*_PLAIN, *_FILE)
 _PASS: Final = ("player", "cards")
 PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
+_DEEPEST: Final = 100  # the most lists and objects that may lie in each other
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 
 # jmespath does not catch what a slice, an infinite number or deep nesting raises.
@@ -284,12 +286,31 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json(text: str) -> Any:
-    """The value; raises ValueError if it is not JSON, and Malformed if too deep."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        allowed = "lists and objects that lie in each other a few levels deep"
-        raise Malformed("JSON that is nested too deeply", allowed) from None
+    """The value; raises ValueError if it is not JSON, and Malformed if too deep.
+
+    What is read here is walked by functions that call themselves for every level.
+    """
+    with suppress(RecursionError):
+        value = json.loads(text)
+        if not _is_deeper(value, _DEEPEST):
+            return value
+    allowed = "lists and objects that lie in each other a few levels deep"
+    raise Malformed("JSON that is nested too deeply", allowed)
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether lists and objects lie in each other on more than so many levels."""
+    level = [value]
+    for _ in range(levels + 1):
+        level = [
+            below
+            for one in level
+            if isinstance(one, dict | list)
+            for below in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:

@@ -24,6 +24,10 @@ def opening_answer(question: Question) -> Answer:
     """
     rules = question.rules
     players = question.number("players", rules.players)
+    hands = question.numbers("hands", ())
+    if question.has("hands") and len(hands) != players:
+        allowed = ALLOWED["each player"].format(players=players)
+        raise Malformed(f"{len(hands)} hands", allowed, "hands")
     names = profiles_for(players)
     same = rules.profile if rules.players == players else ""
     rows = [_row(rules if name == same else Ruleset(name, players)) for name in names]
@@ -70,9 +74,6 @@ def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
     if not question.has("hands"):
         return headline(name, **facts), ()
     hands = question.numbers("hands", ())
-    if len(hands) != rules.players:
-        allowed = ALLOWED["each player"].format(players=rules.players)
-        raise Malformed(f"{len(hands)} hands", allowed, "hands")
     wrong = [seat for seat, held in enumerate(hands) if held != size]
     if not wrong:
         return headline("deal right", **facts), ()

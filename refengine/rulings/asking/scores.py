@@ -176,16 +176,20 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 
 
 def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
-    """What is taken for granted about tricks, missing cards and the deal's number."""
+    """What is taken for granted about tricks, missing cards and the deal's number.
+
+    What the question says is not, nor is what makes no difference.
+    """
     rules = question.rules
-    if not question.has("tricks") and (
-        rules.options["no_trick_points"] or rules.options["sun_points"]
-    ):
+    ended = _ends_deal(played, rules)
+    by_tricks = rules.options["no_trick_points"] or rules.options["sun_points"]
+    if by_tricks and not ended and not question.has("tricks"):
         yield WORDS["everybody took tricks"]
     missing = _missing(question, played)
-    if missing and not _ends_deal(played, rules):
+    if missing and not ended:
         yield WORDS["counts for nobody"].format(cards=cards_words(missing))
-    if question.has("totals") and rules.options["limit"] == "none":
+    counts = question.has("totals") and rules.options["limit"] == "none"
+    if counts and not question.has("deal"):
         yield WORDS["number of deal"].format(number=played.number)
 
 

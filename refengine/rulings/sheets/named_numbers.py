@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 _PAIR: Final = re.compile(
-    r"(?<![\w'-])([^\W\d_][\w'.-]{0,30})\s*[:=]?\s*([+-]?\d{1,7}|[-\u2013\u2014])"
+    r"(?<![\w'-])([^\W\d_][\w'.-]{0,30})\s*[:=]?\s*"
+    r"([+\-\u2212]?\d{1,7}|[-\u2013\u2014])"
     r"(?!\w|[.,]?\d)(?:\s*\(([^()]*)\))?"
 )
 _BETWEEN: Final = re.compile(r"[\s,;.:|/\u2013\u2014-]*(?:(?:and|&)\b\s*)?")
@@ -51,7 +52,8 @@ def _pairs(line: str) -> tuple[Pairs, str]:
     """The names and numbers in a line, and whatever else it says.
 
     Text before the first pair is a label, such as `total:`. There are no pairs if a
-    name occurs twice or if there is text between two pairs.
+    name occurs twice or if there is text between two pairs. A number below 0 has a
+    hyphen for its sign, whichever sign was written.
     """
     pairs: Pairs = {}
     matches = [*_PAIR.finditer(line)]
@@ -59,7 +61,8 @@ def _pairs(line: str) -> tuple[Pairs, str]:
         between = line[before.end() : one.start()] if before else ""
         if one[1].casefold() in pairs or not _BETWEEN.fullmatch(between):
             return {}, ""
-        pairs[one[1].casefold()] = (one[2], one[3] or "")
+        number = one[2].replace("\u2212", "-")
+        pairs[one[1].casefold()] = (number, one[3] or "")
     if not matches:
         return {}, ""
     besides = (line[: matches[0].start()], line[matches[-1].end() :])

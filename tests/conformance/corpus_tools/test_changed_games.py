@@ -68,6 +68,7 @@ def test_a_clause_decides_where_the_answers_that_differ_name_it(
 ) -> None:
     assert deciding(then, now, ("5.3", "7.7", "7.7a")) == decided
     assert deciding(then, now, ("5.4",)) == ()
+    assert deciding(then, now, ("7.7", "7.7")) == tuple({*decided} & {"7.7"})
 
 
 def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(

@@ -276,3 +276,14 @@ def test_the_command_to_try_an_input_again_can_be_typed(
     assert main([*PLANTED, "--faults", str(folder)]) == 1
     (again,) = re.findall(r"to try again: (.*)", capsys.readouterr().out)
     assert shlex.split(again)[-1] == str(next(folder.iterdir()))
+
+
+def test_what_was_written_and_cannot_be_read_is_a_fault() -> None:
+    def again(written: str) -> str:
+        raise Malformed(written, "what was read before")
+
+    def read(_: bytes) -> None:
+        targets._check_round_trip("a value", str, again)
+
+    reader = Reader("one", read, lambda: (b"good",))
+    assert fault_on_input(reader, b"good").startswith("AssertionError at targets.py")

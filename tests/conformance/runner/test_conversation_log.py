@@ -262,3 +262,15 @@ def test_an_answer_out_of_step_is_how_the_conversation_was_lost(
     (lost,) = (one["lost"] for one in first if "lost" in one)
     assert "999" in lost
     assert "ended" in first[-1]
+
+
+def test_a_log_may_go_into_a_pipe() -> None:
+    read, write = os.pipe()
+    try:
+        begin_log(Path(f"/dev/fd/{write}"), ("x",))
+        ConversationLog(1).close()
+    finally:
+        end_log()
+        os.close(write)
+    with open(read, encoding="utf-8") as stream:
+        assert len(stream.read().splitlines()) == 2

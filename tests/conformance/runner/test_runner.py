@@ -21,7 +21,7 @@ from refengine_conformance.runner.known_failures import (
     read_known,
     sort_known,
 )
-from refengine_conformance.runner.results import Case, Limits, Outcome
+from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
 from refengine_conformance.runner.runs import Cause, Run, order_of
 from refengine_conformance.runner.selection import (
@@ -612,3 +612,9 @@ def test_a_fault_that_shows_in_the_check_too_stays_with_its_line(
     found = run(lines, SPOKEN)
     assert (found.exit_code, len(found.bugs)) == (70, 1)
     assert len({case.trace for case in found.cases}) == 4
+
+
+def test_what_a_fault_says_was_asked_is_harmless() -> None:
+    """The first acts of a counted deal come from the adapter."""
+    fault = Fault(0, "games", (), "begin with \x1b[2J\n::error::x", "1", "2")
+    assert fault.asked.isprintable()

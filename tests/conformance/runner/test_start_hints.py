@@ -126,6 +126,13 @@ def test_a_hint_is_a_command_that_works(words: tuple[str, ...], hint: str) -> No
         assert bool(said) == bool(hint)
 
 
+def test_what_a_shell_could_not_read_is_quoted() -> None:
+    hint = shell_hint(("node", "$HOME/hearts(1).mjs"))
+    assert hint.endswith("""-- sh -c 'node "$HOME/hearts(1).mjs"'""")
+    hint = shell_hint(("./my.py", "2>my log"))
+    assert shlex.split(hint.partition("sh -c ")[2]) == ["./my.py 2>'my log'"]
+
+
 def test_a_script_with_a_space_in_its_name_is_quoted(here: Path) -> None:
     script(here / "my adapter.py", "import sys\n", 0o644)
     said = cannot_run("./my adapter.py")

@@ -180,3 +180,16 @@ def test_a_fault_that_is_not_in_the_list(capsys: pytest.CaptureFixture[str]) -> 
     for words in (["nobody"], ["--meeting", "third_cut"]):
         assert fresh_faults_found.main(words) == 3
         assert words[-1] in capsys.readouterr().err
+
+
+def test_only_the_chosen_faults_are_recorded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first, second = "reset_stops_after_first_seat", "total_stops_at_zero"
+    found: Fate = {"caught": True, "headings": ["9.3"], "lines": [1]}
+    file, journal = tmp_path / "found.json", str(tmp_path / "journal")
+    monkeypatch.setattr(FaultList, "found", property(lambda of: file))
+    monkeypatch.setattr(fresh_faults_found, "fate_at_table", lambda name: found)
+    fresh_faults_found.main(["--meeting", "--resume", journal, first, second])
+    fresh_faults_found.main(["--meeting", "--resume", journal, "--write", first])
+    assert [*recorded(MEETING)] == [first]

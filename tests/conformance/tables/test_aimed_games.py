@@ -786,3 +786,12 @@ def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
     code, _, err = run(*asked, "--output", str(tmp_path / "nowhere" / "deals.jsonl"))
     assert code == 3
     assert "cannot be written: no such folder" in err
+
+
+def test_a_penalty_card_that_would_win_is_not_given_away() -> None:
+    """Seat 1 would take the trick with its queen itself (5.10)."""
+    hands = ["3D", "2S QS", "5D 6S", "7D 8S"]
+    ruleset = Ruleset("common-hearts")
+    state = new_deal(ruleset, hands, dealer=3, deal=4, leader=0, trick="JS")
+    taste = direction.loaded_on(0)
+    assert taste(state, 1, Card("2S")) > taste(state, 1, Card("QS"))
