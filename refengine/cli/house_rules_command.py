@@ -38,6 +38,8 @@ def house_rules_command(
     What differs from the profile comes first. With --html, the output is a page of
     HTML that needs no other file and prints on one side of A4 or Letter.
     """
+    if html is not None and html == output:
+        raise click.UsageError("--html and --output name the same file")
     sheet = house_sheet(ruleset_of(profile, players, options))
     if html is not None:
         write_file(html, sheet_html(sheet).encode())

@@ -144,13 +144,17 @@ def score_as_it_stands(
 
 
 def place_words(game: Game, moment: Moment) -> str:
-    """Where in the game an act is, in words."""
+    """Where in the game an act is, in words; if it has several deals, also in which."""
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
+    if isinstance(game, Log):
+        return f"card {moment.place}"
     if is_written() and isinstance(moment.act, Play):
-        return f"trick {len(moment.state.history) + 1}"
-    return f"{'card' if isinstance(game, Log) else 'step'} {moment.place}"
+        trick = f"trick {len(moment.state.history) + 1}"
+        deals = sum(isinstance(step.act, Deal) for step in game.steps)
+        return f"deal {moment.state.deal}, {trick}" if deals > 1 else trick
+    return f"step {moment.place}"
 
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:

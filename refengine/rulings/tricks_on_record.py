@@ -34,13 +34,15 @@ def _before_their_turn(
     """A sentence on each play before its turn, if the order of all plays is on record.
 
     The seat passed over played afterwards: such a play stands, and the trick counts as
-    if all had played in turn (10.14a).
+    if all had played in turn (10.14a). If there is a stock, a seat without a card in
+    the trick is taken to be out (6.6).
     """
     seats = [one.seat for one in trick.cards if one.seat is not None]
-    everybody = len(seats) == len({*seats}) == ruleset.players
-    if not trick.in_order or not everybody:
+    if not trick.in_order or len({*seats}) < len(trick.cards):
         return
-    waiting = round_from(ruleset.rules, seats[0])
+    if len(seats) < ruleset.players and ruleset.rules.undealt != STOCK:
+        return
+    waiting = [one for one in round_from(ruleset.rules, seats[0]) if one in seats]
     for seat in seats:
         if seat != waiting[0]:
             who, due = seat_words(seat), seat_words(waiting[0])

@@ -266,3 +266,12 @@ def test_the_page_says_what_the_text_says_and_loads_nothing() -> None:
         said = "".join(page.words)
         assert all(one.text in said for part in sheet.sections for one in part.lines)
         assert sheet.foot in said
+
+
+def test_a_page_and_a_text_do_not_go_into_one_file(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = error_of(run, "house-rules --html page --output page")
+    assert "name the same file" in said
+    assert [*tmp_path.iterdir()] == []

@@ -347,3 +347,28 @@ def test_json_that_python_reads_may_be_too_deep_all_the_same(levels: int) -> Non
     text = f'{{"deals": [{{"tricks": {"[" * levels}{"]" * levels}}}]}}'
     with pytest.raises(Malformed, match="nested too deeply"):
         written(text, "deals")
+
+
+def test_players_in_one_text_sit_in_that_order() -> None:
+    hands = dict(reversed([*zip(NAMES, map(str.split, HANDS), strict=True)]))
+    text = {"players": ", ".join(NAMES), "deals": [{**DEAL, "hands": hands}]}
+    assert written(json.dumps(text), "deals")[0][0] == PLAYERS
+
+
+@pytest.mark.parametrize("players", [[{"name": "Ann"}], ["Smith, A", "Jones, B"], 5])
+def test_what_is_no_list_of_names_is_told(players: object) -> None:
+    text = json.dumps({"players": players, "deals": [{"number": 1}]})
+    with pytest.raises(Malformed, match="players: found"):
+        written(text, "deals")
+
+
+def test_plays_need_something_that_tells_tricks_apart() -> None:
+    table = 'item="play"\nby_deal="Deal"\n[play]\nplayer="Player"\ncard="Card"\n'
+    with pytest.raises(Malformed, match="by_trick: found nothing"):
+        written("Deal,Player,Card\n1,Ann,2C\n1,Ben,5C\n", table)
+
+
+def test_a_faulty_expression_is_told_on_one_line() -> None:
+    with pytest.raises(Malformed) as told:
+        map_of_toml('item="deal"\nitems="a["')
+    assert "\\n" not in str(told.value)

@@ -364,10 +364,10 @@ def test_what_stands_beside_a_word_is_allowed_too() -> None:
         "players": 4,
         "capabilities": [],
     }
-    with pytest.raises(Malformed, match='players: found 4; allowed: "any" or a list$'):
+    with pytest.raises(Malformed, match=r'players: found 4; allowed: "any" or a list$'):
         wire.convert_to_kind(protocol.HelloOk, said)
     table = {"profile": "common-hearts", "hands": 0}
-    with pytest.raises(Malformed, match="or a whole number, at least 1$"):
+    with pytest.raises(Malformed, match=r"or a whole number, at least 1$"):
         wire.convert_to_kind(protocol.TableObject, table)
 
 

@@ -8,14 +8,17 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Malformed, Ruleset, Setup, State, new_match
+from refengine import Card, Malformed, Ruleset, Setup, State, new_match
+from refengine.cli.judge_text import place_words
 from refengine.formats.trace import Step, Trace
 from refengine.formats.written.completing_written import PartKnown, completed_parts
 from refengine.formats.written.reading_written import read_written
-from refengine.formats.written.written_match import WrittenDeal
+from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
+from refengine.rulings.called import called
 from refengine.rulings.judge import Judgement
 from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
-from refengine.rulings.submitted_game import read_game
+from refengine.rulings.submitted_game import Moment, read_game
+from refengine.rulings.tricks_on_record import other_tricks
 from tests.support.commands import Run, Runner, error_of
 from tests.support.playing import SMALLEST_AND_LARGEST
 from tests.support.records_at_large import begun
@@ -324,3 +327,23 @@ def test_nothing_to_judge_and_nothing_to_read_are_told(
 ) -> None:
     assert judge_match()[0] == 4
     assert "FILE" in error_of(judge_match, {"log": 1})
+
+
+def test_a_play_before_its_turn_is_told_if_a_seat_is_out() -> None:
+    plays = ((0, "2C"), (2, "5C"), (1, "4C"))
+    laid = tuple(Laid(card=Card(one), seat=seat) for seat, one in plays)
+    trick = WrittenTrick(cards=laid, in_order=True)
+    (said,) = other_tricks(Ruleset("gamerules-domino", 4), [trick])
+    assert said.text.startswith("trick 1: seat 2 plays before seat 1")
+
+
+def test_a_play_of_a_written_match_is_placed_in_its_deal() -> None:
+    rng, state = Random(1), new_match(Ruleset("common-hearts"), dealer=0)
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    act = state.random_act(rng)
+    steps = tuple(Step(one) for one in (*state.acts, act))
+    trace = Trace(ruleset=state.ruleset, start=state.start, steps=steps)
+    with called(()):
+        said = place_words(trace, Moment(state, act, len(steps)))
+    assert said == "deal 2, trick 1"

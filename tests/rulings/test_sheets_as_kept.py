@@ -146,3 +146,10 @@ def test_deals_may_be_numbered_in_any_way_on_the_next_page() -> None:
 def test_a_minus_sign_beside_a_name_is_a_minus() -> None:
     told = "Ann \u221226, Ben 0, Cat 0, Dan 0\nAnn 5, Ben 13, Cat 8, Dan 0\n"
     assert read_sheet(told).rows[0].numbers == (-26, 0, 0, 0)
+
+
+def test_noughts_written_as_dashes_beside_a_sum() -> None:
+    sheet = read_sheet("Ann,Ben,Carl,Dora\n13,5,8,-,26\n-,26,26,26,78\n4,9,13,-,26\n")
+    assert sheet.names == ("Ann", "Ben", "Carl", "Dora")
+    wanted = [(13, 5, 8, 0), (0, 26, 26, 26), (4, 9, 13, 0)]
+    assert [row.numbers for row in sheet.rows] == wanted

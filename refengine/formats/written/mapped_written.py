@@ -54,6 +54,7 @@ _UNUSABLE: Final = (
 )
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
 Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
@@ -182,7 +183,7 @@ def _path(value: object, where: str) -> ParsedResult:
     try:
         return jmespath.compile(value)
     except _UNUSABLE as error:
-        found = " ".join(harmless(str(error), 200).split())
+        found = harmless(" ".join(str(error).split()), 200)
         raise Malformed(found, "an expression of JMESPath", where) from None
 
 
@@ -413,7 +414,10 @@ class _Writer:
         return [*head, *body], found
 
     def deals(self) -> Iterator[Line]:
-        """The lines of all deals."""
+        """The lines of all deals.
+
+        Raises Malformed for plays if nothing says which belong to one trick.
+        """
         if self.map.item == "deal":
             for place, deal in self.items:
                 yield from self.deal(place, deal)
@@ -421,6 +425,9 @@ class _Writer:
                     yield from self.trick(f"{place}, trick {at}", trick)
                 yield from self.end(place, deal)
             return
+        if self.map.item == "play" and "by_trick" not in self.map.paths:
+            allowed = "an expression for what is the same in all plays of a trick"
+            raise Malformed("nothing", allowed, "by_trick")
         for deals in self.map.together("by_deal", self.items):
             place, deal = deals[0]
             yield from self.deal(place, deal)
@@ -433,11 +440,25 @@ class _Writer:
             yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players in order from seat 0 on, to the left."""
+        """The players in order from seat 0 on, to the left; none if the map has none.
+
+        A text lists them as a line of a written game does. Raises Malformed if the map
+        leads to something other than names.
+        """
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
-        names = [self.word(one) for one in found] if isinstance(found, list) else []
+        if found is None:
+            return []
+        told = _APART.split(found) if isinstance(found, str) else found
+        names = [
+            self.word(one).strip()
+            for one in (told if isinstance(told, list) else ())
+            if not isinstance(one, dict | list)
+        ]
+        if not names or len(names) < len(told) or any(map(_APART.search, names)):
+            allowed = "the names of the players, none with , ; | / { } in it"
+            raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 import attrs
 
-from refengine.errors import Malformed, harmless
+from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import clean_line, has_card
 from refengine.formats.written.cards_written import hand_written
 from refengine.formats.written.loosening_written import loosened
@@ -61,7 +61,7 @@ _Table = tuple[tuple[re.Pattern[str], T], ...]
 def _take_name(reader: Record, found: _Found) -> None:
     if reader.name:
         raise Malformed("a second title", "one for a match")
-    reader.name = harmless(" ".join(found[1].split()))
+    reader.name = as_title(found[1])
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
@@ -75,9 +75,7 @@ def _take_deal(reader: Record, found: _Found) -> None:
 
 def _take_dealer(reader: Record, found: _Found) -> None:
     deal = reader.fresh()
-    if deal.dealer is not None:
-        raise Malformed("a second dealer", "one for a deal")
-    deal.dealer = reader.seat(found[1])
+    deal.dealer = _once(deal.dealer, reader.seat(found[1]), "dealer")
 
 
 def _once(before: T | None, now: T, what: str) -> T:

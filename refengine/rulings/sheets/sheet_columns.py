@@ -137,12 +137,16 @@ def columns_of_deals(
 
 
 def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
-    """Whether the last column is the sum of the others in most rows."""
+    """Whether the last column is the sum of the others in most rows.
+
+    A cell that says that there are no points counts as 0, except in the last column.
+    """
     right = 0
     for cells in rows:
-        whole = all(NUMBER.fullmatch(cells[at]) for at in columns)
-        *values, last = [number_or_nought(cells[at]) for at in columns]
-        right += whole and sum(values) == last
+        *points, last = [cells[at] for at in columns]
+        told = all(one.casefold() in NOTHING or NUMBER.fullmatch(one) for one in points)
+        if told and NUMBER.fullmatch(last):
+            right += sum(map(number_or_nought, points)) == number_or_nought(last)
     return right * 2 > len(rows) > 1
 
 
