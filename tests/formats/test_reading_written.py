@@ -337,9 +337,8 @@ def test_the_last_column_may_have_a_heading_of_two_words(words: str) -> None:
     assert match.granted == ()
 
 
-@pytest.mark.parametrize("line", ["match: Table #3", '[Event "Table #3"]'])
-def test_a_title_may_have_a_number_sign(line: str) -> None:
-    assert read_written(f"{line}\n2C 5C JD KC\n").name == "Table 3"
+def test_a_title_may_have_a_number_sign() -> None:
+    assert read_written("match: Table #3\n2C 5C JD KC\n").name == "Table 3"
 
 
 def test_the_dealer_may_be_named_twice() -> None:

@@ -11,7 +11,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from importlib import resources
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
 from refengine.errors import Malformed, harmless, one_of
+from refengine.formats.written.json_read import json_of_a_stranger
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.unread_written import unread_said
@@ -41,7 +41,6 @@ KEYS: Final = (*_PLAIN, *_FILE)
 _PASS: Final = ("player", "cards")
 PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
-_DEEPEST: Final = 100  # the most lists and objects that may lie in each other
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 
 # jmespath does not catch what a slice, an infinite number or deep nesting raises.
@@ -276,7 +275,7 @@ def _parts(text: str, found: GameMap) -> list[Part]:
     if bare[:1] not in ("{", "["):
         return [_rows(text, found)]
     try:
-        root = _json(bare)
+        root = json_of_a_stranger(bare)
     except ValueError:
         return _json_lines(text, found)
     items = root if "items" not in found.paths else found.find("items", root)
@@ -284,34 +283,6 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
         raise Malformed(shown, "a list of items", "items")
     return [(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
-
-
-def _json(text: str) -> Any:
-    """The value; raises ValueError if it is not JSON, and Malformed if too deep.
-
-    What is read here is walked by functions that call themselves for every level.
-    """
-    with suppress(RecursionError):
-        value = json.loads(text)
-        if not _is_deeper(value, _DEEPEST):
-            return value
-    allowed = "lists and objects that lie in each other a few levels deep"
-    raise Malformed("JSON that is nested too deeply", allowed)
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    """Whether lists and objects lie in each other on more than so many levels."""
-    level = [value]
-    for _ in range(levels + 1):
-        level = [
-            below
-            for one in level
-            if isinstance(one, dict | list)
-            for below in (one.values() if isinstance(one, dict) else one)
-        ]
-        if not level:
-            return False
-    return True
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
@@ -323,7 +294,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
             continue
         place = f"line {number}"
         try:
-            value = _json(line)
+            value = json_of_a_stranger(line)
         except ValueError as error:
             raise Malformed(f"no JSON: {error}", "JSON", place) from None
         items = found.find("items", value)
@@ -451,12 +422,10 @@ class _Writer:
         if found is None:
             return []
         told = _APART.split(found) if isinstance(found, str) else found
-        names = [
-            self.word(one).strip()
-            for one in (told if isinstance(told, list) else ())
-            if not isinstance(one, dict | list)
-        ]
-        if not names or len(names) < len(told) or any(map(_APART.search, names)):
+        listed = told if isinstance(told, list) else ()
+        plain = [one for one in listed if not isinstance(one, dict | list)]
+        names = [self.word(one).strip() for one in plain]
+        if not names or plain != told or any(map(_APART.search, names)):
             allowed = "the names of the players, none with , ; | / { } in it"
             raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]

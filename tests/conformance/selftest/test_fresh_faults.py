@@ -187,6 +187,7 @@ def test_only_the_chosen_faults_are_recorded(
 ) -> None:
     first, second = "reset_stops_after_first_seat", "total_stops_at_zero"
     found: Fate = {"caught": True, "headings": ["9.3"], "lines": [1]}
+    found |= {"game": "t-1", "step": 1}
     file, journal = tmp_path / "found.json", str(tmp_path / "journal")
     monkeypatch.setattr(FaultList, "found", property(lambda of: file))
     monkeypatch.setattr(fresh_faults_found, "fate_at_table", lambda name: found)
