@@ -18,7 +18,7 @@ import attrs
 from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
-from refengine.chapters.settings import HOLD, MIX, SCATTER
+from refengine.chapters.settings import HOLD, LOWEST_CLUB, MIX, SCATTER, STOCK
 from refengine.errors import EngineBug, Malformed
 from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
@@ -77,6 +77,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
     drawer = state.turn[0]
     known = _known_hands(state, seat)
     voids = _voids(state)
+    low = _below_the_opening(state)
     # A draw is due only to a seat that holds none of these cards, and only the last
     # card that it drew can be one of them.
     wanted = CardSet.of_mask(position_of(core).led) or WHOLE_PACK - HEARTS
@@ -84,7 +85,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         voids[drawer] |= wanted
     hidden = () if drawer == seat else drawn
     places = [
-        Place(held - len(hand) - (drawer == other) * len(drawn), voids[other])
+        Place(held - len(hand) - (drawer == other) * len(drawn), voids[other] | low)
         for other, (held, hand) in enumerate(zip(view.held, known, strict=True))
     ]
     places[seat] = Place(0, NO_CARDS)
@@ -100,6 +101,23 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         hands[seat] -= CardSet(drawn)
     start = _position(state, hands, [*top, *piles[-2]], CardSet(piles[-1]))
     return State.open(state.ruleset, start).after(*[Draw(drawer) for _ in drawn])
+
+
+def _below_the_opening(state: State) -> CardSet:
+    """The clubs that no hand holds, since the lowest one has been led (5.1, 5.2).
+
+    Empty unless that lead was an act of this game: a position may state any card.
+    """
+    rules = state.core.rules
+    led = state.table.cards[:1] if state.table is not None else ()
+    stated = isinstance(state.start, Setup) and bool(state.start.trick)
+    if not led or stated or not position_of(state.core).piles.first:
+        return NO_CARDS
+    if rules.left_of_dealer_leads or rules.undealt == STOCK:
+        return NO_CARDS
+    if rules.opening_card != LOWEST_CLUB:
+        return NO_CARDS
+    return CardSet(CARDS[: min(led[0].number, 13)])  # all of them if no club was led
 
 
 def _seen(state: State, known: list[CardSet]) -> CardSet:

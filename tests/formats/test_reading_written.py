@@ -343,3 +343,10 @@ def test_a_title_may_have_a_number_sign() -> None:
 
 def test_the_dealer_may_be_named_twice() -> None:
     assert deal_of("dealer: Ann\nAnn deals\n2C 3C 4C 5C\n").dealer == 0
+
+
+def test_a_table_of_two_players_says_who_led() -> None:
+    text = "players: Ann, Ben\nAnn   Ben\n>2C   5C\n3D    >7D\n"
+    trick = read_written(text).deals[0].tricks[1]
+    assert trick.leader == 1
+    assert {one.seat: str(one.card) for one in trick.cards} == {0: "3D", 1: "7D"}

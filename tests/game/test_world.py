@@ -7,10 +7,10 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import CardSet, Draw, Malformed, Refused, Ruleset, State, Suit
+from refengine import CardSet, Draw, Malformed, Refused, Ruleset, State, Suit, new_deal
 from refengine.errors import EngineBug
 from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import NO_CARDS
+from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.world import Place, dealt_anew, possible_world
 from tests.support.playing import cards_played
 
@@ -222,3 +222,14 @@ def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
     for seed in range(60):
         world = possible_world(state, 1, Random(seed))
         assert world.hands[0] == world.hands[0].of_suit(Suit.HEARTS)
+
+
+def test_low_clubs_that_must_lie_in_the_kitty_do() -> None:
+    """The nine of clubs has been led as the lowest club of all hands (5.1, 5.2)."""
+    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
+    rest = [*(WHOLE_PACK - kitty)]
+    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
+    hands = [CardSet(rest[at::9]) for at in range(9)]
+    state = new_deal(ruleset, hands, deal=3, kitty=kitty).play("9C")
+    for seed in range(5):
+        assert possible_world(state, 4, Random(seed)).kitty == kitty
