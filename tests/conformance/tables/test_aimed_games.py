@@ -518,7 +518,7 @@ def test_a_claim_between_two_deals_ends_no_deal() -> None:
     first = [Play(0, "2C"), Play(1, "3D"), Play(2, "4C")]  # seat 1 revokes
     second = [Play(2, "4D"), Play(0, "2D"), Play(1, "3C")]
     dealt = ["2C 2D", "3C 3D", "4C 4D"]
-    told = [Deal(0, dealt), *first, *second, Claim(0, 1, 1), Deal(1, dealt)]
+    told: list[Act] = [Deal(0, dealt), *first, *second, Claim(0, 1, 1), Deal(1, dealt)]
     assert deals_in(rules, Match(0, "2C 3C 4C 2D 3D 4D"), told) == 2
 
 

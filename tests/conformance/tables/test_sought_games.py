@@ -220,6 +220,6 @@ def test_a_quit_does_not_hide_the_choice_before_it() -> None:
         *(Play(0, "KH"), Play(1, "QS"), Play(2, "2H")),
         *(MoonChoice(0, "others_plus"), QuitTrick(0)),
     )
-    one = Candidate(0, True, Script(rules, start, tuple(map(Move, acts))), {})
+    one = Candidate(0, True, Script(rules, start, tuple(Move(act) for act in acts)), {})
     end = moments_of(one.script)[-1]
     assert built_ends._ending(one, end, (0, 0, 0), False).choice == "others_plus"
