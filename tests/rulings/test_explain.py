@@ -922,3 +922,15 @@ def test_what_comes_back_from_a_mix_has_not_changed_hands() -> None:
     numbers = {number for one in told for number in one.clauses}
     assert "4.8" not in numbers
     assert "4.10" in numbers
+
+
+def test_a_claim_while_a_moon_is_due_ends_no_trick() -> None:
+    ruleset = Ruleset("heartsgame-tiles", 4, {"direction": "clockwise"})
+    state = new_deal(ruleset, ["AC AS", "3C 2H", "4C 2D", "5C QS"], dealer=3, deal=4)
+    state = cards_played(state, "3C 2D 5C AC AS 2H 4C QS")
+    assert state.phase == "moon"
+    follows = explain(state, acts.Claim(1, against=2, trick=1)).follows
+    told = " ".join(one.text for one in follows)
+    assert "last trick" not in told
+    assert "goes on" not in told
+    assert told.count("Seat 0 has taken every card that costs points") == 1
