@@ -35,7 +35,12 @@ from refengine.game.values.cardset import CardSet
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.runner.conversation import Conversation
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.transcripts import Answers, Reply, probes_asked
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Reply,
+    normal_form_or_error,
+    probes_asked,
+)
 from refengine_conformance.tables.likings import Liking
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -95,6 +100,8 @@ class _Leading(Conversation):
         """
         legal, turn = self.ask_legal()
         due = legal if isinstance(legal, dict | str) else {}
+        if isinstance(due, str):  # a game cannot be led on by a card that is due twice
+            normal_form_or_error("the answer to legal", CardSet, due)
         refused: tuple[tuple[Probe, Reply], ...] = ()
         for act in islice(self._acts(due, turn or ()), _MOST_TRIED):
             if refused:

@@ -52,9 +52,16 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
     """Why this ruleset is not in this edition; empty if it is."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
-    # Before 1.1.0, a moon required both hearts and the queen to cost points (8.10).
-    options = ruleset.options
-    free = 0 in (options["heart_points"], options["queen_points"])
+    return why_refused_then(ruleset.options, spec)
+
+
+def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
+    """Why this edition refuses options that are allowed today; empty if it does not.
+
+    Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); that
+    hearts must cost points still holds.
+    """
+    free = options["queen_points"] == 0 != options["heart_points"]
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
         return f"edition {spec} refuses this ruleset (8.10)"
     return ""

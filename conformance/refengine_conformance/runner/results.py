@@ -125,6 +125,8 @@ class Outcome(StrEnum):
 
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
 """The outcomes of a lost conversation."""
+NOT_ASKED: Final = frozenset({Outcome.UNSUPPORTED, Outcome.RETIRED, Outcome.NOT_RUN})
+"""The outcomes of a case that may never have been put to the adapter."""
 WRONG_OUTCOMES: Final = LOST | {Outcome.FAIL, Outcome.KNOWN_BUT_PASSES}
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
@@ -241,7 +243,10 @@ class Case:
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act
         asked = _IN_WORDS[question]
-        return Fault(self.step, question, (), asked, "an answer", self.note)
+        expected = "an answer"
+        if self.kind == HELLO:  # there was one, but not one that the book allows
+            expected = "an answer that the book allows"
+        return Fault(self.step, question, (), asked, expected, self.note)
 
 
 _ASKED_OF: Final = {
@@ -254,6 +259,7 @@ _ASKED_OF: Final = {
     "events": "told",
     "openings": "open",
     "enumerate": "enumerate",
+    HELLO: "hello",
 }
 _IN_WORDS: Final = {
     "act": "how does the game go?",
@@ -264,9 +270,10 @@ _IN_WORDS: Final = {
     "told": "what is a seat told?",
     "open": "may the game begin?",
     "enumerate": "how many games are there?",
+    "hello": "who are you, and what can you do?",
 }
-LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
-"""The questions over which a conversation may be lost."""
+LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
+"""The questions over which the conversation about a game may be lost."""
 
 
 def not_declared(capability: str) -> str:
