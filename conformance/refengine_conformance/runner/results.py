@@ -21,7 +21,7 @@ from refengine.errors import all_harmless, harmless
 from refengine.formats.trace import Trace, spec_version
 
 _LONGEST: Final = 120
-_VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _WHEN_ASKED: Final = {
     "open": "asked to begin",
     "legal": "asked what is due",
@@ -86,7 +86,7 @@ def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ..
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
-        alike = _VARIES.sub("0", thrown.message)
+        alike = VARIES.sub("0", thrown.message)
         new = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
         known = found.get(alike, new)
         found[alike] = attrs.evolve(known, count=known.count + 1)
