@@ -479,7 +479,11 @@ class _Search:
         return covering_candidates(found, 1)
 
     def look_further(self, names: Sequence[str]) -> None:
-        """Try more candidates, round by round, on the mutants that lack witnesses."""
+        """Try more candidates, round by round, on the mutants that lack witnesses.
+
+        Those that were only looked through for moments come last, and are tried only
+        on mutants that no game shows.
+        """
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
             # What no plain game shows in the first round, such as a limit, none will.
@@ -488,6 +492,11 @@ class _Search:
             if not missing:
                 return
             self.witness(numbers[start : start + _SOME], missing)
+        known = self.witnesses.plain
+        untried = [one for one in range(LOOKED_THROUGH) if one not in known]
+        missing = [name for name in names if not self.witnesses.of(name)]
+        if missing:
+            self.witness(untried, missing)
 
     def result(
         self, names: Sequence[str], chosen: Iterable[int], seen: Iterable[Sight]

@@ -238,9 +238,9 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    A match names no pack then (3.10), and the queen of spades and several hearts are in
-    play, if only in a stock or a kitty (0.9). A club is in some hand, unless as many
-    cards as there are clubs are left over.
+    A match names no pack then (3.10), and the queen of spades, several hearts and any
+    bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
+    unless as many cards as there are clubs are left over.
     """
     if not table.whole:
         return False
@@ -248,7 +248,7 @@ def _needs_small_pack(clause: str, table: Table) -> bool:
     if clause == "5.1a":
         left_over = len(pack) - table.ruleset.players * table.full_hand
         return left_over < len(pack.of_suit("C"))
-    return clause in ("3.10", "8.3a")
+    return clause in ("3.10", "8.3a", "8.3c")
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:

@@ -243,17 +243,18 @@ def _cycle(table: Table) -> int:
 def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     """A pack for a game from deal `first` on, including the cards that the table needs.
 
-    If the table leaves the size of the hands open, they are large enough for every pass
-    of the cycle. Raises Malformed if no hands can be that large, or if the table needs
-    more cards than the hands hold.
+    If the table leaves the size of the hands open, they are large enough for the pass
+    of a single deal, and for every pass of a match. Raises Malformed if no hands can be
+    that large, or if the table needs more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
         return _Pack(list(table.whole_pack), table.full_hand)
     most = 52 // players
+    last = first + max(DEALS_OF_MATCH, _cycle(table)) if is_match else first
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, deal)))
-        for deal in range(first, first + max(DEALS_OF_MATCH, _cycle(table)) + 1)
+        for deal in range(first, last + 1)
     )
     size = table.hand or int(rules.hand_size)
     if not size:
@@ -400,7 +401,6 @@ def _aimed_totals(
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
-    # Before the deal no total may be at the limit: the match would be over.
     beyond = [one for one in (-1, 0, 1, 0, 9) if one < most]
     after[highest] = high + rng.choice(beyond or [-1])
     if len(score) == 2 and rng.random() < 0.3:
@@ -410,7 +410,9 @@ def _aimed_totals(
         lowest = min(after) - 1
         for seat in rng.sample(others, 2):
             after[seat] = lowest
-    return tuple(total - points for total, points in zip(after, score, strict=True))
+    # Before the deal no total may be at the limit: the match would be over.
+    before = [total - points for total, points in zip(after, score, strict=True)]
+    return tuple(min(total, high - 1) for total in before)
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:

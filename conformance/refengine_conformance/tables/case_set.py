@@ -30,6 +30,7 @@ from refengine_conformance.tables.corpus_lines import (
     corpus_lines,
     kinds_that_show,
 )
+from refengine_conformance.tables.no_such_game import has_no_such_game
 from refengine_conformance.tables.shapes_dealt_anew import dealt_anew, mixed
 
 MOST_SHAPES: Final = 40
@@ -193,10 +194,12 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
     """The clauses that a corpus line shows at the table, with the kinds of case."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
-        empty = is_empty(clause, table.ruleset) or what_ruleset_lacks(
-            clause, table.ruleset
+        nothing = (
+            is_empty(clause, table.ruleset)
+            or what_ruleset_lacks(clause, table.ruleset)
+            or has_no_such_game(clause, table)
         )
-        if kinds and not empty:
+        if kinds and not nothing:
             yield clause, kinds
 
 

@@ -162,7 +162,7 @@ def _takes_all_at_the_end(subject: int) -> Taste:
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
             return _low_and_harmless(state, card)
-        if len(state.history) < 3 and _is_penalty_card(state, card):
+        if sum(state.tricks) < 3 and _is_penalty_card(state, card):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
 

@@ -29,7 +29,7 @@ from refengine.chapters.cards import (
 from refengine.chapters.draw import draw_is_due, rest_of_stock
 from refengine.chapters.score import moon_is_in_play
 from refengine.chapters.table import PLAYING, SEAT, next_in_turn
-from refengine.game.values.cardset import CardSet
+from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
@@ -88,8 +88,11 @@ class Turn:
 
     @property
     def void(self) -> bool:
-        """Whether the seat follows and holds no card of the suit led."""
-        return self.led >= 0 and not self.hand & _SUITS[self.led]
+        """Whether the seat follows, holds no card of the suit led and may discard.
+
+        A seat that has to draw first (6.1) may not.
+        """
+        return self.led >= 0 and not self.draws and not self.hand & _SUITS[self.led]
 
     @property
     def drew_in_vain(self) -> bool:
@@ -141,7 +144,8 @@ def _count(cards: int) -> int:
 
 
 def _leads_hearts_only(turn: Turn) -> bool:
-    return turn.leads and turn.others == 0
+    """Whether a seat has nothing but hearts to lead, and no draw is due (6.2)."""
+    return turn.leads and turn.others == 0 and not turn.draws
 
 
 def _leads_hearts_and_queen(turn: Turn) -> bool:
@@ -237,7 +241,7 @@ _LEADING: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.broken and _leads_hearts_and_one(turn)
     ),
     "lead: second trick, hearts in hand": lambda turn: (
-        turn.leads and len(turn.state.history) == 1 and turn.hearts > 0
+        turn.leads and sum(turn.state.tricks) == 1 and turn.hearts > 0
     ),
     "lead: the queen gone, no heart yet": _queen_gone_without_hearts,
     "lead: the stock has run out": lambda turn: turn.leads and turn.drew_in_vain,
@@ -316,8 +320,11 @@ Many engines count the bonus card among the penalty cards.
 def counting_piles(state: State) -> tuple[CardSet, ...]:
     """What each seat has taken at the end of a deal: its pile, and its hand (8.2).
 
-    Before the end of a deal, and in a deal ended by a claim (7.9), no hand counts.
+    In a deal ended by a claim nothing counts (7.9).
     """
+    result = state.core.result
+    if result is not None and result.by_claim:
+        return (NO_CARDS,) * len(state.hands)
     piles = zip(state.taken, state.hands, strict=True)
     return tuple(taken | hand for taken, hand in piles)
 

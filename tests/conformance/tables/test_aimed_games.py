@@ -31,6 +31,7 @@ from refengine import (
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
+from refengine.game.setups import setup_of
 from refengine.game.values.cardset import CARDS, Card
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import (
@@ -55,6 +56,7 @@ from refengine_conformance.tables import (
 )
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
+from refengine_conformance.tables.slim_lines import slim_line
 from refengine_conformance.tables.steady_random import SteadyRandom
 from tests.support.adapters import Json, Planted
 from tests.support.commands import Runner
@@ -795,3 +797,52 @@ def test_a_penalty_card_that_would_win_is_not_given_away() -> None:
     state = new_deal(ruleset, hands, dealer=3, deal=4, leader=0, trick="JS")
     taste = direction.loaded_on(0)
     assert taste(state, 1, Card("2S")) > taste(state, 1, Card("QS"))
+
+
+# What a game asserts, and where it begins
+
+
+def test_a_refusal_that_shows_only_when_the_act_is_made_is_kept() -> None:
+    """Seat 1 holds a club and may not discard a heart (5.3)."""
+    hands = ["2C 3H", "5C 4H", "4C 5H", "KC 6H"]
+    setup = setup_of({"dealer": 0, "deal": 4, "hands": hands})
+    acts = [Play(0, "2C"), Play(1, "5C"), Play(2, "4C"), Play(3, "KC")]
+    moves = tuple(map(Move, acts))
+    trace = recorded(Script(Ruleset("estmesh-hearts", 4), setup, moves))
+    (refused,) = trace.steps[1].refuse
+    place = f"2 refuse {refused.act}"
+    for where in (place, f"{place} when it is made"):
+        assert slim_line(trace, [where], {}).steps[1].refuse == (refused,)
+
+
+def test_the_card_of_a_revoke_that_another_seat_takes_back_is_kept() -> None:
+    """Only the seat that has revoked may take the card back (7.3)."""
+    ruleset = Ruleset("dominorules-tiles", 4, {"pass_cycle": ()})
+    hands = ["2C 9D", "5C 6D", "4C 7D", "KC 8D"]
+    cards = ("2C", "9D", "6D")
+    others = tuple(Retract(seat, card) for card in cards for seat in (2, 3))
+    moves = (
+        Move(Play(0, "2C")),
+        Move(Play(1, "6D")),  # a revoke: the seat holds 5C
+        Move(Play(2, "4C"), tries=others),
+    )
+    setup = setup_of({"dealer": 3, "hands": hands})
+    slim = slim_line(recorded(Script(ruleset, setup, moves)), (), {})
+    assert Retract(2, "6D") in [one.act for one in slim.steps[2].refuse]
+
+
+def test_no_total_is_at_the_limit_before_the_deal() -> None:
+    """The match would be over (9.3)."""
+    table = whole("omnibus-hearts", 4)
+    for score in ((-36, 0, 0, 0), (-36, -1, -2, -3)):
+        for number in range(200):
+            rng = SteadyRandom(str(number))
+            assert max(candidates._aimed_totals(rng, table, score)) < 100
+
+
+def test_a_deal_needs_cards_for_its_own_pass_alone() -> None:
+    """A scatter would take twelve cards from each seat, and nobody has as many."""
+    ruleset = Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ("left", "scatter")})
+    table = Table(ruleset=ruleset, starts=DEAL)
+    assert candidates.candidate(table, SEED, 0) is not None  # deal 1, to the left
+    assert candidates.random_game(table, SEED, 0).moves

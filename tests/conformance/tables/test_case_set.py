@@ -24,7 +24,11 @@ from refengine_conformance.tables.case_set import (
     CaseSet,
     case_set,
 )
-from refengine_conformance.tables.corpus_lines import CorpusLine, corpus_lines
+from refengine_conformance.tables.corpus_lines import (
+    CorpusLine,
+    corpus_lines,
+    lines_that_need,
+)
 from refengine_conformance.tables.table_run import games_of_report
 from refengine_conformance.tables.told_games import told_games
 
@@ -202,3 +206,13 @@ def test_an_aimed_game_that_is_in_the_corpus_shows_what_it_shows_there_too(
         "of its own": {"step"},
     }
     assert {one.id for one in again.lines} == {one.id for one in found.lines}
+
+
+def test_a_line_shows_no_clause_that_no_game_of_the_table_can() -> None:
+    """Where hearts are free, nobody has to wait before discarding one (5.8)."""
+    free = Table(ruleset=Ruleset("pokerwiner-hearts", 4))
+    waiting = Table(ruleset=Ruleset("estmesh-hearts", 4))
+    lines = lines_that_need("5.8")
+    assert any("5.8" in dict(case_set_module._shown(waiting, line)) for line in lines)
+    for line in lines:
+        assert "5.8" not in dict(case_set_module._shown(free, line))

@@ -21,6 +21,7 @@ from refengine_conformance.tables.moments import (
     REVOKES,
     TIED,
     UNCLAIMED,
+    counting_piles,
     moments_after,
     moments_before,
 )
@@ -290,3 +291,48 @@ def test_the_revokes_of_a_deal_are_not_corrected_by_the_next_deal() -> None:
     assert before.phase == "deal"
     assert before.revokes
     assert not [*moments_after(before, before.apply(Deal(0, HANDS)))]
+
+
+def test_in_a_deal_ended_by_a_claim_no_cards_count() -> None:
+    """Neither what has been taken nor what is left in the hands (7.9)."""
+    state = new_deal(OLD_HEARTS, HANDS, dealer=2)
+    _, before = played(state, "2C 5D 6C 7D")
+    ended = before.apply(Claim(0, 1, 1))
+    assert ended.score is not None
+    assert any(ended.hands)
+    assert not any(counting_piles(ended))
+    _, scored = played(state, "2C 5D 6C 7D 3C 4C")
+    assert any(counting_piles(scored))
+
+
+# The numbers of the tricks
+
+
+@pytest.mark.parametrize("before", [1, 2])
+def test_the_second_trick_is_the_second_of_the_deal(before: int) -> None:
+    """Also in a position, which begins after some tricks (3.12a)."""
+    state = new_deal(
+        Ruleset("estmesh-hearts"),
+        ["AC 2H", "3C 3H", "4C 4H", "5C 5H"],
+        leader=0,
+        tricks=[before, 0, 0, 0],
+        taken=["", "", "", ""],
+        hearts_broken=True,
+    )
+    name = "lead: second trick, hearts in hand"
+    assert (name in {*moments_before(state)}) == (before == 1)
+    _, after = played(state, "AC 3C 4C 5C")
+    assert name not in {*moments_before(after)}
+
+
+# A draw that is due
+
+
+def test_a_seat_that_has_to_draw_has_no_discard_to_choose() -> None:
+    rules = Ruleset("gamerules-domino", 3, {"hand_size": 3})
+    hands = ["2C 3C 4C", "4D 7S 2H", "5C 6C 7C"]
+    state = new_deal(rules, hands, dealer=2, stock="9C 8C").play("2C")
+    assert state.legal.due.kind == "draw"
+    names = {*moments_before(state)}
+    assert "draw: to follow" in names
+    assert not {one for one in names if one.startswith(("void:", "first trick:"))}
