@@ -155,8 +155,9 @@ def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     Raises Malformed if the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
-    last = None
+    last, reached = None, 0
     for last in moments_of_game(game):
+        reached = max(reached, last.place)
         if wanted is None:
             if type(last.state.verdict(last.act)).__name__ != "Legal":
                 return last
@@ -165,6 +166,6 @@ def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     if last is None:
         raise Malformed("a game without acts", "a game with an act to explain")
     if wanted is not None:
-        reached = f"the game is judged up to {last.place}"
-        raise Malformed(f"place {wanted}; {reached}", "a number from 1", "--at")
+        found = f"place {wanted}; the game is judged up to {reached}"
+        raise Malformed(found, "a number from 1", "--at")
     return last

@@ -74,3 +74,11 @@ def test_without_a_place_the_first_act_that_is_not_legal_is_meant() -> None:
         moment_at(read_game(played_log("estmesh-hearts", REVOKING, "")), None)
     with pytest.raises(Malformed, match="a mini-deal"):
         read_game(b'{"mini": 1}')
+
+
+def test_a_place_behind_the_last_play_is_told_by_that_play() -> None:
+    game = read_game(
+        played_log("estmesh-hearts", MOON, "AC QS 2H 3H", moon="self_minus")
+    )
+    with pytest.raises(Malformed, match="judged up to 4"):
+        moment_at(game, 99)

@@ -39,8 +39,8 @@ from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN, excluding
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
-    reaches_limit_by_cards,
 )
+from refengine.rulings.broken_clauses.scored_clauses import reaches_limit_by_cards
 
 if TYPE_CHECKING:
     from refengine_conformance.runner.results import Case, Fault
