@@ -121,7 +121,8 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
     An act that the ruleset accepts as irregular is marked so, with the clauses that it
     breaks, unless the game names some already.
-    What the game states about its end is kept, even if the trace stops before that.
+    What the game states about its end is kept, even if the trace stops before that, and
+    so is the edition of a trace, which names its clauses.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -131,8 +132,13 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
         if isinstance(verdict, Irregular) and not step.breaks:
             step = attrs.evolve(step, breaks=verdict.clauses)
         steps.append(step)
-    start = start_of_game(game)
-    return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
+    return Trace(
+        ruleset=ruleset,
+        start=start_of_game(game),
+        steps=tuple(steps),
+        end=game.end,
+        spec=game.spec if isinstance(game, Trace) else "",
+    )
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:

@@ -30,12 +30,13 @@ from refengine.formats.generate import (
 from refengine.formats.logs import read_log, replay_log, write_log
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
-from refengine.formats.trace import read_trace, replay, write_trace
+from refengine.formats.trace import Step, Trace, read_trace, replay, write_trace
 from refengine.machine.notation import CARD_TEXTS
 from refengine_conformance.data import data
 from tests.support import places
 from tests.support.commands import error_of
 from tests.support.commands import run_given as run
+from tests.support.refusing import malformed
 from tests.support.strategies import hearts
 
 EXAMPLES = data("examples")
@@ -520,3 +521,9 @@ def test_a_match_that_a_last_claim_opens_again_is_played_on() -> None:
     for seed in range(60):
         trace = random_trace(ruleset, start, Random(seed), Manner(irregular=0.5))
         assert trace.end["over"] is True
+
+
+def test_a_seat_not_at_the_table_is_named_with_its_step() -> None:
+    step = Step(Play(7, "2C"))
+    trace = Trace(ruleset=Ruleset("estmesh-hearts"), start=Match(0), steps=(step,))
+    assert malformed(annotated, trace).where.startswith("steps[0]")

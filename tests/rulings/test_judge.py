@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Play, Ruleset, new_deal
+from refengine import MoonChoice, Play, Ruleset, new_deal
+from refengine.cli.judge_text import told_moments
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.logs import Log
 from refengine.formats.trace import Step, Trace, write_trace
@@ -14,8 +15,10 @@ from refengine.game.nearby_rulesets import options_that_differ
 from refengine.rulings import rulesets_of_game
 from refengine.rulings.explain import explain
 from refengine.rulings.judge import judge_game, profiles_for
+
+from refengine.rulings.judge import Judgement, judge_game, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
-from refengine.rulings.submitted_game import read_game
+from refengine.rulings.submitted_game import Moment, read_game
 from tests.rulings.test_games import DEAL, MOON, REVOKING
 from tests.support.commands import Runner, error_of
 from tests.support.disputed import Dispute, disputes
@@ -443,3 +446,11 @@ def test_a_trick_stated_where_none_is_complete_is_told(
     code, out, err = judge(line_of(trace), "--profile", "estmesh-hearts")
     assert (code, err) == (1, "")
     assert "it states the trick as" in " ".join(out.split())
+
+
+def test_what_is_told_of_a_log_ends_with_its_moon() -> None:
+    state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
+    revoke = Moment(state, Play(0, "2C"), 5)
+    moon = Moment(state, MoonChoice(0, "self_minus"), 0)
+    judgement = Judgement(state.ruleset, moon, (revoke,))
+    assert told_moments(judgement) == [revoke, moon]
