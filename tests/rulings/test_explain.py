@@ -936,6 +936,7 @@ def test_a_claim_while_a_moon_is_due_ends_no_trick() -> None:
     assert "goes on" not in told
     assert told.count("Seat 0 has taken every card that costs points") == 1
 
+
 def test_a_single_club_opens_the_deal() -> None:
     ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
     state = new_deal(ruleset, ["5C", "6C", "7C", "8C"], dealer=3)

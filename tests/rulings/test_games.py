@@ -83,6 +83,7 @@ def test_a_place_behind_the_last_play_is_told_by_that_play() -> None:
     with pytest.raises(Malformed, match="judged up to 4"):
         moment_at(game, 99)
 
+
 def test_a_trace_keeps_its_edition_under_any_ruleset() -> None:
     """Its clauses are to be judged by the names of that edition."""
     old = read_game(line_of(played_trace("estmesh-hearts", DEAL)))

@@ -14,8 +14,6 @@ from refengine.formats.trace import Step, Trace, write_trace
 from refengine.game.nearby_rulesets import options_that_differ
 from refengine.rulings import rulesets_of_game
 from refengine.rulings.explain import explain
-from refengine.rulings.judge import judge_game, profiles_for
-
 from refengine.rulings.judge import Judgement, judge_game, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import Moment, read_game
