@@ -17,7 +17,8 @@ from refengine.exit_codes import UNREADABLE, WRONG
 from refengine.formats.convert import converted
 from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.writing_written import write_written
 from refengine.game.typed import naming_flags
 from refengine.game.verdicts import Refused

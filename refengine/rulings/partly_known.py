@@ -30,7 +30,7 @@ from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, KITTY, STOCK
 from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
-from refengine.formats.written.completing_written import in_turn, winner_of
+from refengine.formats.written.turns_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
 from refengine.game.acts import Claim, MoonChoice, Play
 from refengine.game.rulesets import Ruleset

@@ -11,7 +11,8 @@ from refengine import Ruleset, State, new_match
 from refengine.formats.fields import trick_fields
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.formats.written.games_written import written_game
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch

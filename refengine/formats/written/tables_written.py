@@ -134,6 +134,7 @@ def _rows(
     """The tricks by the numbers of their lines, with an empty string for a ruler."""
     found: dict[int, str] = {}
     tricks = 0
+    from_nought = False  # whether the tricks are numbered from 0 on
     for number, text in lines:
         if _RULER.fullmatch(text):
             found[number] = ""
@@ -151,6 +152,9 @@ def _rows(
         tricks += 1
         first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
         count = int(first) if first.isdecimal() else tricks
+        if tricks == 1:
+            from_nought = count == 0
+        count += from_nought
         if sum(one.startswith(">") for one in cards) > 1:
             allowed = "'>' before the card that was led"
             raise Malformed("'>' twice", allowed, f"line {number}")
