@@ -29,6 +29,7 @@ from refengine_conformance.runner.declared import (
     are_clauses_scored,
     compared_clauses,
     is_applicable,
+    lacks_events,
     why_not_asked,
 )
 from refengine_conformance.runner.driver import Adapter
@@ -96,7 +97,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
-    if any(step.told for step in trace.steps) and not card.can("events"):
+    if lacks_events(card, trace):
         reason = not_declared("events")
         return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable=False))
     if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
@@ -612,9 +613,8 @@ def unasked_cases(
     `card` is what the adapter declares. If it is None, since the adapter has not said
     so, every trace that is not retired counts as applicable.
     """
-    told = any(step.told for step in trace.steps)
     declared = card is None or (
-        is_applicable(card, trace.ruleset) and (card.can("events") or not told)
+        is_applicable(card, trace.ruleset) and not lacks_events(card, trace)
     )
     applicable = declared and outcome is not Outcome.RETIRED
     return _Sheet(trace, _NOBODY).all_as(outcome, reason, applicable)

@@ -133,6 +133,11 @@ def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
     return declared and not why_later(ruleset, card.spec)
 
 
+def lacks_events(card: EngineCard, trace: Trace) -> bool:
+    """Whether a trace says what seats were told, and the adapter declares no events."""
+    return not card.can("events") and any(step.told for step in trace.steps)
+
+
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
     """Why an adapter is not given a game with this ruleset and needs, or empty."""
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):

@@ -328,9 +328,9 @@ class Limits:
 
     def of(self, op: str) -> float:
         """The seconds that a request of this op may take."""
-        if op in ("hello", "bye"):
-            return self.hello if op == "hello" else self.bye
-        return self.batch if op in ("replay", "enumerate") else self.op
+        own = {"hello": self.hello, "bye": self.bye}
+        own |= dict.fromkeys(("replay", "enumerate"), self.batch)
+        return own.get(op, self.op)
 
 
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
