@@ -341,8 +341,9 @@ def test_an_expression_that_cannot_be_worked_out_is_told(
 @pytest.mark.parametrize("levels", [700, 1200])
 def test_json_that_python_reads_may_be_too_deep_all_the_same(levels: int) -> None:
     text = f'{{"deals": [{{"tricks": {"[" * levels}{"]" * levels}}}]}}'
-    with pytest.raises(Malformed, match="nested too deeply"):
+    with pytest.raises(Malformed, match="nested too deeply") as told:
         written(text, "deals")
+    assert str(told.value).count("found") == 1
 
 
 def test_players_in_one_text_sit_in_that_order() -> None:

@@ -89,6 +89,8 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         return [_rows(text, found)]
     try:
         root = json_of_a_stranger(bare)
+    except Malformed:
+        raise
     except ValueError:
         return _json_lines(text, found)
     items = root if "items" not in found.paths else found.find("items", root)
@@ -108,6 +110,8 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
         place = f"line {number}"
         try:
             value = json_of_a_stranger(line)
+        except Malformed as error:
+            raise error.within(place) from None
         except ValueError as error:
             raise Malformed(f"no JSON: {error}", "JSON", place) from None
         items = found.find("items", value)
