@@ -55,8 +55,9 @@ class Game {
     throw new Unsupported("matches");
   }
   // What is due: ["pass", 3], the number of cards, ["play", seat, ["5C", "7C"]],
-  // ["moon", seat, choices], ["draw", seat, 1], ["over"], and after a deal of a match
-  // that goes on ["deal", seat], the next dealer.
+  // ["moon", seat, choices], ["draw", seat, 1], ["mix", seat, 1] after a pass that the
+  // dealer mixes, ["over"], and after a deal of a match that goes on ["deal", seat], the
+  // next dealer.
   due() {
     throw new Unsupported("not written yet");
   }

@@ -74,11 +74,12 @@ class Game:
         raise Unsupported("matches")
 
     def due(self):
-        """What is due now, in one of six forms.
+        """What is due now, in one of seven forms.
 
         ("pass", 3), the number of cards; ("play", seat, ["5C", "7C"]), those allowed;
-        ("moon", seat, choices); ("draw", seat, 1); ("over",); and, after a deal of a
-        match that goes on, ("deal", seat), the next dealer.
+        ("moon", seat, choices); ("draw", seat, 1); ("mix", seat, 1), after a pass
+        that the dealer mixes; ("over",); and, after a deal of a match that goes on,
+        ("deal", seat), the next dealer.
         """
         raise Unsupported("not written yet")
 

@@ -11,14 +11,16 @@ from refengine.cli.files import (
     files_argument,
     text_of_input,
 )
+from refengine.cli.shared import ruleset_of
 from refengine.errors import Malformed, harmless
 from refengine.exit_codes import UNREADABLE, WRONG
 from refengine.formats.convert import converted
 from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.writing_written import write_written
-from refengine.game.typed import RULESET_FLAGS, each_once, naming_flags, read_option
+from refengine.game.typed import naming_flags
 from refengine.game.verdicts import Refused
 
 
@@ -50,8 +52,9 @@ def convert_command(
             raise click.UsageError("--map goes without --option and --log")
         _convert_mapped(files, map_name)
         return
-    with naming_flags(RULESET_FLAGS):
-        given = each_once(read_option, options)
+    given = ruleset_of("openspiel-hearts", None, options).changed
+    if "pass_cycle" in given:
+        raise click.UsageError("--option pass_cycle: each line says how it passes")
     refused: list[str] = []
 
     def convert_line(place: str, line: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
-from refengine.cli.files import games_of_file, line_with_id
+from refengine.cli.files import games_of_file, line_with_id, readable
 from refengine.cli.questions_typed import (
     QUESTION_FLAGS,
     fields_of,
@@ -23,7 +23,7 @@ from refengine.cli.questions_typed import (
 )
 from refengine.cli.screen import head
 from refengine.cli.shared import NamedPath, json_option, print_json
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.typed import naming_flags
@@ -190,15 +190,16 @@ def explain_command(
             _answer(said, as_json, untold)
         return
     lines = games_of_file(file)
-    first = _line_of(lines, 1, file)
-    if is_report(first):
+    begun = list(islice(lines, 1))
+    whole = chain(begun, lines)
+    if begun and isinstance(begun[0], bytes) and is_report(begun[0]):
         if at is not None or line > 1:
             flag = "--line" if at is None else "--at"
             why = "is for a trace or a log, and FILE is a report"
             raise click.UsageError(f"{flag} {why}")
-        _explain_report(chain([first], lines), corpus, as_json)
+        _explain_report(map(readable, whole), corpus, as_json)
         return
-    game = read_game(_line_of(chain([first], lines), line, file))
+    game = read_game(_line_of(whole, line, file))
     moment = moment_at(game, at)
     ruling = explain(moment.state, moment.act)
     asked = [explain(moment.state, act) for act in other_acts_asked(game, moment)]
@@ -239,17 +240,16 @@ _OF_QUESTION: Final = ("question", "profile", "players", "options", "as_json")
 _OF_FILE: Final = ("at", "line", "corpus")
 
 
-def _line_of(lines: Iterable[bytes], number: int, name: str) -> bytes:
+def _line_of(lines: Iterable[bytes | Malformed], number: int, name: str) -> bytes:
     """The line with this number, counted from 1.
 
-    Raises Malformed if there are fewer lines.
+    Raises Malformed if there are fewer lines, or if this one cannot be read.
     """
     found = 0
-    for line in lines:
-        found += 1
+    for found, line in enumerate(lines, 1):
         if found == number:
-            return line
-    raise Malformed(f"{found} lines", f"a line {number}", name)
+            return readable(line)
+    raise Malformed(counted(found, "line"), f"a line {number}", name)
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:

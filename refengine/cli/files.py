@@ -24,6 +24,7 @@ from refengine.errors import (
 )
 from refengine.exit_codes import UNREADABLE, first_code
 from refengine.formats import file_lines
+from refengine.formats.parsing import parse_line
 from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import (
     Completed,
@@ -45,8 +46,11 @@ from refengine.rulings.sheets.reading_sheets import read_sheets
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
+# Not a brace, a control character, or a byte with which no character of UTF-8 begins;
+# nor a bracket, unless no JSON goes on as it does, such as a time stamp or a tag.
 _TEXT: Final = re.compile(
-    rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]|\[(?:quote|code)[=\]]"
+    rb"[^{\[\x00-\x1f\x7f-\xc1\xf5-\xff]"
+    rb"|\[(?:\d{4}-\d\d|\d{1,2}:\d\d|(?![\s{\[\"\d\-\]]|(?:true|false|null)\b).)"
 )
 _LARGEST: Final = 16 * 1024 * 1024  # the most bytes of a file that is read whole
 
@@ -82,11 +86,9 @@ def text_of_input(name: str) -> str:
     return text_of_bytes(content)
 
 
-def _too_large(name: str) -> Malformed:
+def _too_large(name: str, unless: str = "") -> Malformed:
     """The error for a file that would have to be read whole and is too large."""
-    return Malformed(
-        "a larger file", "at most 16 MiB, unless each line is a game", name
-    )
+    return Malformed("a larger file", f"at most 16 MiB{unless}", name)
 
 
 def lines_of_file(name: str) -> Iterator[bytes]:
@@ -96,7 +98,7 @@ def lines_of_file(name: str) -> Iterator[bytes]:
     """
     with open_for_reading(name) as stream:
         try:
-            yield from map(_readable, file_lines.lines_of_file(stream))
+            yield from map(readable, file_lines.lines_of_file(stream))
         except Malformed as error:
             raise error.within(name) from None
 
@@ -106,14 +108,17 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
     Raises Malformed at an earlier line that cannot be read.
     """
-    sought = f'"{name}"'.encode()
+    sought = name.encode()
     for line in chain.from_iterable(map(lines_of_file, files)):
-        if sought in line[:80] and line.startswith(b'{"trace"'):
+        if sought not in line:  # the case for nearly every line
+            continue
+        plain = parse_line(line)
+        if isinstance(plain, dict) and "trace" in plain and plain.get("id") == name:
             return line
     return None
 
 
-def _readable(line: bytes | Malformed) -> bytes:
+def readable(line: bytes | Malformed) -> bytes:
     """The line; if it is an error, the error is raised."""
     if isinstance(line, Malformed):
         raise line
@@ -122,11 +127,22 @@ def _readable(line: bytes | Malformed) -> bytes:
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     """The lines of a file, each with its place; a bad line is replaced by its error."""
-    number, shown = 0, harmless(name)
+    shown = harmless(name)
     try:
         with open_for_reading(name) as stream:
-            for number, line in file_lines.numbered_lines_of(stream):
-                yield f"{shown}:{number}", line
+            yield from _placed_lines(shown, stream)
+    except Malformed as error:
+        yield shown, Malformed(error.found, error.allowed)
+
+
+def _placed_lines(
+    shown: str, stream: BinaryIO
+) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The lines of a stream, each with its place in the file that is shown so."""
+    number = 0
+    try:
+        for number, line in file_lines.numbered_lines_of(stream):
+            yield f"{shown}:{number}", line
     except Malformed as error:
         place = shown if error.where else f"{shown}:{number + 1}"
         yield place, Malformed(error.found, error.allowed)
@@ -152,15 +168,16 @@ class WrittenGames:
 
 
 def numbered_games(
-    name: str, rules_at: RulesAt | None = None
+    name: str, rules_at: RulesAt | None = None, apart: bool = False
 ) -> Iterator[tuple[str, Game | WrittenGames]]:
     """Like `numbered_lines`, for a file of games, which people may have written down.
 
     A match that was written down comes as WrittenGames, with the place where it begins.
     It is one game or, if one of its deals is known only in part or the match cannot be
-    played through, a game for each deal. A file without cards or any line of a written
-    game is read line by line; a score sheet comes as an error. Raises Malformed for a
-    file of written games that is larger than 16 MiB.
+    played through, a game for each deal; with `apart`, it is always the latter. A file
+    without cards or any line of a written game is read line by line; a score sheet
+    comes as an error. Raises Malformed for a file of written games that is larger than
+    16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -169,20 +186,19 @@ def numbered_games(
         yield from numbered_lines(name)
         return
     if len(content) > _LARGEST:
-        raise _too_large(name)
+        raise _too_large(name, ", unless each line is a game")
     shown = harmless(name)
-    text = content.decode("utf-8", "replace")
+    text = content.decode("utf-8-sig", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
             place = f"{shown}:{number}"
-            yield place, _games_of_match(place, match, rules_at)
+            yield place, _games_of_match(place, match, rules_at, apart)
     except Malformed as error:
         if _is_a_sheet(text):
             allowed = "games; for a score sheet there is `refengine scores`"
             yield f"{shown}:1", Malformed("a score sheet", allowed)
         elif not is_partly_written(text):
-            lines = file_lines.numbered_lines_of(io.BytesIO(content))
-            yield from ((f"{shown}:{number}", line) for number, line in lines)
+            yield from _placed_lines(shown, io.BytesIO(content))
         else:
             place = error.in_file(shown).where
             yield place, Malformed(error.found, error.allowed)
@@ -198,15 +214,18 @@ def _is_a_sheet(text: str) -> bool:
 
 
 def _games_of_match(
-    place: str, match: WrittenMatch, rules_at: RulesAt | None
+    place: str, match: WrittenMatch, rules_at: RulesAt | None, apart: bool
 ) -> WrittenGames | Malformed:
-    """A written match as one game or as its deals, or what is wrong with it."""
+    """A written match as one game or as its deals, or what is wrong with it.
+
+    With `apart`, it comes as its deals in any case.
+    """
     try:
         if match.ruleset is None and rules_at is not None:
             # What the flags say is not taken for granted
             ruleset = rules_at(_players(match))
             match = attrs.evolve(match, ruleset=ruleset, players=ruleset.players)
-        parts = completed_parts(match, _usual(match))
+        parts = completed_parts(match, _usual(match), apart)
         if len(match.deals) > len(parts) and not is_one_match(parts[0].match):
             parts = completed_parts(match, _usual(match), apart=True)
     except Malformed as error:
@@ -269,25 +288,26 @@ def one_by_one(
             yield place, game
 
 
-def games_of_file(name: str) -> Iterator[bytes]:
-    """The games of a file as lines; raises Malformed at the first unreadable game."""
+def games_of_file(name: str) -> Iterator[bytes | Malformed]:
+    """The games of a file as lines, with the error, and its place, for a bad one."""
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
         if isinstance(game, Malformed):
-            raise Malformed(game.found, game.allowed, place)
+            game = Malformed(game.found, game.allowed, place)
         yield game
 
 
 def _plain_text(stream: BinaryIO) -> bytes:
     """The content of a stream that begins as text and not as JSON.
 
-    For any other stream, it is empty, and nothing has been taken out of the stream.
+    A byte order mark before it does not count. For any other stream, the result is
+    empty, and nothing has been taken out of the stream.
     """
     if not isinstance(stream, io.BufferedReader):
         return b""
-    head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
-    text = _TEXT.match(head)
+    head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].removeprefix(file_lines.BOM)
+    text = _TEXT.match(head.lstrip())
     return stream.read(_LARGEST + 1) if text else b""
 
 

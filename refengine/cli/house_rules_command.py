@@ -8,7 +8,9 @@ import click
 
 from refengine.cli.shared import NamedPath, ruleset_of, ruleset_options
 from refengine.cli.sheet_text import sheet_html, sheet_text
+from refengine.formats.files_to_write import check_written
 from refengine.formats.whole_files import write_file
+from refengine.game.clubs import names_file
 from refengine.rulings.house_sheet import house_sheet
 
 
@@ -38,8 +40,9 @@ def house_rules_command(
     What differs from the profile comes first. With --html, the output is a page of
     HTML that needs no other file and prints on one side of A4 or Letter.
     """
-    if html is not None and html == output:
-        raise click.UsageError("--html and --output name the same file")
+    named = (("--html", html), ("--output", output))
+    given = [(flag, name) for flag, name in named if name is not None]
+    check_written(given, [profile] if names_file(profile) else [], ())
     sheet = house_sheet(ruleset_of(profile, players, options))
     if html is not None:
         write_file(html, sheet_html(sheet).encode())

@@ -161,7 +161,7 @@ class _Judging:
             files,
             keep,
             every=self.as_json,
-            lines_of=partial(numbered_games, rules_at=self.flags),
+            lines_of=partial(numbered_games, rules_at=self.flags, apart=True),
             do_written=keep_written,
         )
         if deals and not ending.codes:
@@ -277,7 +277,7 @@ class _Judging:
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
     """The deals of a written match in which each deal is a game."""
-    pairs = zip(written.games, written.match.deals, strict=False)
+    pairs = zip(written.games, written.match.deals, strict=True)
     for (place, game), deal in pairs:
         yield place, game, deal
 

@@ -91,7 +91,13 @@ def told_moments(judgement: Judgement) -> list[Moment]:
     first = None if judgement.other_way else judgement.illegal
     refused = [] if first is None else [first]
     moments = [*judgement.revokes, *refused, *judgement.further]
-    return sorted(moments, key=lambda one: one.place)
+    return sorted(moments, key=_order)
+
+
+def _order(moment: Moment) -> tuple[bool, int]:
+    """The order of acts: a choice for a moon, which has no place in a log, is last."""
+    at_end = not moment.place and isinstance(moment.act, MoonChoice)
+    return at_end, moment.place
 
 
 def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import click
@@ -10,6 +12,7 @@ from refengine.cli.shared import json_option, print_json, ruleset_of, ruleset_op
 from refengine.cli.streams import check_input
 from refengine.cli.terminal_match import play_match
 from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
 from refengine.rulings.ruling_text import wrapped_lines
 
 
@@ -41,16 +44,16 @@ def play_command(
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
     if humans:
         check_input("--human")
-    say = (lambda line: None) if as_json else _say
-    state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, _ask)
+    # Standard output is for the JSON alone: what people need to see goes beside it.
+    say: Callable[[str], None] = _say_nothing
+    if humans or not as_json:
+        say = partial(_say, aside=as_json)
+    ask = partial(_ask, aside=as_json)
+    state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, ask)
     if as_json:
         print_json(
             {
-                "ruleset": {
-                    "profile": ruleset.profile,
-                    "players": ruleset.players,
-                    "options": ruleset.changed,
-                },
+                "ruleset": ruleset_fields(ruleset),
                 "deals": state.deal if state.over else state.deal - 1,
                 "totals": state.totals,
                 "winners": state.winners or (),
@@ -58,14 +61,21 @@ def play_command(
         )
 
 
-def _say(line: str) -> None:
-    """Print a line, wrapped; a line that is styled only in part loses its style."""
+def _say_nothing(line: str) -> None:
+    """Leave out a line that nobody waits for."""
+
+
+def _say(line: str, aside: bool = False) -> None:
+    """Print a line, wrapped; a line that is styled only in part loses its style.
+
+    With `aside`, it goes to standard error.
+    """
     bare = click.unstyle(line)
     begin, whole, end = line.partition(bare) if bare else ("", "", "")
     for one in wrapped_lines(bare, "", "  "):
-        click.echo(f"{begin}{one}{end}" if whole else one)
+        click.echo(f"{begin}{one}{end}" if whole else one, err=aside)
 
 
-def _ask(question: str) -> str:
-    answer: str = click.prompt(question, prompt_suffix=" ")
+def _ask(question: str, aside: bool = False) -> str:
+    answer: str = click.prompt(question, prompt_suffix=" ", err=aside)
     return answer

@@ -85,7 +85,7 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         elif name == "answers":
             fields["answers"] = each_once(_pair, value, "--answer")
         elif name == "choice":
-            fields["choice"] = int(value) if value.isdecimal() else value
+            fields["choice"] = _choice(value)
         else:
             fields[_KEYS.get(name, name)] = value
     return fields
@@ -105,6 +105,11 @@ def _numbers(text: str, name: str) -> list[int]:
         return [int(one) for one in text.replace(",", " ").split()]
     except ValueError:
         raise Malformed(f"{text!r:.60}", "whole numbers", f"--{name}") from None
+
+
+def _choice(text: str) -> str | int:
+    """A way to settle a moon: a word, or the number of a seat."""
+    return int(text) if text.isdecimal() and len(text) <= 3 else text
 
 
 def _pair(text: str) -> tuple[str, str]:

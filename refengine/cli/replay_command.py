@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from itertools import chain
 
 import click
 
 from refengine.cli.files import Complaints, ExitCode, files_argument, numbered_lines
-from refengine.exit_codes import TOO_FEW, UNREADABLE, WRONG
+from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
 from refengine.formats.trace import CHANGED_IN
 from refengine.jobs.unread_output import finish_unread
@@ -74,12 +75,25 @@ def replay_command(
     ending.leave()
 
 
-def _workers(jobs: int, scheduler: str) -> AbstractContextManager[Executor | None]:
-    """The executor for a run, or None for one local job, which any system can run."""
+@contextmanager
+def _workers(jobs: int, scheduler: str) -> Iterator[Executor | None]:
+    """The executor for a run, or None for one local job, which any system can run.
+
+    Ends the command if workers end too early or have a different version of the source.
+    """
     if jobs == 1 and not scheduler:
-        return nullcontext()
+        yield None
+        return
     if not hasattr(signal, "SIGHUP"):
         raise click.ClickException("replay with workers needs Linux or macOS")
-    from refengine.jobs.executors import open_executor  # late: the system may lack it
+    from refengine.jobs import executors  # late: the system may lack it
 
-    return open_executor(jobs, scheduler)
+    try:
+        with executors.open_executor(jobs, scheduler) as pool:
+            yield pool
+    except executors.LostWorkerError:
+        click.echo("refengine: workers ended before their time", err=True)
+        raise click.exceptions.Exit(NOT_TO_THE_END) from None
+    except executors.OtherSourceError as error:
+        click.echo(f"refengine: {error}", err=True)
+        raise click.exceptions.Exit(NOT_TO_THE_END) from None

@@ -8,23 +8,22 @@ import attrs
 import click
 
 from refengine.cli import completing
-from refengine.cli.files import open_for_reading
+from refengine.cli.files import text_of_input
 from refengine.cli.scores_text import Found, scores_html, sheets_lines
 from refengine.cli.shared import (
     PROFILE_HELP,
     NamedPath,
     json_option,
     print_json,
-    ruleset_of,
 )
 from refengine.cli.streams import print_text
-from refengine.errors import Malformed, unusable_file
+from refengine.errors import Malformed, harmless, unusable_file
 from refengine.exit_codes import WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.files_to_write import check_written
 from refengine.formats.whole_files import write_file
+from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 from refengine.jobs.unread_output import finish_unread
-from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
@@ -80,7 +79,9 @@ def scores_command(
     def judged(sheet: Sheet) -> Found:
         if profile is None:
             return judge_under_all_rules(sheet, running)
-        ruleset = ruleset_of(profile, len(sheet.names), options)
+        # The number of players is that of the sheet; there is no flag for it.
+        with naming_flags({**RULESET_FLAGS, "players": harmless(file)}):
+            ruleset = read_ruleset(profile, len(sheet.names), options)
         return [judge_sheet(sheet, ruleset, running)]
 
     matches = [judged(sheet) for sheet in _sheets_in(file)]
@@ -116,11 +117,11 @@ def _write_page(page: str, content: str) -> None:
 
 
 def _sheets_in(file: str) -> tuple[Sheet, ...]:
-    with open_for_reading(file) as stream:
-        content = stream.read()
     try:
-        return read_sheets(text_of_bytes(content))
+        return read_sheets(text_of_input(file))
     except Malformed as error:
+        if error.where == file:  # it is about the file as a whole
+            raise
         raise error.in_file(file) from None
 
 

@@ -26,7 +26,7 @@ EXAMPLES: Final = {
 
 
 def said_of_missing(error: click.MissingParameter) -> str:
-    """What is missing in a command line, and how the line might read."""
+    """What is missing in a command line and, if known, how the line might read."""
     context, what = error.ctx, error.param
     if context is None or not isinstance(what, click.Argument):
         return error.format_message()  # for an option, it is already a sentence
@@ -36,4 +36,5 @@ def said_of_missing(error: click.MissingParameter) -> str:
         words.insert(0, context.info_name or "")
         context = context.parent
     path = " ".join(words)
-    return f"{path} needs {missing}, as in refengine {EXAMPLES[path]}"
+    example = f", as in refengine {EXAMPLES[path]}" if path in EXAMPLES else ""
+    return f"{path} needs {missing}{example}"

@@ -94,9 +94,7 @@ def differences(
     `budget` deals of each size are tried. Raises Malformed if the rulesets are for
     different numbers of players.
     """
-    if first.players != second.players:
-        found = f"rulesets for {first.players} and {second.players} players"
-        raise Malformed(found, "the same number of players")
+    check_same_players(first, second)
     if at_once := _differ_in_the_deal(first, second):
         return Comparison(at_once, 0, 0)
     complete = 0
@@ -116,6 +114,13 @@ def differences(
             return Comparison(best, complete, size)
         complete = size if whole and complete == size - 1 else complete
     return Comparison(None, complete, most_cards)
+
+
+def check_same_players(first: Ruleset, second: Ruleset) -> None:
+    """Raise Malformed if the rulesets are for different numbers of players."""
+    if first.players != second.players:
+        found = f"rulesets for {first.players} and {second.players} players"
+        raise Malformed(found, "the same number of players")
 
 
 def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
@@ -342,11 +347,13 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind that is due; the number of ways does not show the kinds."""
+    """One pass of each kind that is due, or one mix: the number of ways hides them."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:
             yield PassUnseen(state.turn[0])
+    elif state.phase == "mix":
+        yield state.random_act(Random(0))
 
 
 _SEEN: Final[dict[str, Callable[[State], object]]] = {
@@ -383,7 +390,9 @@ def acts_worth_asking(state: State) -> list[Act]:
 
 def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
     acts: list[Act] = []
-    if one.legal.due.kind not in ("deal", "mix", "over"):
+    if one.phase == "mix":
+        acts += _kinds_of_pass(one)  # the mix that both have been asked about
+    elif one.legal.due.kind not in ("deal", "over"):
         acts += islice(one.legal, 3 if one.phase == "pass" else 20)
     acts += [act for act in acts_worth_asking(one) if act not in acts]
     for act in acts:

@@ -8,15 +8,18 @@ from typing import Final
 import attrs
 
 from refengine import OPTIONS
-from refengine.comparison.differences import BUDGET, Comparison, differences
-from refengine.errors import Malformed
+from refengine.comparison.differences import (
+    BUDGET,
+    Comparison,
+    check_same_players,
+    differences,
+)
 from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.main_clauses import main_clauses
 from refengine.lawbook.options import Value
-from refengine.lawbook.profiles import profile
 
 _KINDS: Final = ("forbid", "effect", "permit")
 
@@ -54,9 +57,7 @@ def options_apart(first: Ruleset, second: Ruleset) -> tuple[str, ...]:
 
     Raises Malformed if the rulesets are for different numbers of players.
     """
-    if first.players != second.players:
-        found = f"rulesets for {first.players} and {second.players} players"
-        raise Malformed(found, "the same number of players")
+    check_same_players(first, second)
     values = second.options
     return tuple(
         option.name
@@ -105,14 +106,15 @@ def option_difference(
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
     """Both rulesets for the fewest players, if there can be fewer; otherwise None."""
-    least = min(profile(first.profile).players)
-    if least == first.players:
-        return None
-    try:
-        smaller = [Ruleset(one.profile, least, one.options) for one in (first, second)]
-    except Refused:
-        return None
-    return smaller[0], smaller[1]
+    for players in range(2, first.players):
+        try:
+            return (
+                Ruleset(first.profile, players, first.options),
+                Ruleset(second.profile, players, second.options),
+            )
+        except Refused:  # not for so few, or the cards do not come out even
+            continue
+    return None
 
 
 def _apart_in_one(

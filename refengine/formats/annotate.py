@@ -6,6 +6,7 @@ import attrs
 
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.logs import Log, replay_log
+from refengine.formats.normal_form import call_with_place
 from refengine.formats.saved_games import trace_of_state
 from refengine.formats.trace import Finding, Probe, Step, Trace, applied, opened
 from refengine.game.acts import Play
@@ -24,8 +25,8 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
     """
     state = opened(trace.ruleset, trace.start)
     steps: list[Step] = []
-    for step in trace.steps:
-        verdict = state.verdict(step.act)
+    for place, step in enumerate(trace.steps):
+        verdict = call_with_place(f"steps[{place}]", state.verdict, step.act)
         if isinstance(verdict, Refused):
             break
         judged = _annotated(state, step, trace.spec)

@@ -130,10 +130,11 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     their own. An object that breaks off ends before the line on which the next begins.
     """
     parts: list[bytes] = []
+    margin = b""  # what stands before the brace with which the object begins
     begun = size = depth = number = 0
     listed = False
     for number, line in enumerate(lines, 1):
-        if parts and (isinstance(line, Malformed) or line.startswith(b"{")):
+        if parts and _begins_anew(line, margin, listed):
             yield begun, _joined(parts, size, listed)
             parts = []
         if not parts:
@@ -148,6 +149,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
                     yield number, one
                 continue
             begun, size, depth = number, 0, 0
+            margin = line[: len(line) - len(line.lstrip())]
         assert isinstance(line, bytes)
         size += len(line)
         depth += _depth(line)
@@ -160,6 +162,17 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
         yield begun, Malformed("the end of the file", "the end of its object, }")
     elif listed:
         yield number, Malformed("the end of the file", "the end of its list, ]")
+
+
+def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
+    """Whether the object that began behind this margin cannot go on with a line.
+
+    What is inside an object is indented further than the object; so a brace behind the
+    same margin begins the next, and a bracket at the left ends the list.
+    """
+    if isinstance(line, Malformed) or line.startswith(margin + b"{"):
+        return True
+    return listed and margin != b"" and line.startswith(b"]")
 
 
 def _of_list(line: bytes) -> list[bytes]:

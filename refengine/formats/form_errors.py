@@ -13,7 +13,8 @@ from msgspec import inspect
 from refengine.errors import Malformed
 from refengine.formats.parsing import place_inside
 
-_PLACE: Final = re.compile(r"^(.*?)(?: - at `(.*)`)?$", re.DOTALL)
+# The last one in the message: a key of a stranger may look like a place.
+_PLACE: Final = re.compile(r"^(.*) - at `\$([^`]*)`$", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
 _JSON_TYPES: Final = {
     "int": int,
@@ -36,14 +37,17 @@ def explain_form_error(
     error: msgspec.ValidationError, value: object, kind: Any
 ) -> Malformed:
     """The error that msgspec raised, as a Malformed in the engine's own words."""
-    match = _PLACE.match(str(error))
-    assert match is not None
-    said, place = match[1], (match[2] or "$")[1:]
+    said, place, found = str(error), "", [(value, "")]
+    match = _PLACE.match(said)
+    if match is not None:
+        named = list(_at_steps(value, list(_STEP.finditer(match[2])), ""))
+        if named:  # else it is part of a key, and the place is the root
+            said, place, found = match[1], match[2], named
     if isinstance(error.__cause__, Malformed):
         where = place.lstrip(".")
         return error.__cause__.within(where) if where else error.__cause__
     types = _types_at(kind, value, list(_STEP.finditer(place)))
-    inner, where = _found_at(value, place, said)
+    inner, where = _meant(found, said)
     key = re.search(r"`(.*)`", said, re.DOTALL)
     if said.startswith("Object contains unknown field") and key:
         keys = ", ".join(sorted(_keys_of(types)))
@@ -53,12 +57,10 @@ def explain_form_error(
     return Malformed(_shown(inner), _allowed(said, types), where)
 
 
-def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
-    """The value at a place, and that place with the keys that msgspec leaves out."""
+def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
+    """Of the values at the place that msgspec named, the one it complained about."""
     got = re.search(r"got `(.*)`", said)
     wanted = _JSON_TYPES.get(got[1]) if got else None
-    steps = list(_STEP.finditer(place))
-    found = list(_at_steps(value, steps, ""))
     fitting = [one for one in found if type(one[0]) is wanted]
     return (fitting or found)[0]
 
@@ -66,16 +68,17 @@ def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
 def _at_steps(
     value: Any, steps: list[re.Match[str]], where: str
 ) -> Iterator[tuple[object, str]]:
-    """The values to which `steps` may lead, each with its place."""
+    """The values to which `steps` may lead, each with its place; there may be none."""
     if not steps:
         yield value, where.lstrip(".")
     elif steps[0][2]:
         place = int(steps[0][2])
         if isinstance(value, list) and place < len(value):
             yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
-    else:
+    elif isinstance(value, dict):
         for key in [steps[0][1]] if steps[0][1] else value:
-            yield from _at_steps(value[key], steps[1:], place_inside(where, key))
+            if key in value:
+                yield from _at_steps(value[key], steps[1:], place_inside(where, key))
 
 
 class _Cards(inspect.StrType):

@@ -117,7 +117,8 @@ def random_trace(
 ) -> Trace:
     """The trace of a random game, to its end or until `manner` allows no more acts.
 
-    Raises Refused if the game cannot begin from `start`.
+    A match that goes on after a last claim (7.8) is played on. Raises Refused if the
+    game cannot begin from `start`.
     """
     state = State.open(ruleset, start)
     fields = normal_state_fields(state)
@@ -130,11 +131,14 @@ def random_trace(
         steps.append(step)
         return after
 
-    while not state.over and len(steps) < manner.most_acts:
-        state = record(_next_act(state, rng, manner))
-    if len(steps) < manner.most_acts:
-        for act in _last_claims(state, rng, manner):
-            state = record(act)
+    ended = False
+    while not ended:
+        while not state.over and len(steps) < manner.most_acts:
+            state = record(_next_act(state, rng, manner))
+        if len(steps) < manner.most_acts:
+            for act in _last_claims(state, rng, manner):
+                state = record(act)
+        ended = state.over or len(steps) >= manner.most_acts
     return Trace(
         ruleset=ruleset, start=start, steps=tuple(steps), end=fields, name=name
     )

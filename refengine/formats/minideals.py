@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple, SupportsIndex
 
 import attrs
@@ -94,17 +95,16 @@ def why_not_enumerated(state: State) -> str:
     return ""
 
 
-def followers(state: State) -> list[tuple[str, State]]:
+def followers(state: State) -> Iterator[tuple[str, State]]:
     """The legal acts of the lowest seat due, as text, each with the state after it.
 
-    There is at least one, unless the game is over.
+    There is at least one, unless the game is over. They are made one by one: a seat may
+    have millions of ways to pass, and whoever counts them may stop at a limit.
     """
-    found: list[tuple[str, State]] = []
     for act in state.legal:
         if act.seat != state.seat_in_turn:
-            break
-        found.append((str(act), state.apply(act)))
-    return found
+            return
+        yield str(act), state.apply(act)
 
 
 def _count(state: State, depth: int, games: Games) -> None:

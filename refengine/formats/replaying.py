@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -244,16 +245,24 @@ def replay_lines(
 
     If there is no pool, the lines are replayed one by one. If there is one, they are
     sent to it in batches, only as many at a time as keep its `jobs` processes busy, so
-    that the lines are never all in memory.
+    that the lines are never all in memory. Raises LostWorkerError if workers end too
+    early, and OtherSourceError if one has a different version of the source.
     """
     if pool is None:
         for numbered in lines:
             yield replay_batch([numbered], as_json)
         return
+    from refengine.jobs import executors  # late: the system may lack its signals
+
+    work: Callable[[list[Numbered]], Replayed]
+    work = executors.checked(partial(replay_batch, as_json=as_json))
     waiting: deque[Future[Replayed]] = deque()
-    for batch in in_batches(lines):
-        waiting.append(pool.submit(replay_batch, batch, as_json))
-        if len(waiting) > 2 * jobs:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+    try:
+        for batch in in_batches(lines):
+            waiting.append(executors.submitted(pool, work, batch))
+            if len(waiting) > 2 * jobs:
+                yield executors.result_of(waiting.popleft())
+        while waiting:
+            yield executors.result_of(waiting.popleft())
+    finally:
+        executors.cancel(pool, waiting)

@@ -102,7 +102,9 @@ def _mended(value: Any) -> Any:
     elif sort in _PATTERNS:
         found["pattern"] = _PATTERNS[sort]
     if found.get("type") == "array" and found["items"].get("pattern") == _CLAUSES:
-        found |= {"minItems": 1, "uniqueItems": True}
+        found["uniqueItems"] = True
+        if value.get("default") != []:  # a refusal need not name any
+            found["minItems"] = 1
     if found.get("type") == "object":
         extra = {"^x-": True, **found.get("patternProperties", {})}
         found["patternProperties"] = extra

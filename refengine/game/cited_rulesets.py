@@ -11,6 +11,7 @@ from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine.lawbook.canonical import plain_value
 from refengine.lawbook.citing import version_in_words
 from refengine.lawbook.editions import Edition, edition, edition_today, is_draft
 from refengine.lawbook.options import OPTIONS, Value, value_text
@@ -48,7 +49,7 @@ class CitedRuleset:
                 "profile": self.ruleset.profile,
                 "players": self.ruleset.players,
                 "options": {
-                    name: list(value) if isinstance(value, tuple) else value
+                    name: plain_value(value)
                     for name, value in self.ruleset.options.items()
                 },
             }
@@ -70,7 +71,7 @@ def look_up_ruleset(text: str) -> CitedRuleset:
         return CitedRuleset(citation, False, False, wrong, None)
     fields = cited.members["profiles"][citation.profile]
     for name, value in citation.options.items():
-        if fields["options"][name] == _plain(value):
+        if fields["options"][name] == plain_value(value):
             found = f"{name}={value_text(value)}, which is what {citation.profile} has"
             raise Malformed(found, "options that differ from the profile")
     return _true(citation, fields["options"])
@@ -117,9 +118,9 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
 
     An option introduced after the version cited has its base value.
     """
-    then = {**{one.name: _plain(one.base) for one in OPTIONS}, **options}
+    then = {**{one.name: plain_value(one.base) for one in OPTIONS}, **options}
     now = profile(citation.profile).options
-    changed = [name for name, value in then.items() if value != _plain(now[name])]
+    changed = [name for name, value in then.items() if value != plain_value(now[name])]
     values = {**then, **citation.options}
     try:
         ruleset = Ruleset(citation.profile, citation.players, values)
@@ -135,7 +136,3 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
         listed = ", ".join(changed)
         said = f"the profile has changed since {citation.version}, in {listed}"
     return CitedRuleset(citation, True, not changed, said, ruleset)
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -72,18 +72,19 @@ def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()
-    match [words[0].lower(), *words[1:]] if words else []:
+    given = words[1:]
+    match [word.lower() for word in words]:
         case ["draw"]:
             return Draw(seat)
         case ["forward"]:
             return PassUnseen(seat)
         case ["quit"] | ["turn", "over"]:
             return QuitTrick(seat)
-        case ["pass", *given]:
+        case ["pass", *_]:
             return Pass(seat, cards_typed(" ".join(given)))
-        case ["scatter", *pairs]:
-            return Scatter(seat, [_pair(pair) for pair in pairs])
-        case ["retract", *given]:
+        case ["scatter", *_]:
+            return Scatter(seat, [_pair(pair) for pair in given])
+        case ["retract", *_]:
             return Retract(seat, cards_typed(" ".join(given)))
         case ["claim", against, trick]:
             return Claim(seat, _number(against), _number(trick))

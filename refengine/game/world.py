@@ -18,7 +18,7 @@ import attrs
 from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
-from refengine.chapters.settings import HOLD, MIX, SCATTER
+from refengine.chapters.settings import HOLD, LOWEST_CLUB, MIX, SCATTER, STOCK
 from refengine.errors import EngineBug, Malformed
 from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
@@ -29,6 +29,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
+from refengine.machine.judging import packets_of
 
 HEARTS: Final = CardSet.of_mask(HEARTS_MASK)
 TRIES: Final = 1000
@@ -77,6 +78,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
     drawer = state.turn[0]
     known = _known_hands(state, seat)
     voids = _voids(state)
+    low = _below_the_opening(state, seat)
     # A draw is due only to a seat that holds none of these cards, and only the last
     # card that it drew can be one of them.
     wanted = CardSet.of_mask(position_of(core).led) or WHOLE_PACK - HEARTS
@@ -84,7 +86,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         voids[drawer] |= wanted
     hidden = () if drawer == seat else drawn
     places = [
-        Place(held - len(hand) - (drawer == other) * len(drawn), voids[other])
+        Place(held - len(hand) - (drawer == other) * len(drawn), voids[other] | low)
         for other, (held, hand) in enumerate(zip(view.held, known, strict=True))
     ]
     places[seat] = Place(0, NO_CARDS)
@@ -100,6 +102,26 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         hands[seat] -= CardSet(drawn)
     start = _position(state, hands, [*top, *piles[-2]], CardSet(piles[-1]))
     return State.open(state.ruleset, start).after(*[Draw(drawer) for _ in drawn])
+
+
+def _below_the_opening(state: State, seat: int) -> CardSet:
+    """The clubs that this seat knows to be in no hand, as they would have led (5.1).
+
+    The leader knows it from its own hand. The others know it if the lowest club had to
+    be led (5.2) and the lead was an act of this game: a position may state any card.
+    """
+    rules = state.core.rules
+    position = position_of(state.core)
+    if not position.piles.first or rules.left_of_dealer_leads or rules.undealt == STOCK:
+        return NO_CARDS
+    if position.leader == seat:  # its hand as the trick began, with the card led
+        own = CardSet.of_mask(position.hands[seat].cards)
+        return CardSet(CARDS[: min([13, *(card.number for card in own)])])
+    led = state.table.cards[:1] if state.table is not None else ()
+    stated = isinstance(state.start, Setup) and bool(state.start.trick)
+    if not led or stated or rules.opening_card != LOWEST_CLUB:
+        return NO_CARDS
+    return CardSet(CARDS[: min(led[0].number, 13)])  # all of them if no club was led
 
 
 def _seen(state: State, known: list[CardSet]) -> CardSet:
@@ -127,11 +149,14 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
     known[seat] = hands[seat]
     way = core.dealt.way
     packet = core.dealt.packets[seat] if core.dealt.packets else None
-    if packet is None or way in (HOLD, MIX) or core.rules.pass_unseen:
+    if packet is None or way in (HOLD, MIX):
         return known
     still = CardSet.of_mask(Mask(packet.cards & ~position_of(core).played))
     if way != SCATTER:
+        packets = packets_of(core)
         to = int(receiver(way, seat, len(hands)))
+        while to != seat and packets[to].unseen:  # 4.9a: everybody saw who forwarded
+            to = int(receiver(way, to, len(hands)))
         known[to] |= still
         return known
     for other, card in enumerate(packet.addressed):
@@ -142,9 +167,12 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 def _voids(state: State) -> list[CardSet]:
     """The cards of the suits in which each seat has proved void since it last drew."""
+    rules = state.ruleset.rules
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
-    if state.ruleset.rules.revokes_penalised:
+    if rules.revokes_penalised:
         return voids
+    start = state.start
+    free = rules.hearts_free or (isinstance(start, Setup) and start.hearts_broken)
     led: Card | None = None
     drew = -1  # the seat that draws in this turn
     played = 0
@@ -159,8 +187,13 @@ def _voids(state: State) -> list[CardSet]:
         # Whoever draws does so until a card can be played, and then plays that card.
         if card not in suit or (drew == seat and not leads):
             voids[seat] |= suit
-        elif drew == seat and card not in HEARTS:
+        elif leads and drew == seat:
             voids[seat] |= WHOLE_PACK - HEARTS
+        elif leads and card in HEARTS and not free:  # 5.4a, 5.4b
+            queen = CardSet("QS") if rules.hearts_or_queen_any else NO_CARDS
+            voids[seat] |= WHOLE_PACK - HEARTS - queen
+        breaks = rules.queen_breaks_hearts and card is Card.QUEEN_OF_SPADES
+        free = free or breaks or card in HEARTS
         drew = -1
         played += 1
         if tricks and played == tricks[0]:

@@ -12,6 +12,11 @@ def canonical(value: object) -> bytes:
     return json.encode(value, order="sorted")
 
 
+def plain_value(value: object) -> object:
+    """The value of an option as JSON holds it: a cycle as a list."""
+    return list(value) if isinstance(value, tuple) else value
+
+
 def digest_of_value(value: object) -> str:
     """The first eight hexadecimal digits of the SHA-256 of a value's RFC 8785 form.
 

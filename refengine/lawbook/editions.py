@@ -19,7 +19,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.lawbook.book import SPEC, registry
-from refengine.lawbook.canonical import digest_of_value
+from refengine.lawbook.canonical import digest_of_value, plain_value
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.lawbook.reading import Passage, plain, read_book
@@ -223,7 +223,7 @@ def option_fields(one: Option) -> dict[str, Any]:
         values = [{"list_of": values}]
     elif one.least is not None:
         values.append({"from": one.least, "to": one.most})
-    return {"name": one.name, "values": values, "base": _written(one.base)}
+    return {"name": one.name, "values": values, "base": plain_value(one.base)}
 
 
 def profile_fields(one: Profile) -> dict[str, Any]:
@@ -233,17 +233,13 @@ def profile_fields(one: Profile) -> dict[str, Any]:
         "players": list(one.players),
         "players_with_kitty": list(one.players_with_kitty),
         "usual_players": one.usual_players,
-        "options": {name: _written(value) for name, value in one.options.items()},
+        "options": {name: plain_value(value) for name, value in one.options.items()},
     }
 
 
 def profile_fingerprint(name: str) -> str:
     """The fingerprint of a profile in the current book."""
     return digest_of_value(profile_fields(profile(name)))
-
-
-def _written(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
 
 
 # What differs
@@ -271,6 +267,7 @@ def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
     then changes an old profile only if its value there is not the base value.
     """
     found: list[EditionDifference] = []
+    bases = {name: one["base"] for name, one in new.members["options"].items()}
     for kind in MEMBERS:
         for name, before in old.members[kind].items():
             now = new.members[kind].get(name)
@@ -278,8 +275,8 @@ def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
                 found.append(EditionDifference(kind, name, "", before, None))
                 continue
             flat, flat_now = _flat(before), _flat(now)
-            for option in flat_now.keys() - flat.keys():
-                flat[option] = new.members["options"][option]["base"]
+            for part in flat_now:
+                flat.setdefault(part, bases.get(part))
             found.extend(
                 EditionDifference(kind, name, part, flat[part], flat_now.get(part))
                 for part in flat

@@ -15,6 +15,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _SUITS: Final = {"♣": "clubs", "♦": "diamonds", "♠": "spades", "♥": "hearts"}
 _QUOTES: Final = "'\u2019"
 _DOUBLED: Final = "bdgmnpt"
+_MARKS: Final = ".:;?!()[]§#"  # around the number of a clause
 _SENTENCE: Final = 5  # the fewest words that count as a question
 _QUESTIONS: Final = 2  # how many questions then come before the clauses
 _SHORTEST: Final = 4  # the fewest letters in a word that is corrected
@@ -237,8 +238,8 @@ def _numbered(index: Index, query: str) -> tuple[list[Entry], str]:
     numbers: list[str] = []
     rest: list[str] = []
     for word in query.replace(",", " ").split():
-        number = word.strip(".?!()[]").lower().split("@")[0]
-        if any(one.number == number for one in index.entries):
+        number = word.strip(_MARKS).lower().split("@")[0]
+        if number and any(one.number == number for one in index.entries):
             numbers.append(number)
         else:
             rest.append(word)
@@ -265,7 +266,8 @@ def search(index: Index, query: str, most: int = 10) -> list[Entry]:
     if exact and not terms:
         return exact[:most]
     typed = words_of(rest_of_query)
-    exact += [one for one in index.entries if typed and words_of(one.title) == typed]
+    titled = [one for one in index.entries if typed and words_of(one.title) == typed]
+    exact += [one for one in titled if one not in exact]
     scored = [(score(one, terms, index.rarity), one) for one in index.entries]
     ranked = sorted([pair for pair in scored if pair[0]], key=lambda pair: -pair[0])
     clauses = [one for _, one in ranked if one.number and one not in exact]

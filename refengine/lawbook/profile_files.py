@@ -34,6 +34,8 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
         data = tomllib.loads(text)
     except ValueError as error:  # bad TOML, bad encoding, or a number that is too long
         raise _no_toml(text, str(error), what) from error
+    except RecursionError:
+        raise Malformed("TOML that is nested too deeply", what) from None
     names = list(keys)
     for key in data:
         if key not in names:
@@ -48,7 +50,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
     if place is None:
         return Malformed(said, what)
     number = int(place[2])
-    line = text.splitlines()[number - 1].strip() if place[2] else ""
+    line = text.split("\n")[number - 1].strip()  # as tomllib counts lines
     if place[1].startswith("Cannot "):
         key = line.partition("=")[0].strip()
         return Malformed(f"{key} a second time", "each once", f"line {number}")
@@ -115,6 +117,6 @@ def is_profile_file(text: str) -> bool:
     """
     try:
         data = tomllib.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return "sources" in data and "base" not in data

@@ -45,6 +45,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _HEADING: Final = re.compile(rf"(####?) ({_NUMBER}) (\S.*)")
 _ITEM: Final = re.compile(r"- ([A-Z][a-z]+(?: of)?): (\S.*)")
 _ONE_NUMBER: Final = re.compile(_NUMBER)
+_LONGEST_NUMBER: Final = 10
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _LISTS: Final = ("Options", "Sources", "Bites")
 _NEEDED: Final = ("Kind", "Options", "Sources")
@@ -186,6 +187,8 @@ def place_in_book(number: str) -> tuple[int, int, str]:
     clause = rest.rstrip(_LETTERS)
     letter = rest.removeprefix(clause)
     if not (chapter + clause).isascii() or len(letter) > 1:
+        chapter = ""
+    if len(number) > _LONGEST_NUMBER:
         chapter = ""
     if not (chapter.isdecimal() and clause.isdecimal()):
         raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")

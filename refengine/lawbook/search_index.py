@@ -95,8 +95,8 @@ def numbers_meant(words: str) -> list[str]:
     A mark before a number, as in `§5.3`, is ignored. Words that find no clause, and a
     number that no clause has, are returned as they are.
     """
-    number = words.lstrip("§#").strip()
-    if number[:1].isdecimal() and " " not in number:
-        return [number]
-    found = [one.number for one in search_book(words) if one.number]
+    typed = words.lstrip("§#").strip()
+    if typed[:1].isdecimal() and " " not in typed:
+        return [typed]
+    found = [one.number for one in search_book(typed) if one.number]
     return found[:_ALSO] or [words]

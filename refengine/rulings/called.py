@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Final
 
 _CALLED: ContextVar[tuple[str, ...] | None] = ContextVar("called", default=None)
-_SEATS: Final = re.compile(
-    r"\bseats? (\d{1,2}(?:, \d{1,2})*(?: and \d{1,2})?)\b", re.IGNORECASE
-)
+_SEATS: Final = r"\bseats? (\d{1,2}(?:, \d{1,2})*(?: and \d{1,2})?)\b"
 _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 
@@ -34,17 +33,28 @@ def by_name(text: str) -> str:
     """A sentence with players' names, as in the record, in place of their seats.
 
     A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
-    not English.
+    not English. Names that the sentence has already stay, even one like `Seat 2 Ben`.
     """
     names = _CALLED.get() or ()
 
     def named(found: re.Match[str]) -> str:
+        if found[1] is None:  # a name
+            return found[0]
         seats = [int(one) for one in re.findall(r"\d+", found[1])]
         if any(seat >= len(names) for seat in seats):
             return found[0]
         return re.sub(r"\d+", lambda one: _name(names, int(one[0])), found[1])
 
-    return _SEATS.sub(named, text) if names else text
+    return _names_and_seats(names).sub(named, text) if names else text
+
+
+@cache
+def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for a name with a seat in it, or else for one or several seats."""
+    like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
+    words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
+    known = [rf"(?<!\w){word}(?!\w)" for word in words]
+    return re.compile("|".join([*known, _SEATS]), re.IGNORECASE)
 
 
 def _name(names: Sequence[str], seat: int) -> str:

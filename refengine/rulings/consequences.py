@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from refengine.errors import counted
 from refengine.game.acts import (
@@ -21,9 +21,11 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.score_explained import SETTLED_BY, score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
+from refengine.rulings.standing import stood
 from refengine.rulings.words import (
     LAST_WINDOWS,
     WINDOWS,
@@ -62,11 +64,11 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
         case Cut():
             yield from _after_cut(state, after)
         case Deal():
-            yield from _before_play(after)
+            yield from _before_play(after, known)
         case Pass() | Scatter() | PassUnseen() | Mix():
             yield from _after_pass(act, after, known)
         case Retract():
-            yield from _after_retract(state, act, after)
+            yield from _after_retract(state, act, after, known)
         case QuitTrick():
             yield consequence_sentence("quitted")
         case Claim():
@@ -203,7 +205,10 @@ def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
     )
 
 
-def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
+def _after_retract(
+    state: State, act: Retract, after: State, known: bool
+) -> Iterator[Said]:
+    """What follows from a correction; of another revoke only if all hands are known."""
     yield consequence_sentence("retracted")
     if state.hearts_broken and not after.hearts_broken:
         yield consequence_sentence("hearts unbroken")
@@ -211,7 +216,7 @@ def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
         yield consequence_sentence("kitty back")
     if any(isinstance(one, Draw) for one in _since(state, act)):
         yield consequence_sentence("drawn stay")
-    if len(after.revokes) < len(state.revokes):
+    if known and len(after.revokes) < len(state.revokes):
         yield consequence_sentence("gone with it")
     yield consequence_sentence("plays again", who=seat_words(act.seat))
 
@@ -237,6 +242,8 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
     if isinstance(cost, int):
         points = counted(cost, "point")
     event = "plays on" if state.score is None else "pays on top"
+    if state.phase == "moon":
+        event = "pays in the end"
     yield consequence_sentence(event, who=who, points=points)
     shooter = -1 if state.core.result is None else int(state.core.result.shooter)
     if shooter >= 0:
@@ -244,7 +251,7 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
             "no moon" if shooter == act.against else "moon stands"
         )
     if after.phase == "moon":
-        yield from _end_of_play(after)
+        yield moon_due(after)
 
 
 # Draws, passes, the deal
@@ -280,7 +287,7 @@ def _after_cut(state: State, after: State) -> Iterator[Said]:
         yield consequence_sentence("cut goes on", who=seats_words(after.turn))
 
 
-def _before_play(after: State) -> Iterator[Said]:
+def _before_play(after: State, known: bool) -> Iterator[Said]:
     """What is due once the cards are dealt and, if that is play, who leads."""
     cycle = after.ruleset.options["pass_cycle"]
     passes = passes_at_table(cycle, after.ruleset.players)
@@ -290,14 +297,16 @@ def _before_play(after: State) -> Iterator[Said]:
         return
     never = "4.1" if passes == cycle else "4.1a"
     yield consequence_sentence("no pass", clause="4.3" if passes else never)
-    yield _opening(after)
+    yield _opening(after, known)
 
 
-def _opening(after: State) -> Said:
+def _opening(after: State, known: bool) -> Said:
+    """Who leads first; that nobody holds a club is said only if all hands are known."""
     leader = after.turn[0]
     by_club = after.ruleset.options["opening_leader"] == "lowest_club"
     clubs = any(card.suit is Suit.CLUBS for hand in after.hands for card in hand)
-    event = "opening lead by default" if by_club and not clubs else "opening lead"
+    default = known and by_club and not clubs
+    event = "opening lead by default" if default else "opening lead"
     return consequence_sentence(event, who=seat_words(leader))
 
 
@@ -321,7 +330,7 @@ def _after_pass(act: Act, after: State, known: bool) -> Iterator[Said]:
         unseen = all(packet is not None and packet.unseen for packet in packets)
         yield consequence_sentence("nothing moves" if unseen else "passed")
     if known or after.ruleset.options["opening_leader"] != "lowest_club":
-        yield _opening(after)
+        yield _opening(after, known)
 
 
 # Whose turn it is
@@ -339,8 +348,21 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
         first = position is not None and position.piles.first
         table = state.table
         leads = table is not None and not table.cards
-        return (_opening(state),) if first and leads else ()
+        return (_opening(state, known),) if first and leads else ()
     *before, last = state.acts
-    earlier = type(state).open(state.ruleset, state.start).after(*before)
-    told = consequences(earlier, last, state, known)
+    told = consequences(_after_all(state, before), last, state, known)
     return tuple(one for one in told if TURN.intersection(one.clauses))
+
+
+def _after_all(state: State, acts: Iterable[Act]) -> State:
+    """The game of this state from its start through these acts, its first ones.
+
+    A refused play among them is one that stood since nobody noticed it in time (10.18).
+    """
+    moment = type(state).open(state.ruleset, state.start)
+    for act in acts:
+        refused = isinstance(moment.verdict(act), Refused)
+        after = stood(moment, act) if refused else moment.apply(act)
+        assert after is not None
+        moment = after
+    return moment

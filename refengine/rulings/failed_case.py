@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import attrs
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Struct, ValidationError
 from msgspec.json import decode
 
 from refengine.errors import Malformed, harmless
@@ -24,7 +24,6 @@ class _Fault(Struct, frozen=True):
     asked: str
     expected: str
     got: str
-    clauses: list[str] = []
 
 
 class _Case(Struct, frozen=True):
@@ -63,7 +62,10 @@ class Failure:
 
 def is_report(line: bytes) -> bool:
     """Whether a line belongs to a report, as its head or as a case."""
-    found = _read(line)
+    try:
+        found = _read(line)
+    except Malformed:
+        return False
     return found is not None and bool(found.report or found.case)
 
 
@@ -73,7 +75,8 @@ def wrong_answers(
     """The wrong answers in one case of a report; empty for any other line.
 
     `trace_named` returns the trace with a given id, or None if the game cannot begin.
-    Raises Malformed if a fault names a step that the trace does not have.
+    Raises Malformed if the line is not JSON, or if a fault names a step that the trace
+    does not have.
     """
     case = _read(line)
     if case is None or not case.faults:
@@ -86,11 +89,17 @@ def wrong_answers(
 
 
 def _read(line: bytes) -> _Case | None:
-    """The line read as a line of a report; None if it cannot be."""
+    """The line read as the head or a case of a report; None for any other object.
+
+    Raises Malformed if it is not JSON, as where a report breaks off.
+    """
     try:
         return decode(line, type=_Case)
-    except (DecodeError, RecursionError, UnicodeDecodeError):
+    except ValidationError:
         return None
+    except (DecodeError, RecursionError, UnicodeDecodeError):
+        found = line[:40].decode("utf-8", "replace")
+        raise Malformed(f"no JSON: {found!r}", "a line of a report", "report") from None
 
 
 def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:

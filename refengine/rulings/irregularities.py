@@ -28,7 +28,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.rulings.explain import said_fields
 from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.ruling_text import short_ruleset, wrapped_lines
-from refengine.rulings.sentences import Said
+from refengine.rulings.sentences import WORDS, Said
 from refengine.rulings.whatif import clauses_of
 from refengine.rulings.words import list_words
 
@@ -138,7 +138,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
             "restored",
             *stock,
             "taken with it",
-            quit=", or when the winner turns it face down" if quitted else "",
+            quit=WORDS["or turned down"] if quitted else "",
         ),
         told(
             "When it counts",

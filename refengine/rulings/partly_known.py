@@ -9,9 +9,10 @@ all the hands with the same kinds of cards only one is tried.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
+from math import prod
 from typing import Final, Literal
 
 import attrs
@@ -29,9 +30,9 @@ from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, KITTY, STOCK
 from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
-from refengine.formats.written.completing_written import in_turn, winner_of
+from refengine.formats.written.turns_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
-from refengine.game.acts import Claim, Play
+from refengine.game.acts import Claim, MoonChoice, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
@@ -52,6 +53,7 @@ Standing = Literal["legal", "illegal", "unknown"]
 _OUT_OF_TURN: Final = "2.3"
 _NOT_IN_HAND: Final = "5.7"
 _OPENS: Final = "5.1"
+_MOST_WAYS: Final = 256  # in which claims of revokes are looked at one by one
 
 
 @attrs.frozen
@@ -126,18 +128,16 @@ def judge_part(
     whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
     if pack or {*table.sizes} != {whole}:
         return judged  # a small deal, whose score is not judged
-    revokers = tuple(
-        one.against
-        for one in deal.course
-        if isinstance(one, Claim) and one.against < ruleset.players
-    )
-    ways = {revokers, ()} if ruleset.rules.revokes_penalised else {()}
-    # A claim may have been false, which costs nothing (7.7a).
-    found = [_scored(ruleset, deal, tricks, one) for one in sorted(ways, reverse=True)]
-    right = next((one for one in found if one and one.score == deal.score), found[0])
+    ways = _ways_to_revoke(ruleset, deal)
+    found = [_settled(_scored(ruleset, deal, tricks, one), deal) for one in ways]
+    ends = [end for some in found for end in some]
+    right = next((one for one in ends if one.score == deal.score), None)
+    if right is None and len(found[0]) == 1:
+        [right] = found[0]
     if right is None:
-        possible = not deal.score or any(
-            can_be_scored(ruleset, deal.score, one) for one in ways
+        possible = not deal.score or (
+            not found[0]
+            and any(can_be_scored(ruleset, deal.score, one) for one in ways)
         )
         return attrs.evolve(judged, impossible_score=() if possible else deal.score)
     totals = deal.totals if deal.before else ()  # else it is unknown what was added
@@ -147,6 +147,38 @@ def judge_part(
         wrong_totals=_unlike(totals, right.totals),
         score=right.score,
     )
+
+
+def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
+    """Whose revokes may have counted, once for each: first those of every claim.
+
+    Any of the claims may have been false, which costs nothing (7.7a). Of very many
+    claims either all or none are taken to be right.
+    """
+    if not ruleset.rules.revokes_penalised:
+        return [()]
+    claims = {
+        (one.against, one.trick): None for one in deal.course if isinstance(one, Claim)
+    }
+    number = Counter(seat for seat, _ in claims if seat < ruleset.players)
+    if prod(most + 1 for most in number.values()) > _MOST_WAYS:
+        return [tuple(number.elements()), ()]
+    return [
+        tuple(Counter(dict(zip(number, some, strict=True))).elements())
+        for some in product(*(range(most, -1, -1) for most in number.values()))
+    ]
+
+
+def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
+    """The ends that a deal may have: several if nobody wrote down how a moon counts.
+
+    The result is empty if too little is known.
+    """
+    if state is None or state.phase != "moon":
+        return [] if state is None else [state]
+    written = [one for one in deal.course if isinstance(one, MoonChoice)]
+    open_ones = [one for one in written if one in state.legal]
+    return [state.apply(one) for one in open_ones or state.legal]
 
 
 def _unlike(

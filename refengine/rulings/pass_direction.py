@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from refengine.chapters.passing import cycle_at_table, pass_of_deal
+from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import PASSES
 from refengine.rulings.sentences import Said
@@ -25,7 +25,7 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
     down; then, too, nothing is said.
     """
     right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
-    if passed in ("", right):
+    if passed in ("", right) or _to_the_same_seat(ruleset.players, passed, right):
         return
     before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
     if not cycle_at_table(ruleset.rules):
@@ -43,6 +43,16 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
     if passed == "hold":
         done = "nothing passed"
     yield Said(f"{done}, where {due}", clauses)
+
+
+def _to_the_same_seat(players: int, passed: str, right: str) -> bool:
+    """Whether both passes give the cards to the same seat, as for two players."""
+    if passed in _NOT_TO_A_SIDE or right in _NOT_TO_A_SIDE:
+        return False
+    if players % 2 and "across" in (passed, right):
+        return False
+    given = int(receiver(PASSES[passed], 0, players))
+    return given == int(receiver(PASSES[right], 0, players))
 
 
 def _listed(ruleset: Ruleset, deal: int) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
+from refengine.chapters.cards import CLUBS, HEARTS, PACK, Mask, card_at, numbers_of
 from refengine.chapters.layout import Position
 from refengine.chapters.play import hearts_or_queen, hold_back_hearts
-from refengine.chapters.settings import Rules
+from refengine.chapters.settings import STOCK, Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.altered import with_hand
@@ -65,8 +65,10 @@ def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
             reason = _BITES[number]
         elif _yields(rules, position, narrow, allowed, card):
             reason = _YIELDS[number]
+        if number == "5.2" and reason and card & CLUBS:
+            reason = _BITES[number]  # it bites, though no other card is left to bar
         if number == "5.3" and position.led:
-            reason = _following(position, card)
+            reason = _following(rules, position, card)
         if number == "5.4":
             reason = _leading(rules, position, card, reason)
         if reason:
@@ -105,10 +107,10 @@ def _yields(
     return False
 
 
-def _following(position: Position, card: Mask) -> str:
+def _following(rules: Rules, position: Position, card: Mask) -> str:
     if card & position.led:
         return "drawn suit" if position.drew else "follows"
-    return "stock is gone" if position.talon.stock else "cannot follow"
+    return "stock is gone" if rules.undealt == STOCK else "cannot follow"
 
 
 def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:

@@ -174,7 +174,6 @@ class _Match:
     off: Numbers
     reached: bool = False
     played_on: bool = False  # whether a tie was, until the end (9.6)
-    over: bool = False
     final: Numbers | None = None
     told_over: bool = False
 
@@ -189,11 +188,12 @@ def judge_record(
     The default is the ruleset of the first deal, which may come from anywhere in a
     match. After it, a deal need not state its number or its totals, and deals may be
     missing before one that states its number. `names` holds the names of the seats.
-    Raises Malformed if there is no deal, if one is a match or a position, or if one
-    names rules other than those of the first and no ruleset is given; and as
-    `judge_game` and `judge_part` do.
+    Raises Malformed if there is no deal, if one is a match or a position, if one has
+    another number of players than the first, or if one names rules other than those of
+    the first and no ruleset is given; and as `judge_game` and `judge_part` do.
     """
     match: _Match | None = None
+    players = 0
     deals: list[JudgedDeal] = []
     for place, game in enumerate(games, 1):
         where = f"deal {place}"
@@ -205,9 +205,12 @@ def judge_record(
                 raise error.within(where) from None
         rules = deal.ruleset
         if match is None:
-            match = _begun(ruleset or rules, deal, tuple(names))
+            match, players = _begun(ruleset or rules, deal, tuple(names)), rules.players
         elif ruleset is None and rules != match.ruleset:
             raise Malformed("other rules", "those of the first deal", where)
+        elif rules.players != players:
+            allowed = f"{players}, as in the first deal"
+            raise Malformed(f"{rules.players} players", allowed, where)
         deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
@@ -217,10 +220,10 @@ def judge_record(
         ruleset=match.ruleset,
         deals=tuple(deals),
         totals=match.totals,
-        over=match.over,
+        over=final is not None,
         winners=tuple(int(seat) for seat in winners),
         names=match.names,
-        reached=bool(match.reached) and not match.over,
+        reached=bool(match.reached) and final is None,
     )
 
 
@@ -231,18 +234,23 @@ def _setup(game: Game) -> Setup:
 
 
 def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Match:
+    """The match before its first deal on record, which may be a later one."""
     nothing = (0,) * ruleset.players
+    totals: Numbers | None
     if isinstance(deal.game, PartKnown):
-        number, reached = deal.game.match.deals[0].number, False
+        [written] = deal.game.match.deals
+        number, reached = deal.number or written.number or 1, written.reached
+        totals = deal.before or written.before or (nothing if number == 1 else None)
     else:
         setup = _setup(deal.game)
-        number, reached = setup.deal, setup.limit_reached
+        number, reached = deal.number or setup.deal, setup.limit_reached
+        totals = deal.before or setup.totals or nothing
     return _Match(
         ruleset=ruleset,
         names=names or tuple(map(seat_words, range(ruleset.players))),
         dealer=deal.dealer,
-        number=deal.number or number or 1,
-        totals=deal.before or nothing,
+        number=number,
+        totals=totals,
         off=nothing,
         reached=reached,
     )
@@ -297,20 +305,21 @@ def _dealer_after(match: _Match, deals: int) -> int | None:
 
 
 def _pass_over(match: _Match, deals: int) -> None:
-    """Carry the match on past `deals` deals of which nothing is known."""
+    """Carry the match on past `deals` deals of which nothing is known.
+
+    If the match was over before them, it stays over.
+    """
     if deals:
         match.dealer = _dealer_after(match, deals)
         match.number += deals
         match.totals = None
-        match.over = False
-        match.final = None
 
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
-    if match.over and not match.told_over and match.totals is not None:
+    if match.final is not None and not match.told_over:
         match.told_over = True
-        at, names = match.totals, match.names
+        at, names = match.final, match.names
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
@@ -417,8 +426,8 @@ def _carry_on(
         before = match.reached
         match.reached = limit_is_reached(rules, match.totals, before)
         over = match_is_over(rules, match.totals, match.reached, match.number)
-        if over and not match.over:
-            match.over, match.final, match.played_on = True, match.totals, before
+        if over and match.final is None:
+            match.final, match.played_on = match.totals, before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))

@@ -121,7 +121,8 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
     An act that the ruleset accepts as irregular is marked so, with the clauses that it
     breaks, unless the game names some already.
-    What the game states about its end is kept, even if the trace stops before that.
+    What the game states about its end is kept, even if the trace stops before that, and
+    so is the edition of a trace, which names its clauses.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -131,8 +132,13 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
         if isinstance(verdict, Irregular) and not step.breaks:
             step = attrs.evolve(step, breaks=verdict.clauses)
         steps.append(step)
-    start = start_of_game(game)
-    return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
+    return Trace(
+        ruleset=ruleset,
+        start=start_of_game(game),
+        steps=tuple(steps),
+        end=game.end,
+        spec=game.spec if isinstance(game, Trace) else "",
+    )
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
@@ -155,8 +161,9 @@ def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     Raises Malformed if the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
-    last = None
+    last, reached = None, 0
     for last in moments_of_game(game):
+        reached = max(reached, last.place)
         if wanted is None:
             if type(last.state.verdict(last.act)).__name__ != "Legal":
                 return last
@@ -165,6 +172,6 @@ def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     if last is None:
         raise Malformed("a game without acts", "a game with an act to explain")
     if wanted is not None:
-        reached = f"the game is judged up to {last.place}"
-        raise Malformed(f"place {wanted}; {reached}", "a number from 1", "--at")
+        found = f"place {wanted}; the game is judged up to {reached}"
+        raise Malformed(found, "a number from 1", "--at")
     return last

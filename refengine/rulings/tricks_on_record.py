@@ -38,7 +38,7 @@ def _before_their_turn(
     the trick is taken to be out (6.6).
     """
     seats = [one.seat for one in trick.cards if one.seat is not None]
-    if not trick.in_order or len({*seats}) < len(trick.cards):
+    if not (trick.in_order and seats) or len({*seats}) < len(trick.cards):
         return
     if len(seats) < ruleset.players and ruleset.rules.undealt != STOCK:
         return

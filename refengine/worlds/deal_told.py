@@ -18,6 +18,7 @@ from refengine.chapters.layout import Packet
 from refengine.chapters.passing import (
     addressed_needlessly,
     cards_needed,
+    exchange,
     may_not_forward,
     not_dealt,
     pass_of_deal,
@@ -261,6 +262,10 @@ class _Reader:
         size = self.begun.held[self.begun.seat]
         if kept & ~hand or count(hand) != size:
             raise self._fail("another hand", f"{size} cards, and those not given away")
+        given = self._given()
+        if given and self.way != MIX and self.received & given != self._comes_back():
+            allowed = "a hand without the cards passed to others"
+            raise self._fail("another hand", allowed)
         self.own = hand
         if one.leader is not None:
             self._check_seat(one.leader)
@@ -273,10 +278,22 @@ class _Reader:
                 givers[giver] = card.number
             cards = cards_in(tuple(card.number for _, card in one.received))
             others = {*range(self.rules.players)} - {self.begun.seat}
-            if {giver for giver, _ in one.received} != others or cards != self.received:
+            givers_told = sorted(giver for giver, _ in one.received)
+            if givers_told != sorted(others) or cards != self.received:
                 allowed = "one card from each of the others, now in the hand"
                 raise self._fail("other cards received", allowed)
             self.givers = tuple(givers)
+
+    def _comes_back(self) -> Mask:
+        """The cards that this seat passed and that come back to it (4.9a), or none."""
+        seat = self.begun.seat
+        packets = [
+            self.packet
+            if other == seat and self.packet is not None
+            else Packet(EMPTY, (), other in self.forwarded)
+            for other in range(self.rules.players)
+        ]
+        return exchange(self.way, tuple(packets))[seat]
 
     # The play
 

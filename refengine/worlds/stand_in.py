@@ -160,16 +160,21 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 
     The leader need not be announced once it has acted, or if what this seat knows shows
     which seat it is. Raises Malformed if the leader was not announced and neither
-    condition holds.
+    condition holds, and ImpossibleRecord if this seat can see that another seat leads.
     """
-    if deal.leader is not None:
-        return deal.leader
-    if deal.acts:
-        return int(deal.acts[0].seat)
     leaders = possible_leaders(deal, opening)
-    if len(leaders) > 1:
-        raise Malformed("no leader", "the seat that leads first, as announced", "told")
-    return leaders.pop()
+    said, where = deal.leader, f"told[{deal.where - 1}]" if deal.where else "opening"
+    if said is None and deal.acts:
+        said, where = int(deal.acts[0].seat), f"told[{deal.where}]"
+    if said is None:
+        if len(leaders) > 1:
+            wanted = "the seat that leads first, as announced"
+            raise Malformed("no leader", wanted, "told")
+        return leaders.pop()
+    if said not in leaders:
+        may = " or ".join(map(str, sorted(leaders)))
+        raise ImpossibleRecord(f"a first lead by seat {said}", f"by seat {may}", where)
+    return said
 
 
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:

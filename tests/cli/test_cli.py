@@ -437,6 +437,9 @@ def test_a_progress_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> Non
         ("4c 10c 4d", "Pass(1, '4C TC 4D')"),
         ("Pass Q♠ kh", "Pass(1, 'QS KH')"),
         ("turn over", "QuitTrick(1)"),
+        ("TURN OVER", "QuitTrick(1)"),
+        ("MOON ONE 2", "MoonChoice(1, 2)"),
+        ("Moon Self_Minus", "MoonChoice(1, 'self_minus')"),
         ("retract ace of hearts", "Retract(1, 'AH')"),
     ],
 )

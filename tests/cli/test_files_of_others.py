@@ -12,7 +12,7 @@ import zstandard
 
 from refengine import Malformed
 from refengine import json as games
-from refengine.cli.files import line_with_id
+from refengine.cli.files import WrittenGames, line_with_id, numbered_games
 from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
 from refengine_conformance.runner.known_failures import read_known
@@ -202,3 +202,56 @@ def test_what_tells_no_game_is_called_by_what_it_is(
     for command in ("replay", "judge"):
         code, _, err = run_given(command, path)
         assert (code, f"found {found}; allowed: " in err) == (3, True), err
+
+
+def test_a_zip_is_named_and_the_next_file_is_judged(tmp_path: Path) -> None:
+    book, good = tmp_path / "friday.xlsx", tmp_path / "good.jsonl"
+    with zipfile.ZipFile(book, "w") as archive:
+        archive.writestr("x", "x")
+    good.write_bytes(TRACE)
+    code, out, err = run_given("judge", book, good)
+    assert code == 3
+    assert f"{book}:1: found a zip archive" in err
+    assert str(good) in out
+
+
+def test_a_trace_is_found_whatever_the_order_of_its_keys(tmp_path: Path) -> None:
+    corpus = tmp_path / "sorted.jsonl"
+    corpus.write_text(json.dumps(json.loads(TRACE), sort_keys=True) + "\n")
+    line = line_with_id(json.loads(TRACE)["id"], [str(corpus)])
+    assert line is not None
+    assert read_trace(line) == read_trace(TRACE)
+
+
+def test_a_line_is_explained_whatever_stands_above_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"{broken\n" + TRACE)
+    code, out, err = run_given("explain", path, "--line", 2)
+    assert (code, err, bool(out)) == (0, "", True)
+    assert run_given("explain", path)[0] == 3
+
+
+@pytest.mark.parametrize("name", ["Elodie", "Élodie", "\ufeffElodie"])
+def test_a_written_game_may_begin_with_any_letter(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.hearts"
+    path.write_text(f"{name} leads 2C; Ben 5C; Carl JC; Dora KC\n", "utf-8")
+    [(_, game)] = numbered_games(str(path))
+    assert isinstance(game, WrittenGames)
+
+
+@pytest.mark.parametrize("stamp", ["[12:30] ", "[2026-05-01 12:30:07] "])
+def test_a_log_with_stamps_in_brackets_is_written(stamp: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    lines = ["Ann 2C", "Ben 5C", "Carl JC", "Dora KC"]
+    path.write_text("".join(f"{stamp}{line}\n" for line in lines))
+    [(_, game)] = numbered_games(str(path))
+    assert isinstance(game, WrittenGames)
+
+
+@pytest.mark.parametrize("option", ["limit=soon", "hand_size=5", "pass_cycle=hold"])
+def test_convert_refuses_its_options_once(option: str, tmp_path: Path) -> None:
+    path = tmp_path / "lists"
+    path.write_bytes(ACTIONS * 3)
+    code, out, err = run_given("convert", "--option", option, path)
+    assert (code, out, err.count("\n")) == (3, "", 1)
+    assert "--option" in err

@@ -20,7 +20,7 @@ import pytest
 
 from refengine import Ruleset, new_deal
 from refengine.cli.main import main
-from refengine.cli.usage_examples import EXAMPLES
+from refengine.cli.usage_examples import EXAMPLES, said_of_missing
 from refengine.errors import Malformed, shown
 from refengine.formats.positions import read_position, write_position
 from refengine.formats.whole_files import write_file
@@ -235,3 +235,17 @@ def test_what_learning_needs_is_what_its_extra_brings() -> None:
     extra = project["project"]["optional-dependencies"]["rl"]
     needed = importlib.import_module("refengine.learning")._NEEDED
     assert {re.split("[<>=]", one)[0] for one in extra} == {*needed}
+
+
+def test_a_command_of_another_package_says_what_it_needs() -> None:
+    file = click.Argument(["file"])
+    above = click.Context(main, info_name="refengine")
+    context = click.Context(click.Command("tally", params=[file]), above, "tally")
+    error = click.MissingParameter(ctx=context, param=file)
+    assert said_of_missing(error) == "tally needs FILE"
+
+
+def test_a_choice_of_any_length_is_no_fault_of_ours(run: Runner) -> None:
+    words = ("explain", "--score", "QS / / /", "--choice", "9" * 5000)
+    code, _, err = run(*words)
+    assert (code, "internal error" in err) == (3, False)

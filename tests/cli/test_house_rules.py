@@ -272,6 +272,17 @@ def test_a_page_and_a_text_do_not_go_into_one_file(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = error_of(run, "house-rules --html page --output page")
-    assert "name the same file" in said
+    said = error_of(run, "house-rules --html page --output ./page")
+    assert "a file that --html names too" in said
     assert [*tmp_path.iterdir()] == []
+
+
+def test_the_rules_that_are_shown_are_not_overwritten(
+    run: Runner, folder: Path
+) -> None:
+    friday = folder / "friday.toml"
+    rules = 'name = "friday"\ntitle = "Friday"\nbase = "common-hearts"\n'
+    friday.write_text(rules, "utf-8")
+    said = error_of(run, "house-rules --profile friday.toml --output friday.toml")
+    assert "a file that this run reads" in said
+    assert friday.read_text("utf-8") == rules

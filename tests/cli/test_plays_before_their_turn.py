@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from tests.support.commands import Runner

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from refengine.cli import files
 from tests.support import places
 from tests.support.commands import Run, Runner, error_of, run_given
 from tests.support.html_tags import Tags
@@ -241,7 +242,7 @@ def test_standard_input_is_read() -> None:
         (
             b"A,B,C,D,E,F,G\n1,1,1,1,1,1,1\n",
             COMMON,
-            "7 players",
+            "refengine: sheet: found 7 players",
         ),
     ],
 )
@@ -254,3 +255,11 @@ def test_what_cannot_be_judged_ends_with_3(
     err = error_of(scores, content, *words)
     assert err.startswith("refengine: ")
     assert said in err
+
+
+def test_a_sheet_is_not_read_without_end(
+    scores: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_LARGEST", 10)
+    err = error_of(scores, RIGHT)
+    assert err == "refengine: sheet: found a larger file; allowed: at most 16 MiB\n"

@@ -1,6 +1,7 @@
 """What commands do for a terminal: width and colours, and what a shell completes."""
 
 import json
+import sys
 from collections.abc import Callable
 
 import click
@@ -12,7 +13,7 @@ from refengine.cli.paragraphs import table_lines
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.options import BY_NAME
 from refengine.rulings.page_width import USUAL_WIDTH, WIDTH
-from tests.support.commands import Runner
+from tests.support.commands import Runner, run_process
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.interpreted("about what is printed, not about the rules")
@@ -214,3 +215,12 @@ def test_a_shell_completes_clauses_profiles_and_options() -> None:
     assert BY_NAME["limit"].words == ("none",)
     assert completed("", "ru") == ["rule"]
     assert isinstance(main.main, click.Group)
+
+
+def test_a_person_plays_beside_the_json() -> None:
+    # In a process of its own: click's runner would print what is typed.
+    words = (sys.executable, "-m", "refengine", "play", "--human", "0", "--json")
+    done = run_process(*words, input="quit\n")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["deals"] == 0
+    assert "seat 0 holds" in done.stderr

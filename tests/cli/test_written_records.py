@@ -7,11 +7,12 @@ from random import Random
 import attrs
 import pytest
 
-from refengine import Ruleset, new_match
+from refengine import Ruleset, State, new_match
 from refengine.formats.fields import trick_fields
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.formats.written.games_written import written_game
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
@@ -407,3 +408,15 @@ def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> 
     steps[-1] = attrs.evolve(steps[-1], then={"trick": trick})
     game = Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps))
     assert '"leader":9' in judge(write_trace(game), COMMON)[1]
+
+
+@pytest.mark.parametrize("flags", [(), ("--match",)])
+def test_a_right_written_match_is_judged_with_match_too(
+    judge: Runner, flags: tuple[str, ...]
+) -> None:
+    rng, state = Random(1), new_match(Ruleset("common-hearts"), dealer=0)
+    while state.deal < 3:
+        state = state.apply(state.random_act(rng))
+    written = written_game(State.open(state.ruleset, state.start), state.acts)
+    code, _, err = judge(write_written(written), *COMMON.split(), *flags)
+    assert code == 0, err

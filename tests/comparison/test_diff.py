@@ -11,6 +11,7 @@ from refengine.cli.diff_text import difference_fields, difference_lines
 from refengine.comparison.differences import Comparison, Difference
 from refengine.comparison.option_differences import (
     OptionDifference,
+    _with_fewer,
     clauses_reading,
     option_difference,
     options_apart,
@@ -135,6 +136,18 @@ def test_where_few_deals_are_tried_nothing_may_be_found() -> None:
     assert one.between == (DOMINO, takes)
     assert one.found is not None
     assert one.found.difference is None
+
+
+def test_fewer_players_are_fewer_with_a_kitty_and_for_both_profiles() -> None:
+    three = Ruleset("estmesh-hearts", 3, {"undealt": "kitty"})
+    assert _with_fewer(three, three.having(kitty_to="first_trick")) is None
+    four = HEARTS.having(undealt="kitty")
+    fewer = _with_fewer(four, four.having(kitty_to="first_trick"))
+    assert fewer is not None
+    assert [one.players for one in fewer] == [3, 3]
+    fewer = _with_fewer(Ruleset("common-hearts", 5), Ruleset("omnibus-hearts", 5))
+    assert fewer is not None
+    assert [one.players for one in fewer] == [4, 4]
 
 
 def test_fewer_players_whom_the_cards_do_not_fit_are_not_tried() -> None:

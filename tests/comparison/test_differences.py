@@ -164,3 +164,20 @@ def test_a_bonus_card_is_among_the_cards_that_are_tried() -> None:
     assert found is not None
     assert isinstance(found.start, Setup)
     assert "TD" in " ".join(map(str, found.start.hands))
+
+
+def test_rulesets_that_mix_in_every_deal_are_compared_in_play() -> None:
+    one = EST.having(pass_cycle=["mix"], pass_count=1)
+    found = differences(one, one.having(queen_points=0), most_cards=1).difference
+    assert found is not None
+    assert any(act.kind == "mix" for act in found.acts)
+
+
+def test_a_mix_that_only_one_ruleset_allows_is_the_difference() -> None:
+    """The kitty joins the pile of the mix only where mix_kitty is on (4.10b)."""
+    one = EST.having(pass_cycle=["mix"], pass_count=1, undealt="kitty")
+    found = differences(one, one.having(mix_kitty=True), most_cards=1).difference
+    assert found is not None
+    assert found.what == "act"
+    assert found.answers[0] == "legal"
+    assert "4.10d" in found.clauses

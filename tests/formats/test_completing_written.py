@@ -7,12 +7,14 @@ import pytest
 
 from refengine import CardSet, Malformed, Ruleset, State, profile_names
 from refengine.formats.generate import Manner, random_deals
-from refengine.formats.trace import replay
+from refengine.formats.trace import opened, replay
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.games_written import written_game
-from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.played_written import start_written, trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
+from refengine.game.acts import Play
+from refengine.game.values.cardset import CARDS
 
 Part = Callable[[WrittenDeal], WrittenDeal]
 LEFT_OUT: dict[str, Part] = {
@@ -186,6 +188,7 @@ score: 14 0 0 3
         ("common-hearts", "14 0 0 3", 1),
         ("common-hearts", "34 1 7 3", 5),  # the next that is passed to the left
         ("common-hearts, pass_cycle=hold", "34 1 7 3", 2),
+        ("common-hearts, pass_cycle=", "34 1 7 3", 2),  # any later deal will do
         ("common-hearts, limit=none, deals=4", "34 1 7 3", 1),  # no deal 5 is played
         ("common-hearts, limit=none, deals=8", "34 1 7 3", 5),
         ("common-hearts, limit=14, exact_limit_becomes=7", "7 0 0 3", 1),  # 9.2
@@ -200,3 +203,69 @@ def test_a_deal_whose_totals_are_not_its_score_is_not_the_first(
     assert deal.number == number
     said = f"it is deal {number}, since its totals are not its score"
     assert (said in granted) == (number > 1)
+
+
+TABLE = "players: Ann, Ben, Carl, Dora\n"
+
+
+def test_a_deal_that_its_pass_makes_the_second_is_not_said_to_be_the_fifth() -> None:
+    deal, granted = told(
+        f"{HEARTS}{TABLE}deal -\npass: right\n{ALONE}totals: 34 1 7 3\n"
+    )
+    assert deal.number == 2
+    assert not [one for one in granted if "it is deal" in one]
+
+
+def test_a_card_that_was_passed_is_led_by_whoever_got_it() -> None:
+    text = (
+        "rules: black-maria, 3 players\nplayers: Ann, Ben, Carl\ndeal 1\n"
+        "hand Ann: QS 2C 3C 4C\nhand Ben: 5C 6C 7C 8C\nhand Carl: 9C TC JC KC\n"
+        "passes Ann: QS 2C 3C\npasses Ben: 5C 6C 7C\npasses Carl: 9C TC JC\n"
+        "1. QS 4C 8C\n"
+    )
+    [deal] = completed(read_written(text)).match.deals
+    assert deal.dealer == 1
+
+
+def test_a_kitty_is_what_written_hands_leave() -> None:
+    cards = [str(one) for one in CARDS if str(one) != "QS"]
+    hands = "".join(f"hand seat {at}: {' '.join(cards[at::3])}\n" for at in range(3))
+    rules = "rules: pokerwiner-hearts, 3 players, removal=none, undealt=kitty"
+    deal, _ = told(f"{rules}\ndeal 1\ndealer: 2\n{hands}")
+    assert deal.kitty == CardSet("QS")
+
+
+def test_a_hand_that_was_not_dealt_is_reported_where_nothing_is_passed() -> None:
+    rules = "rules: common-hearts, 4 players, pass_cycle=hold\n"
+    pack = SMALL.splitlines()[0]
+    _, granted = told(f"{rules}{TABLE}{pack}\ndeal 1\nhand Ann: 2C 9D KH\n{FOUR}")
+    assert "Ann was not dealt KH, since it is played by Carl" in granted
+
+
+HELD = (
+    f"{TABLE}deal 1\nheld Ann: 2C 9C QH\nheld Ben: 5C QS 3H\n"
+    "held Carl: JC 4S 2H\nheld Dora: KC 7D KH\n"
+)
+
+
+def test_who_opens_out_of_turn_is_judged_and_not_refused() -> None:
+    match = completed(read_written(f"{HEARTS}{HELD}1. Ben: 5C JC KC 2C\n")).match
+    act = trace_written(match).steps[0].act
+    assert isinstance(act, Play)
+    assert (act.seat, str(act.card)) == (1, "5C")
+    assert match.ruleset is not None
+    assert opened(match.ruleset, start_written(match)).turn == (0,)
+
+
+def test_any_club_may_open() -> None:
+    rules = "rules: common-hearts, 4 players, opening_card=any_club\n"
+    text = f"{rules}{HELD}Ann=9C, Ben=5C, Carl=JC, Dora=KC\n"
+    assert "Ben led first" not in completed(read_written(text)).granted
+
+
+def test_a_deal_one_has_no_dealer_from_the_match_before() -> None:
+    rules = "rules: pokerwiner-hearts, 4 players\n"
+    text = f"{rules}{TABLE}deal 2\ndealer: Ann\n{ALONE}deal 1\n{ALONE}"
+    deal, granted = told(text)
+    assert deal.dealer == 3
+    assert "Dora dealt" in granted

@@ -296,3 +296,11 @@ def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
         path.write_bytes(gzip.compress(pretty()))
         with path.open("rb") as stream:
             assert len(list(lines_of_file(stream))) == len(LINES)
+
+
+def test_an_object_that_breaks_off_in_a_list_costs_no_other() -> None:
+    text = b'[\n  {\n    "trace": 1,\n  {\n    "mini": 1\n  }\n]\n'
+    (first, _), (second, line) = numbered_lines_of(io.BytesIO(text))
+    assert (first, second) == (2, 4)
+    assert isinstance(line, bytes)
+    assert json.loads(line) == {"mini": 1}

@@ -3,6 +3,7 @@ import json
 import re
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,16 +21,22 @@ from refengine import (
 )
 from refengine.formats.annotate import annotated, traced
 from refengine.formats.convert import converted, openspiel_card
-from refengine.formats.generate import Manner, random_deals, random_traces
+from refengine.formats.generate import (
+    Manner,
+    random_deals,
+    random_trace,
+    random_traces,
+)
 from refengine.formats.logs import read_log, replay_log, write_log
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
-from refengine.formats.trace import read_trace, replay, write_trace
+from refengine.formats.trace import Step, Trace, read_trace, replay, write_trace
 from refengine.machine.notation import CARD_TEXTS
 from refengine_conformance.data import data
 from tests.support import places
 from tests.support.commands import error_of
 from tests.support.commands import run_given as run
+from tests.support.refusing import malformed
 from tests.support.strategies import hearts
 
 EXAMPLES = data("examples")
@@ -499,3 +506,24 @@ def test_house_rules_are_shown_as_the_book_writes_them() -> None:
     first = next(shown(State.open(ruleset, Match(dealer=0)), []))
     wanted = "estmesh-hearts, 4 players, pass_cycle=left,hold, queen_breaks_hearts=true"
     assert first == wanted
+
+
+def test_a_match_that_a_last_claim_opens_again_is_played_on() -> None:
+    options = {
+        "pass_cycle": [],
+        "limit": 1,
+        "limit_rule": "reach",
+        "revoke_points": 0,
+        "moon": "none",
+    }
+    ruleset = Ruleset("dominorules-tiles", 3, options)
+    start = Match(dealer=0, pack="2C 3C 4C 2D 3D 4D 2H 3H 4H")
+    for seed in range(60):
+        trace = random_trace(ruleset, start, Random(seed), Manner(irregular=0.5))
+        assert trace.end["over"] is True
+
+
+def test_a_seat_not_at_the_table_is_named_with_its_step() -> None:
+    step = Step(Play(7, "2C"))
+    trace = Trace(ruleset=Ruleset("estmesh-hearts"), start=Match(0), steps=(step,))
+    assert malformed(annotated, trace).where.startswith("steps[0]")

@@ -561,3 +561,8 @@ def test_what_is_no_state_is_not_saved(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="a State, and then a path"):
         public.save(changed_over, changed_over)
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("key", [" - at `$.zzz", "a - at `$.b`", "a` - at `$.play"])
+def test_a_key_that_looks_like_a_place_is_malformed(key: str) -> None:
+    refusing.malformed(public.read_act, 0, {"play": "2C", key: 1})

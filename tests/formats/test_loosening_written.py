@@ -2,9 +2,10 @@
 
 import pytest
 
-from refengine import Ruleset
+from refengine import CardSet, Ruleset
 from refengine.errors import Malformed
 from refengine.formats.written.loosening_written import loosened
+from refengine.formats.written.plain_lines_written import plain_lines
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 
@@ -444,3 +445,42 @@ def test_what_we_write_ourselves_is_no_remark_beside_loose_lines(line: str) -> N
     found = loosened([(1, line), (2, LOOSE)])
     assert line in [text for _, text in found.lines]
     assert not [one for one in found.granted if "remark" in one]
+
+
+@pytest.mark.parametrize(
+    "shape", ["semicolons", "a card a line", "a card a line, by seats"]
+)
+def test_to_say_how_many_play_spoils_nothing(shape: str) -> None:
+    text = SHAPES[shape][0]
+    deals = read_written(f"players: 4\n{text}").deals
+    assert deals == read_written(text).deals
+
+
+@pytest.mark.parametrize("hand", ["Ann's HAND 2C 9D QH", "Hands:\nANN'S HAND 2C 9D QH"])
+def test_a_hand_in_capitals(hand: str) -> None:
+    [deal] = read_written(f"{PLAYERS}\n{hand}\n{LOOSE}\nDora takes it\n").deals
+    assert deal.dealt[0] == CardSet("2C 9D QH")
+
+
+@pytest.mark.parametrize("seats", ["0123", "012"])
+def test_seats_that_pass_to_seats_tell_the_way(seats: str) -> None:
+    size = len(seats)
+    lines = [
+        f"seat {at} passes to seat {(at - 1) % size}: {at + 2}C" for at in range(size)
+    ]
+    trick = " ".join(f"{at}D" for at in range(2, 2 + size))
+    text = "\n".join([*lines, f"seat 0: {trick}"])
+    assert read_written(text).deals[0].direction == "right"
+
+
+def test_names_with_hyphens_in_tags() -> None:
+    lines = plain_lines(((1, '[Score "Jean-Luc 3, O\'Brien 23"]'),))
+    assert lines == [(1, "score: Jean-Luc 3, O'Brien 23")]
+
+
+def test_a_table_may_count_from_nought() -> None:
+    text = (
+        "Trick | Ann | Ben | Carl | Dora\n"
+        "0 | >2C | 5C | JC | KC\n1 | 9D | QS | 2H | >7D\n"
+    )
+    assert len(read_written(text).deals[0].tricks) == 2

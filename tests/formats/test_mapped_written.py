@@ -6,12 +6,8 @@ import pytest
 
 from refengine.errors import Malformed
 from refengine.formats.written import mapped_written
-from refengine.formats.written.mapped_written import (
-    game_map,
-    map_names,
-    map_of_toml,
-    mapped_games,
-)
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map, map_names, map_of_toml
 from refengine.formats.written.writing_written import write_written
 
 NAMES = ["Ann", "Ben", "Carl", "Dora"]
@@ -345,8 +341,9 @@ def test_an_expression_that_cannot_be_worked_out_is_told(
 @pytest.mark.parametrize("levels", [700, 1200])
 def test_json_that_python_reads_may_be_too_deep_all_the_same(levels: int) -> None:
     text = f'{{"deals": [{{"tricks": {"[" * levels}{"]" * levels}}}]}}'
-    with pytest.raises(Malformed, match="nested too deeply"):
+    with pytest.raises(Malformed, match="nested too deeply") as told:
         written(text, "deals")
+    assert str(told.value).count("found") == 1
 
 
 def test_players_in_one_text_sit_in_that_order() -> None:
@@ -372,3 +369,70 @@ def test_a_faulty_expression_is_told_on_one_line() -> None:
     with pytest.raises(Malformed) as told:
         map_of_toml('item="deal"\nitems="a["')
     assert "\\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        {"number": 1, "tricks": {"1": {"cards": ["2C"]}}},
+        {"number": 1, "hands": "2C 3C / 4C 5C"},
+    ],
+)
+def test_what_does_not_fit_is_never_dropped(deal: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        written(json.dumps({"deals": [deal]}), "deals")
+
+
+def test_a_hand_that_is_null_is_not_known() -> None:
+    deal = {"hands": {"Ann": "2C 9D QH", "Ben": None}}
+    [lines] = written(json.dumps({"players": ["Ann", "Ben"], "deals": [deal]}), "deals")
+    assert lines == ["players: Ann, Ben", "deal -", "hand Ann: 2C 9D QH"]
+
+
+def test_a_text_of_numbers_is_turned_round_with_the_seats() -> None:
+    text = json.dumps({"who": NAMES, "deals": [{"points": "14 0 1 2"}]})
+    table = (
+        'item="deal"\nitems="deals"\nplayers="who"\nseats="right"\n'
+        '[deal]\nscore="points"\n'
+    )
+    [lines] = written(text, table)
+    assert lines[-1] == "score: 14 2 1 0"
+
+
+@pytest.mark.parametrize("winner", [0, 6])
+def test_there_is_no_such_seat_to_the_right_either(winner: int) -> None:
+    table = (
+        'item="trick"\nseats="right"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
+    )
+    with pytest.raises(Malformed):
+        written(json.dumps([{"c": ["2C"], "w": winner}]), table)
+
+
+def test_three_players_to_the_right_of_each_other() -> None:
+    table = (
+        'item="trick"\nrules="black-maria, 3 players"\nseats="right"\n'
+        '[trick]\ncards="c"\nwinner="w"\n'
+    )
+    [lines] = written(json.dumps([{"c": ["2C", "3C", "4C"], "w": 1}]), table)
+    assert lines[-1] == "1. 2C 3C 4C -> seat 2"
+
+
+def test_a_part_of_a_map_is_a_table() -> None:
+    with pytest.raises(Malformed, match="deal"):
+        map_of_toml('item = "deal"\ndeal = "rounds"\n')
+
+
+def test_each_match_has_the_score_in_its_own_row() -> None:
+    rows = "Game,Trick,A,B\n1,1,2C,3C\n1,Score,1,2\n2,1,4C,5C\n2,Score,3,4\n"
+    table = (
+        'item="trick"\nitems="[?to_number(Trick)]"\nby_match="Game"\n[deal]\n'
+        'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
+    )
+    found = [lines[-1] for lines in written(rows, table)]
+    assert found == ["score: 1 2", "score: 3 4"]
+
+
+def test_capitals_make_no_difference_in_names_of_a_file() -> None:
+    deal = {"dealer": "ann", "tricks": [{"leader": "BEN ", "cards": ["2C", "3C"]}]}
+    [lines] = written(json.dumps({"players": ["Ann", "Ben"], "deals": [deal]}), "deals")
+    assert lines[2:] == ["dealer: Ann", "1. Ben: 2C 3C"]

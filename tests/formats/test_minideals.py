@@ -10,9 +10,11 @@ from refengine.formats.minideals import (
     NotEnumerableError,
     check_mini,
     enumerate_games,
+    followers,
     read_mini,
     write_mini,
 )
+from refengine.game.values.cardset import WHOLE_PACK, CardSet
 from refengine.machine.perft import TooManyError
 from refengine_conformance.data import data
 from tests.support.lines import line_of
@@ -157,3 +159,14 @@ def test_the_counts_are_those_of_the_other_engine() -> None:
         assert (count.games, count.scores) == by_hand(state), (ruleset, setup)
         compared += 1
     assert compared > 30
+
+
+def test_the_limit_holds_for_passes_too() -> None:
+    """A seat has ten million ways to pass here; eleven of them are enough."""
+    options = {"pass_cycle": ["left"], "pass_count": 13}
+    ruleset = Ruleset("pokerwiner-hearts", 2, options)
+    pack = list(WHOLE_PACK)
+    state = new_deal(ruleset, [CardSet(pack[:26]), CardSet(pack[26:])])
+    assert next(iter(followers(state)))[0].startswith("pass ")
+    with pytest.raises(TooManyError):
+        enumerate_games(state, 10)

@@ -63,3 +63,17 @@ def test_totals_before_a_deal_follow_only_from_those_it_can_come_to(
     start = trace_written(completed(read_written(text)).match).start
     assert isinstance(start, Setup)
     assert start.totals == before
+
+
+def test_a_deal_after_the_end_is_refused_whoever_deals() -> None:
+    hands = (
+        "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"
+        "hand Carl: JD 4S 2H\nhand Dora: KC 7D KH\n"
+    )
+    text = (
+        "rules: common-hearts, 4 players, limit=none, deals=1, pass_cycle=hold\n"
+        "players: Ann, Ben, Carl, Dora\npack: 2C 9D QH 5C QS 3H JD 4S 2H KC 7D KH\n"
+        f"the match begins, dealer: Dora\ndeal 1\n{hands}1. Ann: 2C 5C JD KC\n"
+        f"2. Dora: 7D 9D QS 2H\n3. Ann: QH 3H 4S KH\ndeal 2\n{hands}"
+    )
+    assert trace_written(read_written(text)).steps[-1].act.kind == "deal"

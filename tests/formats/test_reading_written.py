@@ -1,12 +1,14 @@
 """Reading what somebody wrote down: in any style, and never by guess."""
 
 import random
+from time import process_time
 
 import pytest
 
 from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.columns_written import Row, columns_headed, row_of
 from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game import acts
@@ -343,3 +345,111 @@ def test_a_title_may_have_a_number_sign() -> None:
 
 def test_the_dealer_may_be_named_twice() -> None:
     assert deal_of("dealer: Ann\nAnn deals\n2C 3C 4C 5C\n").dealer == 0
+
+
+def test_a_table_of_two_players_says_who_led() -> None:
+    text = "players: Ann, Ben\nAnn   Ben\n>2C   5C\n3D    >7D\n"
+    trick = read_written(text).deals[0].tricks[1]
+    assert trick.leader == 1
+    assert {one.seat: str(one.card) for one in trick.cards} == {0: "3D", 1: "7D"}
+
+
+def test_semicolons_in_a_trick_whoever_is_declared() -> None:
+    [trick] = deal_of("Ann leads 2C; Ben 5C; Carl JC; Dora KC -> Dora\n").tricks
+    assert [one.seat for one in trick.cards] == [0, 1, 2, 3]
+    assert (trick.leader, trick.winner) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "hand", ["♠ AK ♥ - ♦ 5", "♠ AK ♥ ♦ 5", "♠AK ♥- ♦5", "s AK h - d 5"]
+)
+def test_a_void_between_the_suits_of_a_hand(hand: str) -> None:
+    assert hand_written(hand) == CardSet("AS KS 5D")
+
+
+def test_a_hand_that_is_none_is_refused_at_once() -> None:
+    began = process_time()
+    with pytest.raises(Malformed):
+        hand_written("s 2 " * 40 + "x")
+    assert process_time() - began < 5
+
+
+@pytest.mark.parametrize("line", [f"scatter N:{' ' * 1900}x", f"x{' ' * 1900}y"])
+def test_blanks_take_no_time(line: str) -> None:
+    began = process_time()
+    with pytest.raises(Malformed):
+        read_written(line)
+    assert process_time() - began < 10
+
+
+def test_a_first_line_that_is_something_is_no_title() -> None:
+    rest = "common-hearts, 4 players\n2C 5C JD KC\n"
+    assert read_written(f"match: Friday\n{rest}").name == "Friday"
+    assert read_written(f"{TABLE}{rest}").names == ("Ann", "Ben", "Carl", "Dora")
+    assert read_written(f"# noted\n{rest}").remarks == ("noted",)
+
+
+@pytest.mark.parametrize("line", ["2C, 5C, JD, KC", "seat 0: 2C, 5C, JD, KC"])
+def test_a_trick_behind_the_number_of_its_deal(line: str) -> None:
+    [deal] = read_written(f"deal 1: {line}\n").deals
+    assert len(deal.tricks) == 1
+
+
+def test_the_totals_before_a_deal_do_not_go_to_the_deal_before() -> None:
+    text = "2C 5C JD KC\nscore: 5 8 13 0\nbefore: 5 8 13 0\n7D 9D QS 2H\n"
+    first, second = read_written(text).deals
+    assert (first.before, second.before) == ((), (5, 8, 13, 0))
+
+
+@pytest.mark.parametrize("cards", ["2♣ 5♣ A♣ K♣", "♣2 ♣5 ♣A ♣K"])
+def test_an_ace_is_not_the_player_a(cards: str) -> None:
+    [trick] = read_written(f"players: A, B, C, D\nA: {cards}\n").deals[0].tricks
+    assert trick.leader == 0
+    assert [str(one.card) for one in trick.cards] == ["2C", "5C", "AC", "KC"]
+
+
+def test_winners_with_and_in_a_name_or_before_the_last() -> None:
+    text = "players: Tom and Jo, Cat\n2C 3C\nwinners: Tom and Jo\n"
+    assert read_written(text).deals[0].winners == (0,)
+    text = "players: Ann, Ben, Carl\n2C 3C 4C\nwinners: Ann, Ben, and Carl\n"
+    assert read_written(text).deals[0].winners == (0, 1, 2)
+
+
+def test_won_by_below_a_trick_is_said_of_the_trick() -> None:
+    deal = deal_of("Ann: 2C 5C JD KC\nwon by Dora\nDora: 7D 9D QS 2H\nwon by Ann\n")
+    assert [one.winner for one in deal.tricks] == [3, 0]
+    assert deal.winners == ()
+
+
+def test_a_remark_in_braces_belongs_to_the_deal_of_its_line() -> None:
+    text = "deal 1\n2C 5C JD KC\ndeal 2 {misdealt}\n7D 9D QS 2H # Ben {host} was late\n"
+    first, second = read_written(text).deals
+    assert first.remarks == ()
+    assert second.remarks == ("misdealt", "Ben {host} was late")
+
+
+def test_lines_in_the_deal_after_a_table_are_no_rows_of_it() -> None:
+    text = (
+        f"{TABLE}deal 1\nTrick  Ann   Ben   Carl  Dora\n"
+        "1      >2C   5C    JD    KC\ndeal 2\n1. 2C 5C JD KC\n2. 7D 9D QS 2H\n"
+    )
+    _, deal = read_written(text).deals
+    assert [one.seat for one in deal.tricks[1].cards] == [None] * 4
+
+
+def test_a_narrow_last_column_beside_the_winner() -> None:
+    columns = columns_headed("Trick  Ann  Benjamin-Long  Cy  Winner")
+    assert columns is not None
+    row = row_of(columns, "2      >7D                 9D  Ann")
+    assert row == Row("2", (">7D", "", "9D"), "Ann")
+
+
+@pytest.mark.parametrize("word", ["r\u0131ght", "R\u0130GHT", "oppo\u017fite"])
+def test_a_direction_from_any_keyboard(word: str) -> None:
+    [deal] = read_written(f"pass: {word}\n2C 5C JD KC\n").deals
+    assert deal.direction in ("right", "across")
+
+
+def test_who_deals_makes_no_hands_of_tricks() -> None:
+    deal = deal_of("deal 1, Ann deals\nAnn: 2C 5C JD KC\nDora: 7D 9D QS 2H\n")
+    assert (len(deal.tricks), deal.dealt) == (2, ())

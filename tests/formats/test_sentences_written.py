@@ -6,7 +6,7 @@ import pytest
 
 from refengine.errors import Malformed
 from refengine.formats.written.reading_written import read_written
-from refengine.formats.written.sentences_written import tricks_told
+from refengine.formats.written.sentences_written import NotTold, tricks_told
 from tests.support.written import lines_of
 
 QUESTION = """\
@@ -242,3 +242,22 @@ def test_the_stop_behind_an_initial_ends_no_sentence() -> None:
         read_written(told)
     told = "1. Ann led 2C, Ben played 3C. 2. Ben led 4C, Ann played 5C."
     assert lines_of(told)[1:] == ["1. Ann: Ann=2C, Ben=3C", "2. Ben: Ben=4C, Ann=5C"]
+
+
+@pytest.mark.parametrize("verb", ["gets rid of", "got rid of", "gives up", "gave up"])
+def test_what_is_got_rid_of_is_not_of_the_suit_led(verb: str) -> None:
+    with pytest.raises(NotTold):
+        tricks_told(((1, f"Ann led 7D, Ben played 9D, Carl {verb} the queen."),))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\u017fecond trick: ",
+        "\u017f\u0131xth trick: ",
+        "In the last \u017fix tricks Ann led. ",
+        "In the last s\u0131x tricks Ann led. ",
+    ],
+)
+def test_a_long_s_does_no_harm(said: str) -> None:
+    assert tricks_told(((1, f"{said}Ann led 7D, Ben played 9D."),)).lines

@@ -349,3 +349,9 @@ def test_by_call_by_trace_and_over_the_protocol_a_game_is_the_same(
         },
     )
     assert replay(read_trace(write_trace(trace))) == []
+
+
+def test_an_op_that_looks_like_a_place_is_unsupported() -> None:
+    answer = Session().handle(json.dumps({"seq": 1, "op": " - at `$.a`"}).encode())
+    assert answer is not None
+    assert {*json.loads(answer)} == {"seq", "unsupported"}

@@ -260,3 +260,23 @@ def test_a_line_of_1_0_keeps_its_edition() -> None:
     """It names clauses as 1.0.0 did."""
     old = edited(DRAW, spec="1.0.7")
     assert stamped(edited(old, id="mine")).line == old.rstrip()
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(handle: int) -> None:
+        done.append("sync")
+        sync(handle)
+
+    def replaced(one: str, other: Path) -> None:
+        done.append("replace")
+        replace(one, other)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    write_file(tmp_path / "match.jsonl", DRAW)
+    assert done == ["sync", "replace"]

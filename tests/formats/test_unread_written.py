@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.unread_written import unread_said
 
 DEAL = {

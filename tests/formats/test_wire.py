@@ -374,3 +374,7 @@ def test_what_stands_beside_a_word_is_allowed_too() -> None:
 def test_nothing_in_a_list_is_no_key_to_leave_out() -> None:
     with pytest.raises(Malformed, match=r"a\[1\]: found null; allowed: a value$"):
         parse_line(b'{"a": ["2C", null]}')
+
+
+def test_a_refusal_without_clauses_fits_its_schema() -> None:
+    assert fits({"seq": 3, "refused": {"clauses": []}}, schema("answer"))

@@ -8,6 +8,7 @@ import pytest
 from refengine import Card, CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
 from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.record_written import Record
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import (
     Laid,
@@ -171,3 +172,20 @@ def test_random_matches_come_back(name: str) -> None:
         text = write_written(one)
         assert read_written(text) == one
         assert write_written(read_written(text)) == text
+
+
+def test_what_is_written_can_be_read() -> None:
+    with pytest.raises(Malformed):
+        write_written(WrittenMatch(begins=True))
+
+
+def test_the_largest_numbers_are_read_again() -> None:
+    deal = WrittenDeal(number=2**31 - 1, before=(2**31 - 1, -(2**31), 0, 0))
+    match = WrittenMatch(players=4, deals=(deal,))
+    assert read_written(write_written(match)) == match
+
+
+def test_larger_numbers_are_refused() -> None:
+    for text in ("2147483648 0 0 0", "0 0 0 -2147483649"):
+        with pytest.raises(Malformed, match="a number from"):
+            Record().numbers(text)

@@ -13,6 +13,7 @@ from refengine import ClubRules, Malformed, Ruleset, club_rules, profile
 from refengine.formats.trace import read_trace
 from refengine.game.clubs import base_of, club_rules_of_toml, names_file
 from refengine.game.typed import read_ruleset
+from refengine.lawbook.profile_files import is_profile_file
 from tests.support.refusing import malformed, refused
 
 HEAD = 'name = "friday"\ntitle = "Friday"\n'
@@ -109,6 +110,17 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
 )
 def test_a_file_that_is_wrong_is_malformed(text: str, said: str) -> None:
     assert said in str(malformed(club_rules_of_toml, text))
+
+
+def test_a_file_that_is_nested_too_deeply_is_malformed() -> None:
+    text = "options = " + "[" * 5000
+    assert "nested too deeply" in str(malformed(club_rules_of_toml, text))
+    assert not is_profile_file(text)
+
+
+def test_the_line_at_fault_is_counted_as_toml_counts_it() -> None:
+    text = 'title = "a\u2028b"\nname = friday\n'
+    assert "line 2: found name = friday" in str(malformed(club_rules_of_toml, text))
 
 
 def test_what_a_clause_forbids_on_top_of_a_club_is_refused() -> None:

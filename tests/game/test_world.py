@@ -7,10 +7,22 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import CardSet, Draw, Malformed, Refused, Ruleset, State, Suit
+from refengine import (
+    CardSet,
+    Draw,
+    Malformed,
+    Pass,
+    PassUnseen,
+    Refused,
+    Ruleset,
+    State,
+    Suit,
+    new_deal,
+)
 from refengine.errors import EngineBug
+from refengine.game.acts import Act
 from refengine.game.setups import Match, Setup
-from refengine.game.values.cardset import NO_CARDS
+from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.world import Place, dealt_anew, possible_world
 from tests.support.playing import cards_played
 
@@ -222,3 +234,49 @@ def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
     for seed in range(60):
         world = possible_world(state, 1, Random(seed))
         assert world.hands[0] == world.hands[0].of_suit(Suit.HEARTS)
+
+
+def test_low_clubs_that_must_lie_in_the_kitty_do() -> None:
+    """The nine of clubs has been led as the lowest club of all hands (5.1, 5.2)."""
+    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
+    rest = [*(WHOLE_PACK - kitty)]
+    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
+    hands = [CardSet(rest[at::9]) for at in range(9)]
+    state = new_deal(ruleset, hands, deal=3, kitty=kitty).play("9C")
+    for seed in range(5):
+        assert possible_world(state, 4, Random(seed)).kitty == kitty
+
+
+def test_low_clubs_lie_in_the_kitty_for_the_seat_that_is_to_lead() -> None:
+    """Nobody holds a club below the lowest of the seat that leads (5.1)."""
+    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
+    rest = [*(WHOLE_PACK - kitty)]
+    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
+    hands = [CardSet(rest[at::9]) for at in range(9)]
+    state = new_deal(ruleset, hands, deal=3, kitty=kitty)
+    any_club = ruleset.having(opening_card="any_club")
+    led = new_deal(any_club, hands, deal=3, kitty=kitty).play("9C")
+    for seed in range(5):
+        assert possible_world(state, 0, Random(seed)).kitty == kitty
+        assert possible_world(led, 0, Random(seed)).kitty == kitty
+
+
+@pytest.mark.parametrize(("last", "holder"), [(Pass(3, "6D"), 3), (PassUnseen(3), 0)])
+def test_a_card_passed_is_where_the_ring_has_carried_it(last: Act, holder: int) -> None:
+    options = {"pass_cycle": ["left"], "pass_count": 1, "pass_unseen": True}
+    hands = ["2C 3C 4C", "2D 3D 6C", "4D 5D 8C", "6D 7D TC"]
+    state = State.open(
+        Ruleset("estmesh-hearts", 4, options), Setup(dealer=3, hands=hands)
+    )
+    state = state.after(Pass(0, "4C"), Pass(1, "2D"), Pass(2, "4D"), last)
+    for seed in range(30):
+        assert "4D" in possible_world(state, 2, Random(seed)).hands[holder]
+
+
+def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
+    hands = ["2C 6D 7D", "AC 4H 5H", "3C 8D 9D", "4C TD JD"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands))
+    state = cards_played(state, "2C AC 3C 4C 4H")
+    for seed in range(30):
+        assert possible_world(state, 2, Random(seed)).hands[1] == CardSet("5H")

@@ -95,7 +95,9 @@ def _score(rng: Random, rules: Ruleset) -> Json:
         winners = [rng.choice(seats) for _ in range(number)]
         found["tricks"] = [winners.count(seat) for seat in seats]
     if rng.random() < 0.6:
-        found["totals"] = [rng.randrange(110) for _ in seats]
+        limit = rules.options["limit"]
+        below = limit if isinstance(limit, int) else 100
+        found["totals"] = [rng.randrange(below) for _ in seats]
     if rng.random() < 0.4:
         found["choice"] = rng.choice(("self_minus", "others_plus", *seats))
     if rng.random() < 0.2:

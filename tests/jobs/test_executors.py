@@ -3,8 +3,8 @@
 import importlib.util
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,7 @@ from refengine.errors import Malformed
 from refengine.jobs import executors
 from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from tests.support import long_work
+from tests.support.commands import Runner
 from tests.support.long_work import squared
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -156,3 +157,17 @@ def test_a_run_that_is_interrupted_waits_for_no_worker() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
+
+
+def test_a_worker_lost_in_a_replay_is_no_fault_of_ours(
+    run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Broken(Executor):
+        def submit(self, *work: Any, **named: Any) -> Future[Any]:
+            raise BrokenExecutor
+
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"{}\n")
+    monkeypatch.setattr(executors, "open_executor", lambda *_: nullcontext(Broken()))
+    code, _, err = run("replay", "--jobs", "2", str(path))
+    assert (code, err) == (2, "refengine: workers ended before their time\n")

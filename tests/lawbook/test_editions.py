@@ -256,3 +256,8 @@ def test_a_younger_option_changes_a_profile_only_off_its_base_value(
     now = attrs.evolve(now, members={**now.members, "options": known})
     wanted = EditionDifference("profiles", "estmesh-hearts", "rain", False, True)
     assert edition_differences(FIRST, now) == ([wanted] if differs else [])
+
+
+def test_a_key_that_a_member_has_gained_is_found() -> None:
+    (found,) = edition_differences(FIRST, changed("options", "ties", rain=1))
+    assert found == EditionDifference("options", "ties", "rain", None, 1)

@@ -12,7 +12,12 @@ from refengine.lawbook.looking_up import (
     terms_of,
     words_of,
 )
-from refengine.lawbook.search_index import index_data, search_book, search_index
+from refengine.lawbook.search_index import (
+    index_data,
+    numbers_meant,
+    search_book,
+    search_index,
+)
 from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about words, not about the rules")
@@ -181,6 +186,18 @@ def test_what_nobody_has_heard_of_is_not_found() -> None:
 def test_a_number_comes_before_the_words_beside_it() -> None:
     found = search_book("5.4 follow suit", 2)
     assert [one.number for one in found] == ["5.4", "5.3"]
+
+
+def test_a_clause_typed_with_number_and_title_is_found_once() -> None:
+    found = [one.number for one in search_book("5.3 Follow suit") if one.number]
+    assert found[0] == "5.3"
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("typed", ["§5.4 follow suit", "5.4: follow", "#5.4 follow"])
+def test_marks_around_a_number_are_ignored(typed: str) -> None:
+    assert search_book(typed, 1)[0].number == "5.4"
+    assert numbers_meant(typed)[0] == "5.4"
 
 
 def test_the_command_shows_questions_and_clauses(run: Runner) -> None:

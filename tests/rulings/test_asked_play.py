@@ -364,6 +364,44 @@ def test_a_quarrel_half_answered_leaves_what_is_still_open() -> None:
     assert settled.headline == "What is done about a trick left out decides."
 
 
+@pytest.mark.parametrize("name", ["pokerwiner-domino", "gamerules-domino"])
+def test_the_last_trick_is_left_out_and_that_is_said(name: str) -> None:
+    found = ask("revoke", rules(name), when="deal_over")
+    assert found.granted[1:] == ("it was not in the last trick of the deal",)
+    assert "last card of a deal" not in words_of(
+        ask("revoke", COMMON, when="deal_over")
+    )
+
+
+def test_a_seat_alone_with_cards_leads_no_more() -> None:
+    domino = rules("gamerules-domino")
+    for trick in ("", "5C"):
+        found = wrong(ask="turn", rules=domino, leader=0, out=[1, 2, 3], trick=trick)
+        assert found.startswith("out: found every seat but one")
+    assert ask("turn", domino, leader=0, out=[1, 2]).headline == "Seat 0 leads."
+
+
+def test_a_second_card_to_a_trick_does_not_stand() -> None:
+    twice = ask("turn", leader=2, trick="5C 9C", seat=2)
+    assert twice.verdict == "refused"
+    assert twice.follows[0].clauses == ("10.13", "10.15a", "10.15")
+    passed = ask("turn", leader=2, trick="5C 9C", seat=1)
+    assert passed.follows[0].clauses == ("10.14a",)
+
+
+def test_a_leader_who_is_not_named_is_taken_for_granted() -> None:
+    assert ask("turn", trick="5C").granted == ("seat 0 led",)
+    assert ask("turn", trick="5C", leader=0).granted == ()
+
+
+def test_a_quarrel_asks_only_what_matters() -> None:
+    lost = ask("table", number="10.9", answers={"why": "lost"})
+    assert [*lost.asks] == ["when"]
+    look = ask("table", number="10.16", answers={"leave": "yes"})
+    assert (look.headline, look.asks) == ("Yes.", {})
+    assert look.clauses == ("10.16", "10.19")
+
+
 # Hands in play
 
 

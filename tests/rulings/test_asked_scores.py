@@ -22,6 +22,7 @@ from tests.support.asking import (
     column,
     rules,
     words_of,
+    wrong,
 )
 
 # Scores
@@ -308,3 +309,102 @@ def test_what_is_said_is_not_taken_for_granted() -> None:
     assert found.granted == ()
     ended = rules("pokerwiner-hearts", no_trick_points=5)
     assert ask("score", ended, taken=[""] * 4, revokes=[3]).granted == ()
+
+
+# What cannot be, and what is taken for granted
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        (rules("pokerwiner-domino"), ["2H 3H", "QH", "", ""]),
+        (rules("estmesh-hearts", undealt="kitty"), [HEARTS, "", "", ""]),
+        (
+            rules("estmesh-hearts", undealt="kitty", kitty_to="last_trick"),
+            [HEARTS, "", "", ""],
+        ),
+    ],
+)
+def test_a_card_counts_for_nobody_only_where_it_can(
+    said: Any, taken: list[str]
+) -> None:
+    complaint = wrong(ask="score", rules=said, taken=taken)
+    assert complaint.startswith("taken: found nobody with")
+
+
+def test_a_stock_that_no_seat_takes_counts_for_nobody() -> None:
+    for options in (
+        {"survivor_takes_stock": False},
+        {"no_survivor_stock": "nobody"},
+        {"deal_ends": "no_points_left"},
+    ):
+        stays = rules("pokerwiner-domino", **options)
+        assert ask("score", stays, taken=["2H", "", "", ""]).granted
+
+
+@pytest.mark.parametrize(
+    ("said", "taken", "tricks"),
+    [
+        (
+            rules("estmesh-hearts", undealt="kitty"),
+            *(["QS", HEARTS, "", ""], [0, 12, 0, 0]),
+        ),
+        (COMMON, [ALL, "", "", ""], [1, 4, 4, 4]),
+        (rules("gamerules-domino"), ["2H", "3H", "4H", ""], [0, 0, 0, 6]),
+        (rules("gamerules-domino"), ["2H", "", "", ""], [0, 0, 0, 0]),
+    ],
+)
+def test_cards_come_from_tricks(said: Any, taken: list[str], tricks: list[int]) -> None:
+    complaint = wrong(ask="score", rules=said, taken=taken, tricks=tricks)
+    assert complaint.startswith("tricks: ")
+
+
+def test_a_worthless_card_may_be_left_in_a_hand() -> None:
+    early = rules("common-hearts", deal_ends="no_points_left")
+    found = ask("score", early, taken=[ALL, "2C", "", ""], tricks=[9, 0, 0, 0])
+    assert column(found, "this deal") == [0, 26, 26, 26]
+
+
+def test_totals_that_settle_a_moon_are_taken_for_granted() -> None:
+    said = rules("estmesh-hearts", moon="others_plus_unless_losing")
+    taken = ["", "", ALL, ""]
+    granted = ("every total was 0 before the deal",)
+    assert ask("score", said, taken=taken).granted == granted
+    known = ask("score", said, taken=taken, totals=[80, 20, 90, 70])
+    assert known.granted == ()
+
+
+def test_of_several_claims_none_is_said_to_have_ended_the_deal() -> None:
+    tiles, taken = rules("heartsgame-tiles"), [HEARTS, "QS", "", ""]
+    found = ask("score", tiles, taken=taken, revokes=[2, 3])
+    assert "revoke_ends_deal" not in [one.option for one in found.mattered]
+    single = ask("score", tiles, taken=taken, revokes=[2])
+    assert "revoke_ends_deal" in [one.option for one in single.mattered]
+
+
+def test_the_totals_before_a_deal_are_those_of_a_match_that_goes_on() -> None:
+    taken = ["QS", HEARTS, "", ""]
+    over = wrong(ask="score", rules=COMMON, taken=taken, totals=[100, 3, 5, 7])
+    assert over.startswith("totals: found seat 0: 100")
+    tie = rules("omnibus-hearts", ties="play_on")
+    taken = ["TD 2H", "QS 3H", "4H 5H 6H 7H 8H 9H", "TH JH QH KH AH"]
+    lone = wrong(ask="score", rules=tie, taken=taken, totals=[105, 60, 70, 80])
+    assert lone.startswith("totals: found seat 0: 105")
+    found = ask("score", tie, taken=taken, totals=[105, 60, 60, 80])
+    assert column(found, "total") == [96, 74, 66, 85]
+    assert "9.6" in found.clauses
+
+
+def test_cards_in_the_stock_do_not_hide_where_tables_differ() -> None:
+    said = rules("gamerules-domino")
+    found = ask("score", said, taken=["2H", "", "", ""], totals=[30, 5, 0, 0])
+    assert "limit_rule" in [one.option for one in found.mattered]
+
+
+def test_what_counts_beside_a_choice_is_explained() -> None:
+    said = rules("estmesh-hearts", sun_points=52, bonus_card="JD")
+    taken = [f"{ALL} JD", "", "", ""]
+    found = ask("score", said, taken=taken, tricks=[13, 0, 0, 0])
+    assert found.rows[0] == (0, -62, -10)
+    assert "Seat 0 has taken every trick as well." in words_of(found)
+    assert "For the bonus card: seat 0: -10." in words_of(found)

@@ -381,3 +381,11 @@ def test_the_file_of_a_club_is_a_profile_here_too(run: Runner, tmp_path: Any) ->
     code, _, err = run("explain", *words, *sun)
     assert code == 3
     assert "8.10a" in err
+
+
+def test_an_opening_names_its_players_right() -> None:
+    assert ask("opening", players=1).headline == "No game of the book is for 1 player."
+    complaint = wrong(ask="opening", rules={"players": "six"})
+    assert complaint.startswith("rules.players: found 'six'")
+    usual = answer({"ask": "opening", "rules": {"players": None}})
+    assert usual == answer({"ask": "opening"})

@@ -452,3 +452,11 @@ def test_a_deal_brought_back_has_its_dealer_and_number_by_the_correction() -> No
     )
     for name, wrong in (("dealer", 0), ("deal", 2)):
         assert named_clauses.clauses_of_field(trace, 4, name, wrong) == ("7.5",)
+
+
+def test_in_a_position_of_a_later_trick_nothing_is_of_the_first() -> None:
+    ruleset = Ruleset("common-hearts", 4, {"first_trick_points": "barred"})
+    hands = ["6D", "2H QS", "7D 8D", "9D TD"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands, leader=0, trick=["5C"]))
+    assert named_clauses.clauses_wrongly_forbidding(state, Card("2H")) == ("5.8",)
+    assert applied.applied_too_far(state, CardSet("QS"))[0] == "5.8"

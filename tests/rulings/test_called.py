@@ -49,3 +49,11 @@ def test_a_name_is_forgotten_after_an_error() -> None:
     with pytest.raises(ValueError, match="stop"), called(NAMES):
         raise ValueError("stop")
     assert not is_written()
+
+
+def test_a_name_with_a_seat_in_it_stays_as_it_is() -> None:
+    with called(("Seat 1 Ann", "Seat 2 Ben", "Seat 3 Cy", "Seat 4 Di")):
+        assert by_name("Seat 2 Ben begins with 5.") == "Seat 2 Ben begins with 5."
+        assert by_name("Seat 1 may not play AS.") == "Seat 2 Ben may not play AS."
+    with called(("Bot seat 1", "Bot seat 2", "Bot seat 3", "Bot seat 4")):
+        assert by_name("Bot seat 1 begins with 5.") == "Bot seat 1 begins with 5."

@@ -100,6 +100,8 @@ def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:
         ({"no_trick_points": -5, "moon": "none"}, "2C 3C 4C QS 2H 3H"),
         ({"bonus_card": "JD", "moon": "others_plus"}, "2C 3C QS 2H 3H 4H JD 2D"),
         ({"heart_points": "face"}, "2C 3C 4C 2H 3H 7H"),
+        ({"heart_points": "face"}, "2H 3H 5H 6H"),
+        ({"heart_points": "face"}, "2H 3H 4H 5H 6H 7H"),
         ({"king_points": 10, "ace_points": 7}, "2C 3C KS AS 2H 3H"),
     ],
 )

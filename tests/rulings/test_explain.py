@@ -19,6 +19,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.position import NARROWING, playable
 from refengine.rulings.consequences import consequences, whose_turn
 from refengine.rulings.explain import Ruling, explain, ruling_fields
+from refengine.rulings.reasons import why_a_card
 from refengine.rulings.ruling_text import ruling_lines
 from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_forbidden
 from refengine.rulings.typed_position import ByHand, open_typed_position
@@ -922,3 +923,31 @@ def test_what_comes_back_from_a_mix_has_not_changed_hands() -> None:
     numbers = {number for one in told for number in one.clauses}
     assert "4.8" not in numbers
     assert "4.10" in numbers
+
+
+def test_a_claim_while_a_moon_is_due_ends_no_trick() -> None:
+    ruleset = Ruleset("heartsgame-tiles", 4, {"direction": "clockwise"})
+    state = new_deal(ruleset, ["AC AS", "3C 2H", "4C 2D", "5C QS"], dealer=3, deal=4)
+    state = cards_played(state, "3C 2D 5C AC AS 2H 4C QS")
+    assert state.phase == "moon"
+    follows = explain(state, acts.Claim(1, against=2, trick=1)).follows
+    told = " ".join(one.text for one in follows)
+    assert "last trick" not in told
+    assert "goes on" not in told
+    assert told.count("Seat 0 has taken every card that costs points") == 1
+
+
+def test_a_single_club_opens_the_deal() -> None:
+    ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
+    state = new_deal(ruleset, ["5C", "6C", "7C", "8C"], dealer=3)
+    found = [*why_a_card(state, Card("5C"))]
+    assert [one.clauses for one in found] == [("5.2",)]
+    assert "no club" not in found[0].text
+
+
+def test_where_no_stock_is_left_any_card_is_by_6_5() -> None:
+    typed = ByHand(
+        ruleset=Ruleset("gamerules-domino", 4), hand="2D 3D", trick="5C", stock=0
+    )
+    found = why_a_card(open_typed_position(typed), Card("2D"))
+    assert ("6.5",) in [one.clauses for one in found]

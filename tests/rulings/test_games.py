@@ -9,7 +9,7 @@ from refengine.rulings.submitted_game import (
     moments_of_game,
     read_game,
 )
-from tests.support.lines import played_log
+from tests.support.lines import line_of, played_log, played_trace
 
 DEAL = {"dealer": 3, "hands": ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]}
 DOMINO = {"dealer": 1, "hands": ["2C 3D", "4D QS"], "stock": "5D 6C"}
@@ -74,3 +74,18 @@ def test_without_a_place_the_first_act_that_is_not_legal_is_meant() -> None:
         moment_at(read_game(played_log("estmesh-hearts", REVOKING, "")), None)
     with pytest.raises(Malformed, match="a mini-deal"):
         read_game(b'{"mini": 1}')
+
+
+def test_a_place_behind_the_last_play_is_told_by_that_play() -> None:
+    game = read_game(
+        played_log("estmesh-hearts", MOON, "AC QS 2H 3H", moon="self_minus")
+    )
+    with pytest.raises(Malformed, match="judged up to 4"):
+        moment_at(game, 99)
+
+
+def test_a_trace_keeps_its_edition_under_any_ruleset() -> None:
+    """Its clauses are to be judged by the names of that edition."""
+    old = read_game(line_of(played_trace("estmesh-hearts", DEAL)))
+    for ruleset in (old.ruleset, Ruleset("common-hearts")):
+        assert game_as_trace(old, ruleset).spec == "1.0.0"

@@ -6,15 +6,17 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Play, Ruleset, new_deal
+from refengine import MoonChoice, Play, Ruleset, new_deal
+from refengine.cli.judge_text import told_moments
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.logs import Log
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.game.nearby_rulesets import options_that_differ
 from refengine.rulings import rulesets_of_game
-from refengine.rulings.judge import judge_game, profiles_for
+from refengine.rulings.explain import explain
+from refengine.rulings.judge import Judgement, judge_game, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
-from refengine.rulings.submitted_game import read_game
+from refengine.rulings.submitted_game import Moment, read_game
 from tests.rulings.test_games import DEAL, MOON, REVOKING
 from tests.support.commands import Runner, error_of
 from tests.support.disputed import Dispute, disputes
@@ -206,6 +208,16 @@ def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
     assert json.loads(judge(stated, "--json")[1])["wrong"] == []
     code, out, _ = judge(played_log(*game, options=options, score=[0, 0, 1, 0]))
     assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
+
+
+def test_a_ruling_on_a_fault_after_one_that_stands_can_be_printed() -> None:
+    hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
+    setup = {"dealer": 3, "deal": 4, "hands": hands}
+    plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
+    options = {"moon": "none", **HOUSE}
+    game = read_game(played_log("estmesh-hearts", setup, plays, options=options))
+    [one] = judge_game(game).further
+    assert "5.3 Follow suit" in explain(one.state, one.act).text
 
 
 def test_a_revoke_with_a_second_fault_is_a_revoke_when_noticed_late(
@@ -432,3 +444,11 @@ def test_a_trick_stated_where_none_is_complete_is_told(
     code, out, err = judge(line_of(trace), "--profile", "estmesh-hearts")
     assert (code, err) == (1, "")
     assert "it states the trick as" in " ".join(out.split())
+
+
+def test_what_is_told_of_a_log_ends_with_its_moon() -> None:
+    state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
+    revoke = Moment(state, Play(0, "2C"), 5)
+    moon = Moment(state, MoonChoice(0, "self_minus"), 0)
+    judgement = Judgement(state.ruleset, moon, (revoke,))
+    assert told_moments(judgement) == [revoke, moon]

@@ -370,3 +370,29 @@ def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
 def test_every_clause_that_a_card_may_break_is_named() -> None:
     """The queen is barred from the first trick, and a club may be in the hand."""
     assert standings("2C QS 4C 5C\n")[1] == ("unknown", ("5.3", "5.5"))
+
+
+def test_one_of_two_claims_may_have_been_false() -> None:
+    """7.7a: a false claim costs nothing, whatever came of the other."""
+    text = (
+        "2C 3C ?? 5C\nseat 0 claims a revoke of seat 3 in trick 1\n"
+        "seat 0 claims a revoke of seat 2 in trick 1\nscore: 13 5 8 13"
+    )
+    [deal] = read_written(text).deals
+    assert judge_part(Ruleset("heartsgame-tiles", 4), deal).impossible_score == ()
+
+
+def test_a_moon_to_be_settled_does_not_fit_every_score() -> None:
+    """8.5b leaves -26 for the shooter, or 26 for each of the others."""
+    ranks = "23456789TJQKA"
+    tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in ranks]
+    tricks[0] = tricks[0].replace("2D", "??")
+    for score, possible in (
+        ("13 13 0 0", False),
+        ("-26 0 0 0", True),
+        ("0 26 26 26", True),
+    ):
+        text = "\n".join(["deal 4", *tricks, f"score: {score}"])
+        [deal] = read_written(text).deals
+        judged = judge_part(Ruleset("estmesh-hearts", 4), deal)
+        assert (judged.impossible_score == ()) is possible

@@ -16,6 +16,7 @@ from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
 from refengine.rulings.called import called
 from refengine.rulings.judge import Judgement
+from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.submitted_game import Moment, read_game
 from refengine.rulings.tricks_on_record import other_tricks
@@ -347,3 +348,69 @@ def test_a_play_of_a_written_match_is_placed_in_its_deal() -> None:
     with called(()):
         said = place_words(trace, Moment(state, act, len(steps)))
     assert said == "deal 2, trick 1"
+
+
+def test_a_trick_whose_cards_were_all_taken_back_is_no_error() -> None:
+    trick = WrittenTrick(cards=(), in_order=True)
+    assert [*other_tricks(Ruleset("gamerules-domino", 3), [trick])] == []
+
+
+def test_for_two_players_left_and_right_are_the_same_pass() -> None:
+    """4.2: the seat on the left is also the seat on the right."""
+    ruleset = Ruleset("gamerules-domino", 2, {"pass_cycle": ["left"]})
+    assert [*other_pass(ruleset, 1, "right")] == []
+    assert [*other_pass(ruleset, 1, "hold")] != []
+
+
+def test_a_match_that_was_over_stays_over_behind_a_gap() -> None:
+    late = deal(3, "2C 4D 3C", deal=5, totals=[0, 0, 0, 4])
+    record = record_of(deal(3), deal(0), deal(1), late)
+    assert begins(record) == [
+        "4: the match was over before this deal: seat 3 stood at 3 9.3"
+    ]
+    assert (record.over, record.winners) == (True, (0, 1, 2))
+
+
+def test_a_record_that_begins_later_goes_on_from_its_totals() -> None:
+    line = json.dumps(deal(3, deal=5, totals=[0, 0, 0, 2])).encode()
+    stated = WrittenDeal(number=5, score=(0, 0, 0, 1), totals=(0, 0, 0, 3))
+    record = judge_record([DealOnRecord.of_written(read_game(line), stated)])
+    assert record.totals == (0, 0, 0, 3)
+    assert (record.over, record.winners) == (True, (0, 1, 2))
+
+
+def test_a_deal_of_five_is_none_of_a_match_of_four() -> None:
+    five = deal(4)
+    five["ruleset"] = {**RULES, "players": 5}
+    five["setup"] = {**five["setup"], "hands": [*HANDS, "8C 8S"]}
+    games = [read_game(json.dumps(one).encode()) for one in (deal(3), five)]
+    with pytest.raises(Malformed, match="5 players"):
+        judge_record(games, games[0].ruleset)
+
+
+def test_a_deal_known_in_part_begins_with_a_limit_that_was_reached() -> None:
+    """9.6: seat 0 alone then has the lowest total, wherever the totals stand."""
+    options = {"limit": 50, "ties": "play_on", "moon": "self_minus"}
+    rules = Ruleset("common-hearts", 4, options)
+    tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
+    tricks[0] = tricks[0].replace("2D", "??")
+    written = read_written("\n".join(["deal 4", *tricks]))
+    for reached in (True, False):
+        part = attrs.evolve(written.deals[0], before=(10, 20, 30, 40), reached=reached)
+        match = attrs.evolve(written, ruleset=rules, deals=(part,))
+        known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
+        record = judge_record([DealOnRecord.of_written(known, part)])
+        assert record.totals == (-16, 20, 30, 40)
+        assert record.over is reached
+
+
+def test_totals_before_a_later_deal_known_in_part_are_unknown() -> None:
+    rules = Ruleset("common-hearts", 4, {"moon": "self_minus"})
+    tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
+    tricks[0] = tricks[0].replace("2D", "??")
+    for number, totals in ((1, (-26, 0, 0, 0)), (4, None)):
+        written = read_written("\n".join([f"deal {number}", *tricks]))
+        match = attrs.evolve(written, ruleset=rules)
+        known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
+        record = judge_record([DealOnRecord.of_written(known, match.deals[0])])
+        assert record.totals == totals

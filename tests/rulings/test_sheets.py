@@ -311,6 +311,19 @@ Anna,Ben,Carl,Dora,Anna,Ben,Carl,Dora
 | 2 | 0/13 | 26/31 | 26/34 | 26/26 |
 | 3 | 4/17 | 9/40 | 13/47 |/26 |
 """,
+    "with a stroke, in columns": """\
+Deal  Anna    Ben     Carl    Dora
+1     13/13   5/5     8/8     0/0
+2     0/13    26/31   26/34   26/26
+3     4/17    9/40    13/47   0/26
+""",
+    "in brackets, with a check": """\
+| Deal | Anna | Ben | Carl | Dora | Sum |
+| --- | --- | --- | --- | --- | --- |
+| 1 | 13 (13) | 5 (5) | 8 (8) | 0 (0) | 26 |
+| 2 | 0 (13) | 26 (31) | 26 (34) | 26 (26) | 78 |
+| 3 | 4 (17) | 9 (40) | 13 (47) | 0 (26) | 26 |
+""",
 }
 
 
@@ -739,3 +752,115 @@ def test_one_changed_number_is_found_in_plain_hearts() -> None:
         changed = [*scores[:at], tuple(row), *scores[at + 1 :]]
         judged = judge_sheet(sheet_of(*changed), COMMON, running=False)
         assert at + 1 in judged.wrong
+
+
+# Sheets that were misread, or judged wrongly
+
+
+def test_an_empty_first_cell_of_markdown_is_a_cell() -> None:
+    text = "|Ann|Ben|Cat|Dan|\n|---|---|---|---|\n|5|8|13|0|\n||8|5|13|\n"
+    assert read_sheet(text).rows[1].numbers == (0, 8, 5, 13)
+
+
+def test_a_word_behind_the_first_number_of_a_row_is_no_label() -> None:
+    sheet = read_sheet("Ann,Ben,Carl,Dora\n13,5,8,0\n26 (all),0,0,0\n4,9,13,0\n")
+    assert sheet.rows[1].numbers == (26, 0, 0, 0)
+    assert sheet.rows[1].remark == "all"
+
+
+@pytest.mark.parametrize("row", ["-,26!,26!,26!", "0 (moon),26 (a),26 (b),26 (c)"])
+def test_a_deal_whose_numbers_all_have_remarks_is_a_deal(row: str) -> None:
+    [sheet] = read_sheets(f"Ann,Ben,Carl,Dora\n13,5,8,0\n{row}\n4,9,13,0\n")
+    assert [one.numbers for one in sheet.rows] == [*DEALS]
+
+
+def test_a_moon_written_as_minus_with_a_remark_is_a_deal() -> None:
+    sheet = read_sheet("Ann,Ben,Carl,Dora\n13,5,8,0\n-26 (moon),-,-,-\n4,9,13,0\n")
+    assert sheet.rows[1].numbers == (-26, 0, 0, 0)
+    assert sheet.rows[1].remark == "moon"
+
+
+def test_names_with_the_numbers_of_the_players_are_no_deal() -> None:
+    sheet = read_sheet("1 Ann,2 Ben,3 Carl,4 Dora\n13,5,8,0\n0,26,26,26\n4,9,13,0\n")
+    assert [row.numbers for row in sheet.rows] == [*DEALS]
+
+
+def test_totals_above_a_deal_are_not_the_last() -> None:
+    rows = "1,13,5,8,0\n2,4,9,13,0\nTotal after 2 deals,17,14,21,0\n3,0,1,25,0\n"
+    sheet = read_sheet(f"Deal,Anna,Ben,Carl,Dora\n{rows}")
+    assert (len(sheet.rows), sheet.sums) == (3, ())
+    assert judge_sheet(sheet, COMMON).possible
+
+
+def test_sums_without_a_word_may_stand_beside_their_own_sum() -> None:
+    rows = "13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n17,40,47,26,130\n"
+    sheet = read_sheet(f"Anna,Ben,Carl,Dora,Sum\n{rows}")
+    assert (len(sheet.rows), sheet.sums) == (3, (17, 40, 47, 26))
+
+
+def test_a_dash_beside_totals_is_no_total_of_nought() -> None:
+    text = SIDE_BY_SIDE["in brackets"].replace("| 0 (0) |", "| - |")
+    sheet = read_sheet(text.replace("13 (47) | (26)", "13 (47) | -"))
+    assert [row.totals for row in sheet.rows] == [*RUNNING]
+    assert judge_sheet(sheet, COMMON).possible
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("Moon", "no yes no"), ("Dealer", "R A L"), ("note", "none none o")],
+)
+def test_a_word_is_a_pass_only_in_a_column_of_passes(name: str, words: str) -> None:
+    sheet = read_sheet(beside(name, *words.split()))
+    assert [row.passed for row in sheet.rows] == ["", "", ""]
+    assert judge_sheet(sheet, COMMON).possible
+
+
+def test_a_column_of_passes_may_have_another_name() -> None:
+    sheet = read_sheet(beside("Richtung", "links", "rechts", "gegenüber"))
+    assert [row.passed for row in sheet.rows] == ["left", "right", "across"]
+
+
+def test_the_word_total_may_stand_below_numbers_of_deals_without_a_name() -> None:
+    rows = "1,13,5,8,0\n2,0,26,26,26\n4,4,9,13,0\nTotal,17,40,47,26\n"
+    sheet = read_sheet(f",Anna,Ben,Carl,Dora\n{rows}")
+    assert [row.deal for row in sheet.rows] == [1, 2, 4]
+    assert sheet.sums == (17, 40, 47, 26)
+
+
+def test_a_thousand_is_not_one() -> None:
+    error = malformed(read_sheet, "Ann;Ben;Carl\n13;5;8\n4;9;13\n1,000;5;8\n")
+    assert (error.where, error.found) == ("line 4", "1,000")
+
+
+def test_totals_beside_points_are_not_held_against_a_gap() -> None:
+    head = "Deal,Anna,total,Ben,total,Carl,total,Dora,total\n1,13,13,5,5,8,8,0,0\n"
+    sheet = read_sheet(f"{head}3,4,17,9,40,13,47,0,26\n4,13,30,5,45,8,55,0,26\n")
+    assert sheet.has_both
+    assert judge_sheet(sheet, COMMON).possible
+    rows = "1,13,5,8,0\n3,4,9,13,0\nTotal,17,40,47,26\n"
+    last = read_sheet(f"Deal,Anna,Ben,Carl,Dora\n{rows}")
+    assert judge_sheet(last, COMMON).possible
+
+
+def test_a_slip_in_one_row_ends_no_match() -> None:
+    deals = ((26, 26, 26, 0), (52, 52, 52, 0), (78, 178, 78, 0), (82, 87, 91, 0))
+    judged = judge_sheet(sheet_of(*deals), COMMON, running=True)
+    assert (judged.wrong, judged.faults, judged.over) == ((3,), 1, False)
+
+
+def test_a_running_total_of_exactly_the_limit_is_wrong() -> None:
+    """9.2: it becomes 50, and the match goes on."""
+    ruleset = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})
+    deals = ((0, 26, 26, 26), (8, 44, 26, 26), (8, 60, 36, 26))
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    assert (judged.wrong, judged.over) == ((3,), False)
+
+
+def test_a_moon_that_would_lose_the_match_is_settled_the_other_way() -> None:
+    """9.7: with the plus, Ben and Carl would have 104, and Anna would win."""
+    ruleset = Ruleset("common-hearts", 4, {"moon": "others_plus_unless_losing"})
+    moons = [(0, 26, 26, 26)] * 3
+    plus = judge_sheet(sheet_of(*moons, (26, 26, 26, 0)), ruleset, running=False)
+    assert plus.wrong == (4,)
+    minus = judge_sheet(sheet_of(*moons, (0, 0, 0, -26)), ruleset, running=False)
+    assert minus.possible

@@ -153,3 +153,11 @@ def test_noughts_written_as_dashes_beside_a_sum() -> None:
     assert sheet.names == ("Ann", "Ben", "Carl", "Dora")
     wanted = [(13, 5, 8, 0), (0, 26, 26, 26), (4, 9, 13, 0)]
     assert [row.numbers for row in sheet.rows] == wanted
+
+
+def test_the_lines_of_a_note_may_be_numbered() -> None:
+    told = "{} Ann 5, Ben 13, me 8, Carl 0\n{} ben 4, ann 0, me 21, carl 1\n"
+    for marks in (("1.", "2."), ("1)", "2)"), ("#1", "#2")):
+        sheet = read_sheet(told.format(*marks))
+        assert [row.numbers for row in sheet.rows] == [(5, 13, 8, 0), (0, 4, 21, 1)]
+        assert [row.deal for row in sheet.rows] == [1, 2]

@@ -104,3 +104,27 @@ def test_nobody_can_change_the_book() -> None:
     with pytest.raises(AttributeError):
         clauses().pop("5.3")  # type: ignore[attr-defined]  # that is the test
     assert clauses()["5.3"].title == "Follow suit"
+
+
+def test_a_correction_does_not_tell_of_the_revoke_of_another() -> None:
+    rules = Ruleset("pokerwiner-hearts", 4, {"pass_cycle": []})
+    texts = set()
+    for other in ("4C", "4D"):
+        hands = ["2C 9D", "5D 3C", f"{other} 7S", "KC 8S"]
+        state = cards_played(new_deal(rules, hands, dealer=3, leader=0), "2C 5D 7S")
+        assert len(state.revokes) == (2 if other == "4C" else 1)
+        texts.add(explain(state, acts.Retract(1, "5D"), known=False).text)
+    assert len(texts) == 1
+
+
+def test_that_nobody_holds_a_club_is_not_told() -> None:
+    rules = Ruleset("gamerules-domino", 3, {"opening_leader": "lowest_club"})
+    texts = {
+        explain(
+            new_deal(rules, [hand, "3D 4H", "2S 3S"], stock="7C KD 8H", dealer=2),
+            acts.Play(1, "3D"),
+            known=False,
+        ).text
+        for hand in ("5C 6S", "5D 6S")
+    }
+    assert len(texts) == 1

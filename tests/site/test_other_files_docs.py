@@ -6,12 +6,9 @@ import re
 
 import pytest
 
-from refengine.formats.written import mapped_written
-from refengine.formats.written.mapped_written import (
-    map_names,
-    map_of_toml,
-    mapped_games,
-)
+from refengine.formats.written import maps_written
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import map_names, map_of_toml
 from refengine.formats.written.writing_written import write_written
 from tests.support import places
 
@@ -34,9 +31,9 @@ def test_the_map_of_the_page_finds_the_game_of_the_page() -> None:
 def test_the_page_has_every_map_and_every_key() -> None:
     rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
     named = re.findall(r"`([^`]+)`", " ".join(rows))
-    keys = mapped_written.KEYS
-    parts = [f"[{one}]" for one in mapped_written.PARTS]
+    keys = maps_written.KEYS
+    parts = [f"[{one}]" for one in maps_written.PARTS]
     assert sorted(named) == sorted([*map_names(), *keys, *parts, "[words]"])
-    for part, names in mapped_written.PARTS.items():
+    for part, names in maps_written.PARTS.items():
         [row] = [one for one in PAGE.splitlines() if one.startswith(f"| `[{part}]`")]
         assert re.findall(r"`(\w+)`", row) == list(names)

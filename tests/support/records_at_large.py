@@ -21,7 +21,8 @@ from refengine import Act, Pass, Play, Ruleset, Setup, State, new_match
 from refengine.cli.files import WrittenGames, numbered_games
 from refengine.formats.trace import Step, Trace
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.mapped_written import mapped_games
+from refengine.formats.written.maps_written import game_map
 from refengine.formats.written.writing_written import write_written
 from refengine.game.verdicts import Refused
 from refengine.rulings.judge import Judgement, judge_game

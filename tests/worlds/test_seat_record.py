@@ -291,6 +291,20 @@ def test_a_pass_that_cannot_be_is_named(
     assert impossible(after(dealt(deal), *events)) == where
 
 
+def test_a_card_that_was_passed_on_is_no_longer_in_the_hand() -> None:
+    """It comes back only where all the others forward it (4.9a)."""
+    begun = SeatRecord(THREE, 0, Match(2, PACK)).after(hidden("deal", 2, "2C 5C"))
+    record = after(begun, *PASSES[:2], hidden("pass", 2, "2C 5C"))
+    assert impossible(record, "another hand") == "told[3]"
+    unseen = SeatRecord(THREE.having(pass_unseen=True), 0, Match(2, PACK))
+    unseen = unseen.after(hidden("deal", 2, "2C 5C"))
+    first = after(unseen, PASSES[0], event(acts.PassUnseen(1), "2C 5C"))
+    back = first.after(event(acts.PassUnseen(2), "2C 5C"))
+    assert back.view.received == CardSet("5C")
+    kept = first.after(event(acts.PassUnseen(2), "2C QS"))
+    assert impossible(kept, "another hand") == "told[3]"
+
+
 def test_unseen_passes_are_told_where_they_are_allowed() -> None:
     """Seat 1 passes on what seat 0 gave it, and seat 0 gets a card of seat 2."""
     ruleset = THREE.having(pass_unseen=True)
@@ -348,7 +362,8 @@ def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> N
     right = said.received or ()
     ace = card("AS")
     others = tuple((giver, ace) for giver, _ in right)
-    wrong = (right[:1], others, (*right, (seat, ace)))
+    once_more = (*right, (right[0][0], right[1][1]))
+    wrong = (right[:1], others, (*right, (seat, ace)), once_more)
     for received in wrong:
         record = SeatRecord.of(state, seat).after(attrs.evolve(said, received=received))
         impossible(record, "other cards received")
@@ -371,6 +386,17 @@ def test_a_seat_that_is_announced_is_at_the_table() -> None:
         with pytest.raises(ImpossibleRecord, match="a seat from 0 to 2"):
             begun.after(wrong)
     assert impossible(SeatRecord(HELD, 0, Match(dealer=7)), "seat 7") == "opening"
+
+
+def test_a_leader_that_the_own_hand_rules_out_cannot_be_announced() -> None:
+    """Seat 0 holds the two of clubs, so it leads (5.1)."""
+    begun = SeatRecord(HELD, 0, Match(2, PACK))
+    record = begun.after(Told(hidden("deal", 2, "2C 5C"), leader=1))
+    assert impossible(record, "a first lead by seat 1") == "told[0]"
+    record = begun.after(hidden("deal", 2, "2C 5C"))
+    record = record.after(event(Play(1, "4C"), "2C 5C"))
+    assert impossible(record, "a first lead by seat 1") == "told[1]"
+    assert impossible(dealt(ruleset=HELD, leads=1)) == "opening"
 
 
 def test_a_hand_too_small_for_its_pass_cannot_be() -> None:
@@ -422,12 +448,12 @@ def test_totals_that_are_not_those_of_the_deal_cannot_be() -> None:
 
 
 def test_a_card_cannot_be_played_twice_nor_taken_up_from_nowhere() -> None:
-    seen = SeenSetup(dealer=1, hand="2C 4C", held=[2, 2], pack="2C 3C 4C 5C", leads=1)
+    seen = SeenSetup(dealer=1, hand="3C 4C", held=[2, 2], pack="2C 3C 4C 5C", leads=1)
     record = SeatRecord(hearts(2, opening_card="any"), 0, seen)
-    twice = [(1, "3C", "2C 4C"), (0, "4C", "2C"), (0, "2C", ""), (1, "3C", "")]
+    twice = [(1, "2C", "3C 4C"), (0, "4C", "3C"), (0, "3C", ""), (1, "2C", "")]
     events = [event(Play(seat, one), hand) for seat, one, hand in twice]
     assert impossible(after(record, *events), "breaks 5.7") == "told[3]"
-    grown = record.after(event(Play(1, "3C"), "2C 4C AS"))
+    grown = record.after(event(Play(1, "2C"), "3C 4C AS"))
     assert impossible(grown, "found another hand") == "told[0]"
 
 

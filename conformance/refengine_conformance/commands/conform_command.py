@@ -75,7 +75,7 @@ TOOLS: Final = {
         packed=True,
     ),
     "faults": Tool(
-        "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
+        "selftest.javascript_faults", "List the faults of an engine, or plant one."
     ),
     "fresh-faults": Tool(
         "selftest.fresh_faults_found",

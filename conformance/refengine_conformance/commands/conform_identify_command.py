@@ -45,7 +45,8 @@ _FLAGS: Final = {"hands": "--hands"}
 @click.option(
     "--players",
     type=int,
-    help="By default those of the adapter's first table, or usual for its profile.",
+    help="By default those of the adapter's first table or first profile; usual for "
+    "the profile where a ruleset is named.",
 )
 @click.option(
     "--hands",

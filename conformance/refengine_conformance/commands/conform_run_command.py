@@ -19,6 +19,7 @@ from refengine.cli.streams import print_text
 from refengine.errors import Malformed, harmless
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
+from refengine.game.clubs import names_file
 from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
@@ -214,7 +215,7 @@ def conform_run_command(
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
     new = str(new_known or "")
-    inputs = [str(one) for one in (*files, known, flags.profile) if one]
+    inputs = _files_read(files, known, flags.profile)
     written = [("--log", str(log or "")), ("--write-known", new)]
     written += [("--report", file) for _, file in targets]
     written = [one for one in written if one[1]]
@@ -278,6 +279,14 @@ def conform_run_command(
     if unwritten:
         raise unwritten[-1]
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
+
+
+def _files_read(
+    files: Iterable[Path], known: Path | None, profile: str | None
+) -> list[str]:
+    """The files and folders that a run reads; a profile of the book is none of them."""
+    club = profile if profile and names_file(profile) else None
+    return [str(one) for one in (*files, known, club) if one]
 
 
 def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:

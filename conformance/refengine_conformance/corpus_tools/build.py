@@ -416,7 +416,8 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
 
     index = _values_in(folder / _INDEX)
     known = {entry["id"] for entry in index}
-    missing = [line for line in hunted_lines() if json.decode(line)["id"] not in known]
+    hunted = {json.decode(line)["id"]: line for line in hunted_lines()}
+    missing = [line for name, line in hunted.items() if name not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
     rare.update(number for one in new for number in one.necessary)

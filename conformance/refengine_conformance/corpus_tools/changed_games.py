@@ -184,17 +184,16 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The version of an older edition, as typed.
+    """The version of the edition before the current book, as typed.
 
     Raises ArgumentTypeError for anything else.
     """
     today = version_key(book.version())
     older = [one for one in known_versions() if version_key(one) < today]
-    if typed in older:
+    before = max(older, key=version_key, default="none")
+    if typed == before:
         return typed
-    raise argparse.ArgumentTypeError(
-        f"found {typed!r:.60}; allowed: {', '.join(older)}"
-    )
+    raise argparse.ArgumentTypeError(f"found {typed!r:.60}; allowed: {before}")
 
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:

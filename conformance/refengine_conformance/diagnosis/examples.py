@@ -154,13 +154,13 @@ def _made(task: _Search) -> _Made:
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
     if all(opening_of(line.encode()) for line in task.lines.values()):
-        return _Made(group.key, own)  # nothing is played in it
+        return _Made(group.key, own)
     try:
         return _Made(group.key, _found_example(task))
     except CannotRunError as error:
         note = f"the adapter could not be started again: {error}"
-    except RunOverError as error:
-        note = f"{error} before a smaller game was found"
+    except RunOverError:
+        note = _LATE  # perhaps only the share that smaller games have of the run
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
     return _Made(group.key, attrs.evolve(own, note=note))

@@ -10,6 +10,7 @@ import attrs
 from refengine.comparison.differences import opened_as
 from refengine.errors import Malformed
 from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
@@ -19,6 +20,7 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine_conformance.runner.conversation import Stepwise
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (
+    UNLISTED,
     Answers,
     Reply,
     Transcript,
@@ -82,21 +84,27 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer in turn, the step and question if it is wrong, or else "".
 
-    If `brief`, the cards held and taken are not judged while a trick is incomplete: as
-    the acts agree, any difference will still be there when the trick is complete.
+    If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
+    rulesets that agree in the acts and differ there still differ when the trick is
+    complete; an engine that is wrong only in between is not noticed.
     """
-    transcript = record.transcript
-    state = opened_as(ruleset, record.trace.start)
+    transcript, trace = record.transcript, record.trace
+    state = opened_as(ruleset, trace.start)
     if not isinstance(state, State):
         yield "open"
         return
     drew: tuple[Card, ...] | None = None
     for number, (step, moment) in enumerate(
-        zip(record.trace.steps, transcript.moments, strict=False), 1
+        zip(trace.steps, transcript.moments, strict=False), 1
     ):
         if isinstance(moment.legal, dict | str):
             yield "" if moment.legal == legal_fields(state) else f"{number} legal"
-        for probe, answer in (*moment.refuse, *moment.irregular):
+        if moment.turn is not None and not isinstance(step.act, UNLISTED):
+            seat = step.act.seat
+            same = (seat in moment.turn) is (seat in state.turn)
+            yield "" if same else f"{number} turn"
+        tried = () if moment.tried is None else (moment.tried,)
+        for probe, answer in (*moment.refuse, *moment.irregular, *tried):
             if isinstance(answer, Reply):
                 fits = _is_right(state, probe.act, answer)
                 yield "" if fits else f"{number} {probe.act}"
@@ -112,9 +120,12 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
         left_out = _PILES if brief and in_trick else frozenset()
         yield from _judged_fields(state, moment.then, drew, f"{number} then", left_out)
         if "view" in step.then:
-            seat = step.then["view"]["seat"]
-            yield from _judged_view(state, seat, moment.view, f"{number} view")
+            view = step.then["view"]
+            yield from _judged_view(state, view, moment.view, f"{number} view")
     yield from _judged_fields(state, transcript.end, drew, "end")
+    if "view" in trace.end:
+        view = trace.end["view"]
+        yield from _judged_view(state, view, transcript.end_view, "end view")
 
 
 def _is_right(state: State, act: Act, answer: Reply) -> bool:
@@ -147,10 +158,17 @@ def _judged_fields(
             yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
-def _judged_view(state: State, seat: int, said: object, where: str) -> Iterator[str]:
-    """For each field of this seat's view, its place if it is wrong, or else ""."""
+def _judged_view(
+    state: State, asserted: Json, said: object, where: str
+) -> Iterator[str]:
+    """For each key of a view asserted or told, its place if it is wrong, or else "".
+
+    As in a run, a key that is left out counts as empty.
+    """
     if not isinstance(said, dict):
         return
-    seen = view_fields(state.observe(seat))
-    for name, value in said.items():
-        yield "" if seen.get(name) == value else f"{where}.{name}"
+    seen = view_fields(state.observe(asserted["seat"]))
+    for name in dict.fromkeys((*asserted, *said)):
+        right, told = seen.get(name), said.get(name)
+        both_empty = not (right or told or name in seen.keys() & said.keys())
+        yield "" if right == told or both_empty else f"{where}.{name}"

@@ -69,7 +69,7 @@ class _Judge:
             return False
         key = id(record), under.values
         if key not in self._right:
-            self._right[key] = not any(judged(record, under.ruleset, brief=True))
+            self._right[key] = not any(judged(record, under.ruleset))
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
@@ -96,7 +96,7 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
     If any is wrong, the share is reduced by a tenth, and answers that `judged` leaves
     out, or cannot judge since the games have diverged, also count as wrong.
     """
-    found = [*judged(record, ruleset, brief=True)]
+    found = [*judged(record, ruleset)]
     good = found.count("")
     if good == len(found):
         return 1.0
@@ -111,10 +111,12 @@ def _number_of_answers(record: Heard) -> int:
     number = 0
     for moment in record.transcript.moments:
         number += 2 + len(moment.refuse) + len(moment.irregular)
+        number += (moment.turn is not None) + (moment.tried is not None)
         number += len(moment.then) if isinstance(moment.then, dict) else 0
         number += len(moment.view) if isinstance(moment.view, dict) else 0
-    end = record.transcript.end
-    return number + (len(end) if isinstance(end, dict) else 0)
+    said = record.transcript
+    at_end = (said.end, said.end_view)
+    return number + sum(len(one) for one in at_end if isinstance(one, dict))
 
 
 @attrs.frozen

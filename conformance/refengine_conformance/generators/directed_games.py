@@ -125,6 +125,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
     """
     players = state.ruleset.players
     due = state.turn[0]
+    done = sum(state.tricks)  # counted through the deal (3.12a)
     for seat in (due, (due + 1) % players):
         hand = list(state.hands[seat]) if state.hands else []
         some = rng.choice(hand) if hand else rng.choice(list(TWELVE))
@@ -146,7 +147,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
         yield Retract(seat, rng.choice(list(TWELVE)))
         yield QuitTrick(seat)
         yield QuitTrick(won)
-        for trick in (1, len(state.history) + 1):
+        for trick in dict.fromkeys((1, max(done, 1), done + 1)):
             yield Claim(seat, due, trick)
         yield MoonChoice(seat, "self_minus")
         yield MoonChoice(seat, "others_plus")

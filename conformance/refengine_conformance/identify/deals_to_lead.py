@@ -62,18 +62,21 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
     """The shapes in which each seat holds as many of the 52 cards as can be dealt.
 
     If the pack cannot be dealt out evenly, its lowest cards are left out, or the cards
-    left over form a kitty or a stock.
+    left over form a stock. A kitty is made of what is left over beside it (3.4a).
     """
     size, over = divmod(len(WHOLE_PACK), sent.players)
     if not over:
         yield Shape(size, "none", _WHOLE)
-        return
-    fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
-    if fewer is not None:
-        mask = match_pack(fewer.rules, EMPTY)
-        yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
-    yield Shape(size, "kitty", _WHOLE)
-    yield Shape(size, "stock", _WHOLE)
+    else:
+        fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
+        if fewer is not None:
+            mask = match_pack(fewer.rules, EMPTY)
+            yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
+    beside = 12 if sent.players == 4 else size
+    if beside * sent.players < len(WHOLE_PACK):
+        yield Shape(beside, "kitty", _WHOLE)
+    if over:
+        yield Shape(size, "stock", _WHOLE)
 
 
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:

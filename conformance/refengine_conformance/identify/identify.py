@@ -22,7 +22,6 @@ from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace
 from refengine.game.acts import Play
-from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
@@ -58,9 +57,9 @@ from refengine_conformance.identify.nearest_rules import (
     nearest_rules,
 )
 from refengine_conformance.identify.sent_ruleset import ruleset_to_send
-from refengine_conformance.runner.declared import why_later
+from refengine_conformance.runner.declared import why_later, why_unknown
 from refengine_conformance.runner.driver import Adapter, transport_of
-from refengine_conformance.runner.results import Limits, Outcome
+from refengine_conformance.runner.results import VARIES, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.table import (
     COMMON_PROFILE,
@@ -172,16 +171,19 @@ class Identified:
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
 
-        It may if each option that makes a difference has the value found, or one that
-        no game ruled out. The number of players is not compared.
+        It may if, compared with one of the rulesets found, each option that makes a
+        difference has the same value, or one that no game ruled out. The number of
+        players is not compared.
         """
-        if not self.rulesets:
-            return False
         undecided = dict(self.undecided)
-        first = effects_of(self.rulesets[0].ruleset)
-        return all(
-            value == first[name] or ruleset.options[name] in undecided.get(name, ())
-            for name, value in effects_of(ruleset).items()
+        own = effects_of(ruleset)
+        return any(
+            all(
+                value in (None, effects[name])
+                or ruleset.options[name] in undecided.get(name, ())
+                for name, value in own.items()
+            )
+            for effects in (effects_of(one.ruleset) for one in self.rulesets)
         )
 
     def fields(self) -> dict[str, Any]:
@@ -239,7 +241,7 @@ class _Identifying:
         self.limits = limits
         self.time = time
         self.asked = 0
-        self.losses: dict[tuple[str, str], list[int]] = {}
+        self.losses: dict[tuple[str, str], tuple[str, list[int]]] = {}
         self.declined: Counter[str] = Counter()
         self.shapes: list[Shape] = []
         self.records: list[Heard] = []
@@ -305,29 +307,33 @@ class _Identifying:
         return record.tells
 
     def _note_loss(self, outcome: str, message: str) -> None:
-        """Note that the adapter failed in this way in the current game."""
-        self.losses.setdefault((str(outcome), message), []).append(self.asked)
+        """Note that the adapter failed in this way in the current game.
+
+        Messages that differ only in their numbers are one way; the first is shown.
+        """
+        alike = str(outcome), VARIES.sub("0", message)
+        self.losses.setdefault(alike, (message, []))[1].append(self.asked)
 
     def _losses(self) -> tuple[Loss, ...]:
         """The ways in which the adapter failed, the most frequent first."""
         found = [
             Loss(outcome=outcome, message=message, games=len(games), first=games[0])
-            for (outcome, message), games in self.losses.items()
+            for (outcome, _), (message, games) in self.losses.items()
         ]
         return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
 
     def _lead(self, hands: int | str) -> None:
         """Lead the adapter through deals of the first few shapes that it takes.
 
-        An engine that does not declare a stock may ignore it, and what it does then
-        says nothing about its rules: it is offered a stock only if it takes no deal
-        without one.
+        An engine that does not declare a stock or a kitty may ignore it, and what it
+        does then says nothing about its rules: it is offered one only if it takes no
+        deal without.
         """
         card = self.adapter.card
         if not (card.can("legal") and card.can("step")):
             return
         shapes = shapes_of_deal(self.sent, hands)
-        sure = [one for one in shapes if one.talon != "stock" or card.can("stock")]
+        sure = [one for one in shapes if one.talon == "none" or card.can(one.talon)]
         for shape in sure:
             if len(self.shapes) < _SHAPES and self._takes(shape):
                 self.shapes.append(shape)
@@ -370,8 +376,10 @@ class _Identifying:
         equally near, the profile that was sent comes first.
         """
         found = [ruleset]
-        for base in self._profiles():
-            if own := as_changes_to(base, ruleset):
+        for name in profile_names():
+            if why_unknown(name, {}, self.adapter.card.spec):
+                continue
+            if own := as_changes_to(name, ruleset):
                 found.append(own)
         sent = self.sent.profile
         return min(
@@ -561,16 +569,17 @@ def _slim(trace: Trace) -> Trace:
     return attrs.evolve(trace, steps=tuple(steps))
 
 
-def as_changes_to(base: Ruleset, ruleset: Ruleset) -> Ruleset | None:
-    """The rules of `ruleset` as changes to `base`; None if the result differs.
+def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
+    """The rules of `ruleset` as changes to a profile; None if the result differs.
 
-    All options are changed at once, since the book may refuse some changes by
-    themselves.
+    All options are changed at once, since the book may refuse some changes, or the
+    profile itself for this number of players, by themselves.
     """
-    own = changed(base, ruleset.options)
-    if own is None or key_of(own) != key_of(ruleset):
+    try:
+        own = Ruleset(profile, ruleset.players, ruleset.options)
+    except (Refused, Malformed):
         return None
-    return _without_idle(own)
+    return _without_idle(own) if key_of(own) == key_of(ruleset) else None
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:

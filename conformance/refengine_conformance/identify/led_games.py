@@ -35,7 +35,12 @@ from refengine.game.values.cardset import CardSet
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.runner.conversation import Conversation
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.transcripts import Answers, Reply, probes_asked
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Reply,
+    normal_form_or_error,
+    probes_asked,
+)
 from refengine_conformance.tables.likings import Liking
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -95,6 +100,8 @@ class _Leading(Conversation):
         """
         legal, turn = self.ask_legal()
         due = legal if isinstance(legal, dict | str) else {}
+        if isinstance(due, str):  # a game cannot be led on by a card that is due twice
+            normal_form_or_error("the answer to legal", CardSet, due)
         refused: tuple[tuple[Probe, Reply], ...] = ()
         for act in islice(self._acts(due, turn or ()), _MOST_TRIED):
             if refused:
@@ -167,14 +174,23 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """The passes to try; packets of the size that seems due come before others."""
+        """The passes to try; packets of the size that seems due come before others.
+
+        If two sizes fit, that of the ruleset sent comes first: an adapter that takes
+        the packets of all seats at once may refuse a wrong one only when it is too
+        late.
+        """
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
         held = [*self.hands[seat]]
         others = [other for other in range(len(self.hands)) if other != seat]
+        usual = self.start.ruleset.options["pass_count"]
         numbers = [*range(1, min(len(held), _MOST_PASSED) + 1)]
-        numbers.sort(key=lambda one: (comb(len(held), one) != due["pass"], one))
-        if len(others) <= len(held) and perm(len(held), len(others)) == due["pass"]:
+        numbers.sort(
+            key=lambda one: (comb(len(held), one) != due["pass"], one != usual, one)
+        )
+        fits = len(others) <= len(held) and perm(len(held), len(others)) == due["pass"]
+        if fits and self.card.can("scatter"):
             cards = self.rng.sample(held, len(others))
             yield Scatter(seat, dict(zip(others, cards, strict=True)))
         for number in numbers:

@@ -92,7 +92,7 @@ class Judge:
 def _reach(record: Heard, ruleset: Ruleset) -> Reach:
     """How far a ruleset gets in a record, worked out from its answers."""
     right = 0
-    for wrong in judged(record, ruleset, brief=True):
+    for wrong in judged(record, ruleset):
         if wrong:
             return Reach(right, wrong)
         right += 1

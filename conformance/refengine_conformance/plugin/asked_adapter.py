@@ -14,7 +14,7 @@ from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.plugin.chosen_games import Chosen
 from refengine_conformance.runner.driver import CannotRunError, stderr_paragraph
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.results import LOST, Case, Limits, Outcome
+from refengine_conformance.runner.results import LOST, Case, Limits
 from refengine_conformance.runner.runner import Restarts
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected
@@ -41,6 +41,11 @@ class AskedAdapter:
         self._cases: dict[str, tuple[Case, ...]] = {}
         self._lines: dict[str, str] = {}
         self._stderr: dict[str, str] = {}
+        self._tests: Final = _tests_by_line(chosen)
+
+    def tests_of(self, line: str) -> tuple[str, ...]:
+        """The names of the tests that ask the line with this id, in their order."""
+        return self._tests.get(line, ())
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, with known failures marked.
@@ -71,9 +76,7 @@ class AskedAdapter:
         lost = self._asker.losses > losses
         if lost:
             self._stderr[line.id] = self._asker.stderr
-        # A line from which nothing was asked does not show that the adapter works.
-        if lost or any(case.outcome is not Outcome.UNSUPPORTED for case in cases):
-            self.stopped = self._restarts.count(lost)
+        self.stopped = self._restarts.count(lost, cases)
         return cases
 
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
@@ -106,3 +109,12 @@ class AskedAdapter:
     def close(self) -> None:
         """End the adapter."""
         self._asker.close()
+
+
+def _tests_by_line(chosen: Chosen) -> dict[str, tuple[str, ...]]:
+    """The names of the tests that ask each line, in their order, by the line's id."""
+    found: dict[str, list[str]] = {}
+    for name, lines in chosen.tests.items():
+        for line in lines:
+            found.setdefault(line.id, []).append(name)
+    return {line: tuple(names) for line, names in found.items()}

@@ -5,7 +5,7 @@ This module is imported only if an adapter is given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ import attrs
 from refengine.errors import Malformed, harmless, more_unreadable
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import read_trace
-from refengine_conformance.runner.runs import order_of
+from refengine_conformance.runner.runs import UNNAMED, order_of
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,
@@ -62,9 +62,10 @@ def chosen_games(
 
     If no options are given, they are the games of the tables `declared` in `hello` or,
     if there are none, of the published corpus. In every case, the games that need one
-    of these `capabilities` come with them. Raises Malformed for options that do not go
-    together, for a table or a profile that does not exist, and for a corpus that cannot
-    be read.
+    of these `capabilities` come with them. By clause, the games about no clause are in
+    one test, which is called `unnamed` and comes last. Raises Malformed for options
+    that do not go together, for a table or a profile that does not exist, and for a
+    corpus that cannot be read.
     """
     published = ""
     if tier or corpus:
@@ -81,7 +82,7 @@ def chosen_games(
             if line.retired:
                 continue
             source[line.id] = options
-            for name in _clauses(line) if by_clause else (line.id,):
+            for name in (_clauses(line) or (UNNAMED,)) if by_clause else (line.id,):
                 tests.setdefault(harmless(name), {})[line.id] = line
     names = sorted(tests, key=order_of) if by_clause else tests
     return Chosen({name: [*tests[name].values()] for name in names}, source)
@@ -133,7 +134,7 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
     return attrs.evolve(found, beside=beside), tuple(options)
 
 
-def _clauses(line: Selected) -> Iterable[str]:
+def _clauses(line: Selected) -> Collection[str]:
     """The clauses for which a line is necessary, or else all that it names.
 
     A mini-deal names none.

@@ -16,6 +16,7 @@ from refengine.lawbook.reading import mentions
 from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import (
+    LOST,
     SCORED,
     WRONG_OUTCOMES,
     Case,
@@ -40,7 +41,10 @@ class Suite(pytest.Collector):
         self.add_marker("hearts")
 
     def collect(self) -> Iterator[SuiteItem]:
-        """One test for each trace, or for each clause that some trace is about."""
+        """One test for each trace, or for each clause that some trace is about.
+
+        By clause, the games about no clause have a test of their own.
+        """
         by_clause = self.config.getoption("--hearts-by") == "clause"
         kind = ClauseItem if by_clause else TraceItem
         for name in self.asked.chosen.tests:
@@ -90,11 +94,11 @@ class TraceItem(SuiteItem):
     def runtest(self) -> None:
         """Put the traces to the adapter.
 
-        Raises WrongError if an answer goes against the book (for a clause, against that
-        clause), if a known failure passes, if an error of the adapter's own ended a
-        game, or if the adapter was lost or cannot be restarted. Otherwise the test is
-        skipped if not all traces were asked or nothing was scored, and is an expected
-        failure if there are known failures (for a clause, against that clause).
+        Raises WrongError if an answer that counts in this test goes against the book,
+        if a known failure passes, if an error of the adapter's own ended a game, or if
+        the adapter was lost or cannot be restarted. Otherwise the test is skipped if
+        not all traces were asked or nothing was scored, and is an expected failure if
+        there are known failures that count in it.
         """
         cases, not_run = self._cases()
         if wrong := self._wrong(cases):
@@ -109,11 +113,34 @@ class TraceItem(SuiteItem):
             pytest.xfail("a known failure")  # the file of known failures says why
 
     def _against(self, cases: list[Case]) -> list[Case]:
-        """The cases with a wrong answer that counts in this test, and those with none.
+        """The cases that count in this test: all but those wrong in another way.
 
-        In the test of a clause, only wrong answers against the clause count.
+        A lost conversation counts in every test, whatever was wrong before it.
         """
-        return [case for case in cases if not case.faults or _faults(case, self.clause)]
+        return [
+            case
+            for case in cases
+            if case.outcome in LOST or not case.faults or self._counted(case)
+        ]
+
+    def _counted(self, case: Case) -> list[Fault]:
+        """The wrong answers of a case that count in this test.
+
+        In the test of a clause, these are the ones against the clause and those for
+        which no clause is named. An answer against clauses whose tests do not ask this
+        game counts in the first of the tests that do, so that one test tells it.
+        """
+        if not self.clause:
+            return [*case.faults]
+        asking = self.asked.tests_of(case.trace)
+        is_first = asking[:1] == (self.name,)
+        return [
+            one
+            for one in case.faults
+            if not one.clauses
+            or self.clause in one.clauses
+            or (is_first and not {*asking} & {*one.clauses})
+        ]
 
     def _wrong(self, cases: list[Case]) -> list[str]:
         """What is wrong with these cases, the adapter's own errors first."""
@@ -121,7 +148,7 @@ class TraceItem(SuiteItem):
             case for case in self._against(cases) if case.outcome in WRONG_OUTCOMES
         ]
         thrown = [_thrown(case) for case in cases if case.thrown is not None]
-        return [*thrown, *([self._explained(wrong, self.clause)] if wrong else [])]
+        return [*thrown, *([self._explained(wrong)] if wrong else [])]
 
     def _cases(self) -> tuple[list[Case], str]:
         """The cases of the traces of this test, and why some were not asked.
@@ -141,18 +168,18 @@ class TraceItem(SuiteItem):
             found += cases
         return found, ""
 
-    def _explained(self, wrong: list[Case], clause: str) -> str:
+    def _explained(self, wrong: list[Case]) -> str:
         """What is wrong with these cases, and how to repeat the first of them.
 
-        Only answers against the clause are listed, unless it is empty. The first line
-        sums up the first case, since pytest's own summary shows no other line.
+        Only answers that count in this test are listed. The first line sums up the
+        first case, since pytest's own summary shows no other line.
         """
-        lines = [_in_short(wrong[0], clause)]
+        lines = [_in_short(wrong[0], self._counted(wrong[0]))]
         for case in wrong:
             lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
             if case.note:
                 lines.append(f"  {case.note}")
-            for fault in _faults(case, clause):
+            for fault in self._counted(case):
                 lines += _fault_lines(fault)
         lines = [*lines[:60], *self.asked.stderr_of(wrong)]
         if wrong[0].outcome is not Outcome.KNOWN_BUT_PASSES:
@@ -176,7 +203,10 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """A test of one clause, failed by any answer that goes against that clause."""
+    """A test of one clause, failed by any answer that may go against that clause.
+
+    It also fails by answers that are wrong in another way, if no other test tells them.
+    """
 
 
 def _thrown(case: Case) -> str:
@@ -185,17 +215,14 @@ def _thrown(case: Case) -> str:
     return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 
 
-def _faults(case: Case, clause: str) -> list[Fault]:
-    """The wrong answers of a case; only those against `clause` unless it is empty."""
-    return [one for one in case.faults if not clause or clause in one.clauses]
+def _in_short(case: Case, faults: list[Fault]) -> str:
+    """What is wrong with a case, in one line: a loss, or else the first wrong answer.
 
-
-def _in_short(case: Case, clause: str) -> str:
-    """What is wrong with a case, in one line: its first wrong answer, if it has any."""
-    faults = _faults(case, clause)
+    `faults` are the wrong answers of the case that count.
+    """
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return f"{case.id} passes, but is listed as a known failure: remove the entry"
-    if not faults:
+    if case.outcome in LOST or not faults:
         return f"{case.outcome}: {case.note}" if case.note else str(case.outcome)
     fault = faults[0]
     found = f"{fault.asked}: expected {fault.expected}, got {fault.got}"

@@ -349,7 +349,8 @@ def _case_row(case: Case, cited: Cited) -> str:
         f"<td data-label='{name}'>{cited.linked(said)}</td>"
         for name, said in zip(_ANSWER, _answer(case), strict=True)
     )
-    name = f"{escape(case.id)}<span>{escape(_where(case))}</span>"
+    where = _where(case)
+    name = escape(case.id) + (f"<span>{escape(where)}</span>" if where else "")
     return f"<tr><th scope='row'>{name}</th>{cells}</tr>"
 
 
@@ -357,8 +358,9 @@ _ANSWER: Final = ("asked", "expected", "got")
 
 
 def _where(case: Case) -> str:
-    """The profile of a case in words, and what its game is about."""
-    return "; ".join(filter(None, (profile_said(case.profile), case.about)))
+    """The profile of a case in words, if it has one, and what its game is about."""
+    profile = profile_said(case.profile) if case.profile else ""
+    return "; ".join(filter(None, (profile, case.about)))
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
@@ -367,7 +369,7 @@ def _answer(case: Case) -> tuple[str, str, str]:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if case.outcome in LOST or not case.faults:
         what = ": ".join(filter(None, (str(case.outcome), case.note)))
-        return case.loss.asked, "an answer", what
+        return case.loss.asked, case.loss.expected, what
     first = case.faults[0]
     more = len(case.faults) - 1
     wrong = first.got

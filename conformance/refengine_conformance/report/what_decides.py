@@ -10,7 +10,7 @@ from typing import Final
 from refengine.chapters.cards import cards_that_count
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
-from refengine.game.acts import Deal, Pass, Scatter
+from refengine.game.acts import Deal, Pass, PassUnseen, Scatter
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
@@ -38,7 +38,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
         after = state_after(trace, number)
         if after is not None and (field in _POINTS or after.score is not None):
-            found |= _of_scores(trace, after)
+            found |= _of_scores(trace, number, after)
     return found | _passes(trace, number)
 
 
@@ -54,8 +54,11 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
     return {label: str(cards) for label, cards in apart.items() if cards}
 
 
-def _of_scores(trace: Trace, after: State) -> dict[str, str]:
-    """The scoring cards that each seat has taken, the limit, and earlier totals."""
+def _of_scores(trace: Trace, number: int, after: State) -> dict[str, str]:
+    """The scoring cards that each seat has taken, the limit, and earlier totals.
+
+    `after` is the state after the step with this number.
+    """
     options = trace.ruleset.options
     worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
     seats = [
@@ -67,11 +70,12 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     if options["limit"] != "none":
         found["limit"] = str(options["limit"])
         start = trace.start
-        if isinstance(start, Setup):
-            if start.limit_reached:
-                found["limit"] += ", reached in an earlier deal"
-            if start.totals and any(start.totals):
-                found["totals"] = " ".join(map(str, start.totals))
+        if isinstance(start, Setup) and start.limit_reached:
+            found["limit"] += ", reached in an earlier deal"
+        # Only the last act of a deal changes the totals.
+        before = state_after(trace, max(number - 1, 0))
+        if before is not None and any(before.totals):
+            found["totals"] = " ".join(map(str, before.totals))
     return found
 
 
@@ -80,7 +84,11 @@ def _passes(trace: Trace, number: int) -> dict[str, str]:
     acts = [step.act for step in trace.steps[:number]]
     dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
     acts = acts[dealt[-1] :] if dealt else acts
-    at_passes = [at for at, act in enumerate(acts) if isinstance(act, Pass | Scatter)]
+    at_passes = [
+        at
+        for at, act in enumerate(acts)
+        if isinstance(act, Pass | PassUnseen | Scatter)
+    ]
     if not at_passes or len(acts) - 1 - at_passes[-1] > _SOON:
         return {}
     passes = [acts[at] for at in at_passes]

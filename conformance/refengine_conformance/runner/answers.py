@@ -187,11 +187,11 @@ def normal_answer(line: shapes.Fields) -> Json:
     for name in _SETS:
         said: list[str] | str | UnsetType = getattr(line, name)
         if isinstance(said, str) and _has_twice(said):
-            with_twice[name] = call_with_place(name, _in_order, said)
+            with_twice[name] = call_with_place(name, cards_in_order, said)
             emptied[name] = ""
         elif isinstance(said, list) and any(map(_has_twice, said)):
             with_twice[name] = [
-                call_with_place(f"{name}[{place}]", _in_order, text)
+                call_with_place(f"{name}[{place}]", cards_in_order, text)
                 for place, text in enumerate(said)
             ]
             emptied[name] = ["" for _ in said]
@@ -205,8 +205,11 @@ def _has_twice(text: str) -> bool:
     return len(words) > len({*words})
 
 
-def _in_order(text: str) -> str:
-    """The cards of a set in order, each as often as it occurs in the text."""
+def cards_in_order(text: str) -> str:
+    """The cards of a set in order, each as often as it occurs in the text.
+
+    Raises Malformed if a word is not a card.
+    """
     if not _has_twice(text):
         return str(CardSet(text))
     words = text.split(" ")

@@ -2,10 +2,11 @@
 
 A game goes astray at one moment, and anything wrong later follows from that. Among the
 wrong answers at that moment, the most basic count: those about the phase, then those
-about the turn, then the rest. So each game has a few suspects, the likeliest first. The
-suspect that accounts for the most games is named for them, then the next one for the
-games that are left. If several account for equally many, those that were not needed in
-any game in which everything was right are preferred.
+about the turn or the table, then those about what is due or has been taken, then the
+rest. So each game has a few suspects, the likeliest first. The suspect that accounts
+for the most games is named for them, then the next one for the games that are left. If
+several account for equally many, those that were not needed in any game in which
+everything was right are preferred.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN, excluding
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
-    reaches_limit_by_cards,
 )
+from refengine.rulings.broken_clauses.scored_clauses import reaches_limit_by_cards
 
 if TYPE_CHECKING:
     from refengine_conformance.runner.results import Case, Fault

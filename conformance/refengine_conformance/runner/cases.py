@@ -24,11 +24,12 @@ from refengine.formats.trace import (
     written_alike,
 )
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.conversation import Stepwise, replayed
 from refengine_conformance.runner.declared import (
     are_clauses_scored,
     compared_clauses,
     is_applicable,
+    lacks_events,
     why_not_asked,
 )
 from refengine_conformance.runner.driver import Adapter
@@ -52,7 +53,6 @@ from refengine_conformance.runner.transcripts import (
     asserts_observation,
     capabilities_for_trace,
     probes_of_step,
-    replay_whole_trace,
 )
 
 MOST_FAULTS: Final = 12
@@ -97,7 +97,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
-    if any(step.told for step in trace.steps) and not card.can("events"):
+    if lacks_events(card, trace):
         reason = not_declared("events")
         return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable=False))
     if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
@@ -115,7 +115,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
         if way == "step":
             transcript = Stepwise(adapter, trace).transcript()
         else:
-            transcript = replay_whole_trace(adapter, trace)
+            transcript = replayed(adapter, trace)
         said[way] = transcript
         sheet.judge(transcript)
         if transcript.broke is not None:
@@ -167,6 +167,7 @@ class _Sheet:
         self.card = card
         self.faults: dict[str, list[Fault]] = {}
         self.notes: dict[str, str] = {}
+        self.declined: dict[str, str] = {}  # why a game was declined, by kind
         self.outcomes: dict[str, Outcome] = {}
         self.thrown: dict[str, Thrown] = {}
         self.broke: dict[str, Break] = {}
@@ -243,6 +244,8 @@ class _Sheet:
             return self._case(kind, Outcome.UNSUPPORTED, not_declared(kind))
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
+        if kind in self.declined and kind not in self.complete & self.seen:
+            return self._case(kind, Outcome.UNSUPPORTED, self.declined[kind])
         if kind not in self.complete:
             thrown = next(iter(self.thrown.values()), None)
             if thrown is not None:
@@ -303,9 +306,8 @@ class _Sheet:
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             asked = "open" if self.acts == "step" else self.acts
-            self.notes[self.acts] = f"{asked}: {opened_as}"
-            for kind in {*self._kinds_asked(self.acts)} - self.complete:
-                self.notes.setdefault(kind, f"{asked}: {opened_as}")
+            for kind in (self.acts, *self._kinds_asked(self.acts)):
+                self.declined.setdefault(kind, f"{asked}: {opened_as}")
         elif opened_as is not None:
             named = opened_as.clauses if isinstance(opened_as, Reply) else ()
             cited = named_clauses.those_of_the_book(named)
@@ -399,15 +401,14 @@ class _Sheet:
         self.seen.add(kind)
         if self._unanswered(kind, got):
             return
-        refused = question == "refuse"
         asked = f"may seat {probe.act.seat} {probe.act.phrase}?"
-        word = "refused" if refused else "irregular"
+        word = "refused" if question == "refuse" else "irregular"
         expected = f"{word} by {', '.join(probe.clauses)}"
-        accepted = isinstance(got, Reply) and got.accepted
-        irregular = accepted and bool(got.clauses)
-        right = isinstance(got, Reply) and (not accepted if refused else irregular)
-        if not right:
-            clauses = ("7.2",) if refused and irregular else probe.clauses
+        said = got.word if isinstance(got, Reply) else ""
+        if said != word:
+            # 7.2 says whether a card that breaks a rule is refused or accepted.
+            mixed_up = {said, word} == {"refused", "irregular"}
+            clauses = ("7.2",) if mixed_up else probe.clauses
             self._fault(kind, number, question, clauses, asked, expected, str(got))
             return
         if are_clauses_scored(self.trace, number, probe, self.card.spec):
@@ -452,7 +453,8 @@ class _Sheet:
                 )
             self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
         elif bool(got.clauses) != bool(breaks):
-            clauses = breaks or got.clauses
+            cited = named_clauses.those_of_the_book(got.clauses)
+            clauses = breaks or cited or ("7.2",)
             self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
         elif breaks:
             self._cited(number, "act", breaks, got, asked)
@@ -611,9 +613,8 @@ def unasked_cases(
     `card` is what the adapter declares. If it is None, since the adapter has not said
     so, every trace that is not retired counts as applicable.
     """
-    told = any(step.told for step in trace.steps)
     declared = card is None or (
-        is_applicable(card, trace.ruleset) and (card.can("events") or not told)
+        is_applicable(card, trace.ruleset) and not lacks_events(card, trace)
     )
     applicable = declared and outcome is not Outcome.RETIRED
     return _Sheet(trace, _NOBODY).all_as(outcome, reason, applicable)

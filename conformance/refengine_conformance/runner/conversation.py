@@ -4,8 +4,8 @@
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse the pass that completes the
-call. If a packet that must be refused is accepted, one more game is played to see
-whether its refusal comes late.
+call. If a packet that must be refused is accepted, one more game is played, or
+replayed, to see whether its refusal comes late.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Told, Trace, canonical
-from refengine.game.acts import Act, Pass, Scatter
+from refengine.game.acts import Act, Pass, PassUnseen, Scatter
 from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine_conformance.runner.answers import AnyAnswer, FormError, normal_answer
 from refengine_conformance.runner.driver import Adapter, BrokenError
@@ -38,6 +38,7 @@ from refengine_conformance.runner.transcripts import (
     opening_fields,
     probes_of_step,
     refusals_to_try,
+    replay_whole_trace,
     reply_in_answer,
     view_in_answer,
     why_unanswered,
@@ -365,6 +366,45 @@ class Stepwise(Conversation):
         return None
 
 
+def replayed(adapter: Adapter, trace: Trace) -> Transcript:
+    """What the adapter says about a trace that it replays as a whole.
+
+    If a pass turns out to be refused late, the late refusal stands as the answer to it.
+    """
+    found = replay_whole_trace(adapter, trace)
+    if found.broke is not None:
+        return found
+    moments: list[Answers] = []
+    for number, moment in enumerate(found.moments, 1):
+        answers: list[tuple[Probe, Reply | Unanswered]] = []
+        for probe, answer in moment.refuse:
+            game = game_of_late_pass(trace, number, probe) if _accepted(answer) else ()
+            late: Reply | None = None
+            if game:
+                said = _replay_of(adapter, trace, game)
+                if said.broke is not None:
+                    return attrs.evolve(found, broke=said.broke)
+                late = _refusal_of_last(said, len(game))
+            answers.append((probe, late or answer))
+        moments.append(attrs.evolve(moment, refuse=tuple(answers)))
+    return attrs.evolve(found, moments=tuple(moments))
+
+
+def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcript:
+    """What the adapter says about a game of these acts that begins like the trace."""
+    steps = tuple(Step(act=act) for act in acts)
+    return replay_whole_trace(adapter, attrs.evolve(trace, steps=steps, end={}))
+
+
+def _refusal_of_last(said: Transcript, acts: int) -> Reply | None:
+    """The refusal of the last of so many acts; None if the game ended otherwise."""
+    answers = [moment.answer for moment in said.moments]
+    if len(answers) != acts or not all(map(_accepted, answers[:-1])):
+        return None
+    last = answers[-1]
+    return last if isinstance(last, Reply) and not last.accepted else None
+
+
 def _accepted(answer: Reply | Unanswered | None) -> bool:
     return isinstance(answer, Reply) and answer.accepted
 
@@ -393,19 +433,23 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
 
     The probe is a pass that the step with this number, from 1, refuses. The last of the
     other passes shares no card with the probe, so that a refusal of that pass is about
-    the probe. There are no acts if such a game would show nothing, because the probe is
-    not a pass, its seat has already passed or is the last to pass, or every other
-    packet contains one of its cards.
+    the probe; if it can be, it is a packet, and not one passed on unseen. There are no
+    acts if such a game would show nothing, because the probe is not a pass, its seat
+    has already passed or is the last to pass, or every other packet contains one of its
+    cards.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]
-    passed = [*takewhile(_is_packet, reversed(before))][::-1]
+    passed = [*takewhile(_is_of_passing, reversed(before))][::-1]
     seat, cards = probe.act.seat, _cards(probe.act)
     has_passed = any(act.seat == seat for act in passed)
-    waiting = [act for act in takewhile(_is_packet, after) if act.seat != seat]
+    waiting = [act for act in takewhile(_is_of_passing, after) if act.seat != seat]
     if not _is_packet(probe.act) or has_passed or not waiting:
         return ()
-    others = sorted([*passed, *waiting], key=lambda act: not _cards(act) & cards)
+    others = sorted(
+        [*passed, *waiting],
+        key=lambda act: (not _cards(act) & cards, _is_packet(act)),
+    )
     if _cards(others[-1]) & cards:
         return ()
     before_passing = before[: len(before) - len(passed)]
@@ -415,6 +459,11 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
 def _is_packet(act: Act) -> TypeGuard[_Packet]:
     """Whether an act passes cards that it names."""
     return isinstance(act, _Packet)
+
+
+def _is_of_passing(act: Act) -> bool:
+    """Whether a seat decides by this act what it passes: cards, or what comes to it."""
+    return _is_packet(act) or isinstance(act, PassUnseen)
 
 
 def _cards(act: Act) -> CardSet:

@@ -52,9 +52,16 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
     """Why this ruleset is not in this edition; empty if it is."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
-    # Before 1.1.0, a moon required both hearts and the queen to cost points (8.10).
-    options = ruleset.options
-    free = 0 in (options["heart_points"], options["queen_points"])
+    return why_refused_then(ruleset.options, spec)
+
+
+def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
+    """Why this edition refuses options that are allowed today; empty if it does not.
+
+    Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); that
+    hearts must cost points still holds.
+    """
+    free = options["queen_points"] == 0 != options["heart_points"]
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
         return f"edition {spec} refuses this ruleset (8.10)"
     return ""
@@ -124,6 +131,11 @@ def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
     """Whether games under this ruleset are among those that an adapter declares."""
     declared = card.plays(ruleset.profile, ruleset.players)
     return declared and not why_later(ruleset, card.spec)
+
+
+def lacks_events(card: EngineCard, trace: Trace) -> bool:
+    """Whether a trace says what seats were told, and the adapter declares no events."""
+    return not card.can("events") and any(step.told for step in trace.steps)
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:

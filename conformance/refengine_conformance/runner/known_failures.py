@@ -15,7 +15,13 @@ from refengine.errors import Malformed, unusable_file
 from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
 from refengine.lawbook import book
-from refengine_conformance.runner.results import KINDS, Case, Outcome, either_way
+from refengine_conformance.runner.results import (
+    KINDS,
+    LOST,
+    Case,
+    Outcome,
+    either_way,
+)
 
 _DAYS: Final = 90
 _LONGEST_REASON: Final = 200
@@ -78,9 +84,16 @@ class Entry(Line, frozen=True, kw_only=True):
         )
 
     def explains(self, case: Case) -> bool:
-        """Whether the case failed as listed."""
-        as_listed = isinstance(self.outcome, UnsetType) or self.outcome == case.outcome
-        return case.outcome in _FAILED and as_listed and self.covers(case)
+        """Whether the case failed as listed.
+
+        That a clause is not kept does not explain a lost conversation, unless the entry
+        says so by its `outcome`.
+        """
+        if case.outcome not in _FAILED or not self.covers(case):
+            return False
+        if isinstance(self.outcome, str):
+            return self.outcome == case.outcome
+        return isinstance(self.id, str) or case.outcome not in LOST
 
 
 def _day(text: str) -> date:
@@ -200,8 +213,11 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
 
 
 def _reason(case: Case) -> str:
-    """What was wrong in a case, as the `why` of its entry."""
-    if not case.faults:
+    """What was wrong in a case, as the `why` of its entry: a loss before all else.
+
+    Only a loss has a note.
+    """
+    if case.note or not case.faults:
         return case.note[:_LONGEST_REASON]
     fault = case.faults[0]
     clauses = " ".join(fault.clauses)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import to_builtins
 
+from refengine.errors import Malformed
 from refengine.formats import protocol
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
+from refengine.game.values.cardset import CardSet
 from refengine.rulings.broken_clauses import named_clauses
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import plain_text
@@ -92,7 +96,7 @@ def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
-    """The adapter's counts, or what it answered instead of `ok`."""
+    """The adapter's counts in normal form, or what it answered instead of `ok`."""
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):
@@ -106,9 +110,32 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
     if not isinstance(answer.ok, protocol.EnumerateOk):
         return why_unanswered(answer)
     counted: Json = to_builtins(answer.ok)
-    counted["divide"] = dict(sorted(counted["divide"].items()))
+    divide: Counter[str] = Counter()
+    for act, games in counted["divide"].items():
+        divide[_normal_first_act(act)] += games
+    counted["divide"] = dict(sorted(divide.items()))
     counted["scores"] = sorted(counted["scores"], key=lambda one: one["score"])
     return counted
+
+
+def _normal_first_act(text: str) -> str:
+    """A first act as text, the cards of a pass and the seats of a scatter in order.
+
+    Text that is no act stays as it is: no act that is expected is like it.
+    """
+    word, _, rest = text.partition(" ")
+    if word == "pass" and rest:
+        with suppress(Malformed):
+            return f"{word} {CardSet(rest)}"
+    if word == "scatter":
+        return " ".join([word, *sorted(rest.split(" "), key=_seat_addressed)])
+    return text
+
+
+def _seat_addressed(part: str) -> tuple[int, str]:
+    """The sort key of a part of a scatter, such as `2:KH`: its seat, then its text."""
+    seat = part.partition(":")[0]
+    return (int(seat) if seat.isdecimal() and len(seat) < 3 else 99), part
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:

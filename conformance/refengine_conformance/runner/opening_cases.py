@@ -22,6 +22,7 @@ from refengine_conformance.runner.declared import (
     compared_clauses,
     known_options,
     why_not_able,
+    why_refused_then,
     why_table_not_declared,
     why_unknown,
 )
@@ -93,10 +94,13 @@ def unasked_opening(
 
 
 def _why_unknown(opening: RefusedOpening, card: EngineCard) -> str:
-    """Why an adapter does not know the ruleset of an opening, or empty."""
+    """Why an adapter cannot judge the ruleset of an opening, or empty."""
     ruleset, values = whole_ruleset(opening)
-    undeclared = why_table_not_declared(card, ruleset["profile"], ruleset["players"])
-    return undeclared or why_unknown(ruleset["profile"], values, card.spec)
+    return (
+        why_table_not_declared(card, ruleset["profile"], ruleset["players"])
+        or why_unknown(ruleset["profile"], values, card.spec)
+        or why_refused_then(values, card.spec)
+    )
 
 
 def _case(

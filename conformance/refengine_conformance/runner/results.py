@@ -21,7 +21,7 @@ from refengine.errors import all_harmless, harmless
 from refengine.formats.trace import Trace, spec_version
 
 _LONGEST: Final = 120
-_VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _WHEN_ASKED: Final = {
     "open": "asked to begin",
     "legal": "asked what is due",
@@ -86,7 +86,7 @@ def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ..
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
-        alike = _VARIES.sub("0", thrown.message)
+        alike = VARIES.sub("0", thrown.message)
         new = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
         known = found.get(alike, new)
         found[alike] = attrs.evolve(known, count=known.count + 1)
@@ -125,6 +125,8 @@ class Outcome(StrEnum):
 
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
 """The outcomes of a lost conversation."""
+NOT_ASKED: Final = frozenset({Outcome.UNSUPPORTED, Outcome.RETIRED, Outcome.NOT_RUN})
+"""The outcomes of a case that may never have been put to the adapter."""
 WRONG_OUTCOMES: Final = LOST | {Outcome.FAIL, Outcome.KNOWN_BUT_PASSES}
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
@@ -241,7 +243,10 @@ class Case:
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act
         asked = _IN_WORDS[question]
-        return Fault(self.step, question, (), asked, "an answer", self.note)
+        expected = "an answer"
+        if self.kind == HELLO:  # there was one, but not one that the book allows
+            expected = "an answer that the book allows"
+        return Fault(self.step, question, (), asked, expected, self.note)
 
 
 _ASKED_OF: Final = {
@@ -254,6 +259,7 @@ _ASKED_OF: Final = {
     "events": "told",
     "openings": "open",
     "enumerate": "enumerate",
+    HELLO: "hello",
 }
 _IN_WORDS: Final = {
     "act": "how does the game go?",
@@ -264,9 +270,10 @@ _IN_WORDS: Final = {
     "told": "what is a seat told?",
     "open": "may the game begin?",
     "enumerate": "how many games are there?",
+    "hello": "who are you, and what can you do?",
 }
-LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
-"""The questions over which a conversation may be lost."""
+LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
+"""The questions over which the conversation about a game may be lost."""
 
 
 def not_declared(capability: str) -> str:
@@ -321,9 +328,9 @@ class Limits:
 
     def of(self, op: str) -> float:
         """The seconds that a request of this op may take."""
-        if op in ("hello", "bye"):
-            return self.hello if op == "hello" else self.bye
-        return self.batch if op in ("replay", "enumerate") else self.op
+        own = {"hello": self.hello, "bye": self.bye}
+        own |= dict.fromkeys(("replay", "enumerate"), self.batch)
+        return own.get(op, self.op)
 
 
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")

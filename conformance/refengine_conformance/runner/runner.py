@@ -42,6 +42,7 @@ from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.opening_cases import opening_cases, unasked_opening
 from refengine_conformance.runner.results import (
     HELLO,
+    NOT_ASKED,
     WRONG_OUTCOMES,
     Case,
     EngineCard,
@@ -147,9 +148,13 @@ class Restarts:
         self.row = 0
         self.all = 0
 
-    def count(self, gone: bool) -> str:
-        """Count one line and return why the run has to stop, or an empty string."""
-        self.row = self.row + 1 if gone else 0
+    def count(self, gone: bool, cases: Iterable[Case]) -> str:
+        """Count one line and return why the run has to stop, or an empty string.
+
+        A line from which nothing was asked does not show that the adapter works.
+        """
+        if gone or any(case.outcome not in NOT_ASKED for case in cases):
+            self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
             return f"the adapter was lost {self.row} times in a row"
@@ -249,7 +254,7 @@ class _Asking:
             if found.gone:
                 self.stderr = self.stderr or adapter.stderr
                 self.adapter = None
-            if restarts.count(found.gone):
+            if restarts.count(found.gone, found.cases):
                 return False
             advance(done)
         return True
@@ -556,7 +561,7 @@ class _Whole:
                 self.late = True
             else:
                 self.asked += 1
-            self.stopped = self.restarts.count(found.gone)
+            self.stopped = self.restarts.count(found.gone, found.cases)
             if self.stopped:
                 return
         self.stopped = chunk.stopped

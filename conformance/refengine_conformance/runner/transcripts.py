@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import attrs
-from msgspec import UnsetType
+from msgspec import UnsetType, structs
 
 from refengine.errors import Malformed, counted, harmless
 from refengine.formats import protocol, shapes
@@ -32,7 +32,12 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.lawbook.options import Value
 from refengine.rulings.broken_clauses.applied import HEARTS
-from refengine_conformance.runner.answers import FormError, form_sentence, normal_answer
+from refengine_conformance.runner.answers import (
+    FormError,
+    cards_in_order,
+    form_sentence,
+    normal_answer,
+)
 from refengine_conformance.runner.declared import ruleset_for
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, EngineCard, Outcome, Thrown
@@ -117,11 +122,17 @@ class Reply:
     accepted: bool
     clauses: tuple[str, ...] = ()
 
+    @property
+    def word(self) -> str:
+        """The verdict in one word: `ok`, `irregular` or `refused`."""
+        if not self.accepted:
+            return "refused"
+        return "irregular" if self.clauses else "ok"
+
     def __str__(self) -> str:
-        word = "irregular" if self.accepted else "refused"
         if not self.clauses:
-            return "ok" if self.accepted else "refused"
-        return f"{word} by {', '.join(self.clauses)}"
+            return self.word
+        return f"{self.word} by {', '.join(self.clauses)}"
 
 
 ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
@@ -287,19 +298,35 @@ def due_in_answer(
 ) -> tuple[Json | str, tuple[int, ...] | None]:
     """What an answer says is due, in normal form, and which seats are to act.
 
-    The seats are in ascending order, or None if the answer does not name them.
+    The seats are in ascending order, or None if the answer does not name them. A card
+    that the answer names twice stands there twice, which no right answer does.
     """
+    turn = getattr(due, "turn", None)
+    seats = None if turn is None else tuple(sorted(turn))
+    if isinstance(due.play, str):
+        cards = normal_form_or_error(
+            place,
+            lambda play: call_with_place("play", cards_in_order, play),
+            due.play,
+        )
+        return cards, seats
     found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
-    turn = getattr(due, "turn", None)
-    return found, None if turn is None else tuple(sorted(turn))
+    return found, seats
 
 
 def view_in_answer(line: shapes.ViewObject) -> Json:
-    """What an answer says a seat sees, in normal form."""
-    view: Json = normal_fields(shapes.Fields(view=line))["view"]
-    return view
+    """What an answer says a seat sees, in normal form.
+
+    A card that is in the hand twice stands there twice, which no right answer does.
+    """
+    if isinstance(line.hand, UnsetType):
+        view: Json = normal_fields(shapes.Fields(view=line))["view"]
+        return view
+    hand = call_with_place("view.hand", cards_in_order, line.hand)
+    emptied = structs.replace(line, hand="")
+    return {**normal_fields(shapes.Fields(view=emptied))["view"], "hand": hand}
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:

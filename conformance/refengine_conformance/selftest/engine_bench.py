@@ -67,7 +67,8 @@ class BenchRow:
     `headings` are the clauses that its findings name, in the order of the report; a
     lost conversation is named by its outcome. `answers` gives the number of wrong
     answers under each of them. `amiss` says what was wrong with the run as a whole,
-    such as why it stopped. `asked` and `askable` count clauses of the table.
+    such as why it stopped. `bugs` are errors of the suite itself, never an engine's
+    doing. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -77,6 +78,7 @@ class BenchRow:
     answers: tuple[int, ...] = ()
     errors: int = 0
     amiss: tuple[str, ...] = ()
+    bugs: tuple[str, ...] = ()
     asked: int = 0
     askable: int = 0
 
@@ -93,6 +95,8 @@ class BenchRow:
     @property
     def right(self) -> bool:
         """Whether the run is as it should be: headed with a fault, green if clean."""
+        if self.bugs:
+            return False
         return self.headed if self.fault else not (self.found or self.amiss)
 
 
@@ -119,7 +123,8 @@ def row_of(task: tuple[str, str, Table]) -> BenchRow:
         headings=headings_of(run),
         answers=tuple(group.faults for group in run.groups),
         errors=errors_in(run),
-        amiss=tuple(filter(None, (run.stopped, *run.bugs, *run.faults))),
+        amiss=tuple(filter(None, (run.stopped, *run.faults))),
+        bugs=run.bugs,
         asked=len(figures.asked),
         askable=len(figures.askable),
     )
@@ -194,10 +199,15 @@ def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
     found = [
+        f"{row.engine} {row.fault or '(clean)'}: an internal error: {bug}"
+        for row in rows
+        for bug in row.bugs[:1]
+    ]
+    found += [
         f"{row.engine} is clean, and red at "
         f"{', '.join((*row.headings, *row.amiss)) or 'its own errors'}"
         for row in clean
-        if not row.right
+        if row.found or row.amiss
     ]
     asked = sum(row.asked for row in clean)
     askable = sum(row.askable for row in clean)

@@ -177,9 +177,11 @@ def write_engine(
 ) -> tuple[str, ...]:
     """Write an engine to a folder, with a fault or as it is.
 
-    Returns the command that starts its adapter. Raises NotPlantedError if the fault
-    does not fit, and NoToolError if the engine cannot be built or run here.
+    Returns the command that starts its adapter from any folder. Raises NotPlantedError
+    if the fault does not fit, and NoToolError if the engine cannot be built or run
+    here.
     """
+    folder = folder.absolute()  # `./adapter` in `.` would become a bare name
     if engine.files:
         _copy_files(engine, folder)
     else:

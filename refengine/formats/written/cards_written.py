@@ -16,8 +16,9 @@ _UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
 _WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
 _SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
-_BY_SUIT: Final = re.compile(rf"(?:{_SUIT}\s*[:.]?{_RANKS})+", re.IGNORECASE)
-_ONE_SUIT: Final = re.compile(rf"({_SUIT})\s*[:.]?({_RANKS})", re.IGNORECASE)
+# A blank behind a suit is one of the ranks unless a stop follows: there is one way.
+_BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
+_ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
 
@@ -75,20 +76,18 @@ def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None
 
 
 def hand_written(text: str) -> CardSet:
-    """A hand in any order and style, even suit by suit: `♠ AQ2 ♥ K`.
+    """A hand in any order and style, even suit by suit: `♠ AQ2 ♥ K`, `♠ AQ ♥ - ♦ 5`.
 
     Raises Malformed if something in it is not a card, or if a card stands in it twice.
     """
-    if text.strip().lower() in _NOTHING:
+    plain = text.strip()
+    if plain.lower() in _NOTHING:
         return CardSet()
-    try:
+    if not _BY_SUIT.fullmatch(plain):  # a void would pair its suit with a rank before
         return CardSet(cards_typed(text))
-    except Malformed:
-        if not _BY_SUIT.fullmatch(text.strip()):
-            raise
     cards = [
         rank + suit
-        for suit, ranks in _ONE_SUIT.findall(text)
+        for suit, ranks in _ONE_SUIT.findall(plain)
         for rank in _RANK.findall(ranks)
     ]
     return CardSet(cards_typed(" ".join(cards)))

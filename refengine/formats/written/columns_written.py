@@ -86,17 +86,26 @@ def row_of(columns: Columns, line: str) -> Row | None:
             raise Malformed(f"{len(cells)} cells", f"{wanted + 1}, with the number")
         cells.append("")
         return Row(cells[0], tuple(cells[1 : wanted + 1]), cells[wanted + 1])
-    return _by_place(columns.places[:wanted], line) or _filled(wanted, line)
+    return _by_place(columns.places, wanted, line) or _filled(wanted, line)
 
 
-def _by_place(places: tuple[int, ...], line: str) -> Row | None:
+def keeps_to(columns: Columns, line: str) -> bool:
+    """Whether the cells of a line are divided, or placed, as the columns are."""
+    if not columns.places:
+        return _APART.search(line) is not None
+    if _RULER.fullmatch(line):
+        return True
+    return _by_place(columns.places, len(columns.labels), line) is not None
+
+
+def _by_place(places: tuple[int, ...], wanted: int, line: str) -> Row | None:
     """A row whose cells begin where their columns do, or None if they do not.
 
     A cell as wide as its column, or wider, pushes the others to the right.
     """
     at, cells = places[0], []
     widths = [other - one for one, other in pairwise(places)]
-    for width in [*widths, widths[-1]]:
+    for width in [*widths, widths[-1]][:wanted]:
         found = _CELL.match(line, at)
         if found and len(found[0]) > width:  # it runs into the next cell
             found = _SHOWN.match(line, at)

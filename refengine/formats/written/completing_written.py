@@ -8,12 +8,11 @@ the trick before it. Nothing is made up: what has to be taken for granted is rep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import card_at, suit_of
 from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_dealer
 from refengine.chapters.match import new_totals
 from refengine.chapters.passing import (
@@ -22,18 +21,25 @@ from refengine.chapters.passing import (
     pass_of_deal,
     receiver,
 )
-from refengine.chapters.play import beats, opening_leader
+from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
-from refengine.chapters.table import left_of, next_in_turn, right_of
+from refengine.chapters.table import left_of, right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
 from refengine.formats.written.names_written import listed
+from refengine.formats.written.turns_written import (
+    Played,
+    in_turn,
+    is_part,
+    led_by,
+    played_by,
+    whole,
+    winner_of,
+)
 from refengine.formats.written.written_match import (
-    Laid,
     WrittenDeal,
     WrittenMatch,
-    WrittenTrick,
 )
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
@@ -44,7 +50,6 @@ from refengine.game.values.masks import masks_of
 from refengine.lawbook.options import PASSES
 
 _TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
-Played = list[tuple[int, Card]]
 
 
 @attrs.frozen
@@ -82,9 +87,9 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     for one in found:
         if isinstance(one, PartKnown):
             raise one.missing
-    [whole] = found
-    assert isinstance(whole, Completed)
-    return whole
+    [only] = found
+    assert isinstance(only, Completed)
+    return only
 
 
 def completed_parts(
@@ -177,7 +182,7 @@ class _Deal:
         if self.passes_in_part():
             found = "a pass that nobody wrote down"
             return Malformed(found, "what each seat passed, or nothing", self.where)
-        if deal.position or _whole(deal.dealt) or _whole(deal.held):
+        if deal.position or whole(deal.dealt) or whole(deal.held):
             return None
         return self.hands_played()[2]
 
@@ -187,7 +192,7 @@ class _Deal:
         return (
             0 < len(deal.passes) < players
             and bool(deal.tricks)
-            and not _whole(deal.held)
+            and not whole(deal.held)
             and self.way() in _TO_A_SIDE
             and self.hands_played()[2] is not None
         )
@@ -210,10 +215,11 @@ class _Deal:
 
     def completed(self) -> WrittenDeal:
         """The deal with all that follows from it, provided that nothing is missing."""
-        deal, rules = self.deal, self.ruleset.rules
-        if deal.position:
-            return deal
-        dealt, held = _whole(deal.dealt), _whole(deal.held)
+        rules = self.ruleset.rules
+        if self.deal.position:
+            return self.deal
+        dealt, held = whole(self.deal.dealt), whole(self.deal.held)
+        deal = self.with_kitty(dealt or held)
         number, way = self.played_as(self.number()), self.way()
         if number != self.number():
             self.grant(
@@ -224,7 +230,9 @@ class _Deal:
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
         if not held:
-            held, deal, _ = self.hands_played()
+            held, played, _ = self.hands_played()
+            if deal.kitty is None:
+                deal = attrs.evolve(deal, kitty=played.kitty)
         if way == HOLD:
             hands = dealt or held
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
@@ -236,28 +244,52 @@ class _Deal:
             return attrs.evolve(found, number=number, dealer=self.dealer())
         return self.after_pass(deal, number, held or dealt)
 
+    def with_kitty(self, hands: tuple[CardSet, ...]) -> WrittenDeal:
+        """The deal with the kitty, if whole hands of the right size leave one (3.7).
+
+        If the kitty is part of a mix, hands after the pass do not tell what it was.
+        """
+        rules, named = self.ruleset.rules, self.match.pack.mask
+        mask = match_pack(rules, named)
+        size = int(hand_size(rules, mask, bool(named)))
+        over = CardSet.of_mask(mask)
+        for hand in hands:
+            over -= hand
+        right = [len(hand) for hand in hands] == [size] * rules.players
+        told = not rules.mix_kitty or hands == whole(self.deal.dealt)
+        wanted = int(kitty_size(rules, mask, size * rules.players))
+        if self.deal.kitty is None and right and told and 0 < wanted == len(over):
+            return attrs.evolve(self.deal, kitty=over)
+        return self.deal
+
     def grant_hands(self, found: WrittenDeal) -> None:
         """Report where the hands found differ from those written down for some seats.
 
         The hands found are then those from which the plays were made, and the written
         ones are not used.
         """
-        held, given, way = _whole(found.held), self.given(), self.way()
-        if not held or _whole(self.deal.held):
+        deal = self.deal
+        used = bool(deal.dealt) and found.dealt == deal.dealt
+        if deal.position or used or whole(deal.held):
             return
+        held = whole(found.held) or self.hands_played()[0]
+        if not held:
+            return
+        given, way = self.given(), self.way()
         name, none = self.match.seat_text, CardSet()
         told: list[tuple[int, str, CardSet, int]] = []
-        for seat, dealt in enumerate(self.deal.dealt):
-            if dealt is not None and seat in given:
-                told.append((seat, "was not dealt", dealt - given[seat], seat))
+        for seat, dealt in enumerate(deal.dealt):
+            if dealt is not None and (seat in given or way == HOLD):
+                kept = dealt - given.get(seat, none)
+                told.append((seat, "was not dealt", kept, seat))
         for seat, cards in given.items() if way in _TO_A_SIDE else ():
             to = int(receiver(way, seat, self.ruleset.players))
             told.append((seat, "did not pass", cards, to))
-        for seat, said in enumerate(self.deal.held):
+        for seat, said in enumerate(deal.held):
             told.append((seat, "did not hold", said or none, seat))
         for seat, what, cards, now in told:
             for card in cards - held[now]:
-                self.grant(f"{name(seat)} {what} {card}, {_has(card, held, name)}")
+                self.grant(f"{name(seat)} {what} {card}, {played_by(card, held, name)}")
 
     def grant_order(self) -> None:
         """Report the tricks whose cards, each with its seat, are written out of turn.
@@ -272,7 +304,7 @@ class _Deal:
             seats = [one.seat for one in trick.cards]
             if None in seats or len(seats) < len(order) or trick.in_order:
                 continue
-            if not any(_is_part(seats, one) for one in rounds):
+            if not any(is_part(seats, one) for one in rounds):
                 mixed.append(str(number))
         if mixed:
             one = "trick" if len(mixed) == 1 else "tricks"
@@ -288,21 +320,23 @@ class _Deal:
         if self.deal.number is not None:
             return self.deal.number
         after = self.next_number()
-        return self.played_as(self.unnumbered()) if after is None else after
+        return self.unnumbered() if after is None else after
 
     def unnumbered(self) -> int:
         """The number of a deal with no deal before it: 1 if it may be the first.
 
-        It cannot be the first if its totals are not those that its score alone would
-        give; it is then taken to be the next deal with the same pass, if there is one.
+        If its pass does not say that it is a later one, but its totals are not those
+        that its score alone would give, it is taken to be the next deal with the same
+        pass, if there is one.
         """
         deal, rules = self.deal, self.ruleset.rules
-        if not (deal.score and deal.totals):
-            return 1
+        first = self.played_as(1)
+        if first > 1 or self.match.begins or not (deal.score and deal.totals):
+            return first
         if deal.totals == new_totals(rules, (0,) * rules.players, deal.score):
             return 1
-        number = 1 + len(cycle_at_table(rules))
-        if self.match.begins or (not rules.has_limit and number > rules.deals):
+        number = 1 + max(1, len(cycle_at_table(rules)))  # without a pass, any will do
+        if not rules.has_limit and number > rules.deals:
             return 1
         self.grant(f"it is deal {number}, since its totals are not its score")
         return number
@@ -331,8 +365,8 @@ class _Deal:
 
     def went(self, way: int) -> bool:
         """Whether the hands show that the cards were passed this way."""
-        dealt, given = _whole(self.deal.dealt), self.given()
-        held = _whole(self.deal.held) or self.hands_played()[0]
+        dealt, given = whole(self.deal.dealt), self.given()
+        held = whole(self.deal.held) or self.hands_played()[0]
         if not dealt or way not in _TO_A_SIDE:
             return False
         if held and not given:
@@ -354,12 +388,16 @@ class _Deal:
         }
 
     def dealer(self) -> int:
-        """The dealer: as written, or from the deal before, or from who led first."""
+        """The dealer: as written, or from the deal before, or from who led first.
+
+        A deal 1 begins another match, whose dealer does not follow from a deal before.
+        """
         if self.deal.dealer is not None:
             return self.deal.dealer
         players = self.ruleset.players
-        if self.before is not None and self.before.dealer is not None:
-            dealer = self.before.dealer
+        before = None if self.number() == 1 else self.before
+        if before is not None and before.dealer is not None:
+            dealer = before.dealer
             later = max(1, self.number() - (self.last_number or 0))
             for _ in range(later % players):
                 dealer = int(next_dealer(dealer, players))
@@ -377,24 +415,51 @@ class _Deal:
         if own and None not in own:
             return self.opened(own)
         led = first.cards[0].card if first is not None else None
-        for hands in (self.deal.held, self.deal.dealt):
-            for seat, hand in enumerate(hands):
-                if led is not None and hand is not None and led in hand:
+        if led is not None:
+            for seat, hand in enumerate(self.deal.held):
+                if hand is not None and led in hand:
                     return seat
+            for seat, hand in enumerate(self.deal.dealt):
+                if hand is not None and led in hand:
+                    return self.holder(seat, led)
         if first is None or any(one.card for one in first.cards):
             self.grant(f"{self.match.seat_text(0)} led first")
         return 0
 
+    def holder(self, seat: int, card: Card) -> int:
+        """Who held this card after the pass, if it was dealt to `seat`."""
+        if card not in self.given().get(seat, CardSet()):
+            return seat
+        rules, word = self.ruleset.rules, self.deal.direction
+        number = self.deal.number or self.next_number() or 1
+        way = PASSES[word] if word else int(pass_of_deal(rules, number))
+        return int(receiver(way, seat, rules.players)) if way in _TO_A_SIDE else seat
+
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
-        """Who led to a first trick whose cards all have a seat (5.1)."""
-        rules = self.ruleset.rules
-        by_card = {card: seat for seat, card in cards.items() if card is not None}
-        clubs = [card for card in by_card if card.suit is Suit.CLUBS]
+        """Who led to a first trick whose cards all have a seat (5.1).
+
+        If it has a club, the lowest is looked for in the hands after the pass and in
+        all tricks.
+        """
+        rules, deal = self.ruleset.rules, self.deal
+        own = [(card, seat) for seat, card in cards.items() if card is not None]
+        known = [*own]
+        for holder, hand in enumerate(deal.held):
+            known += [(card, holder) for card in hand or CardSet()]
+        if rules.undealt != STOCK:  # else a card may have been drawn
+            laid = [one for trick in deal.tricks for one in trick.cards]
+            known += [(one.card, one.seat) for one in laid if one.card is not None]
+        clubs = {
+            card.number: seat
+            for card, seat in known
+            if card.suit is Suit.CLUBS and seat is not None
+        }
         seat: int | None = next(iter(cards))
-        if not rules.left_of_dealer_leads and clubs:
-            seat = by_card[min(clubs, key=lambda card: card.number)]
-        elif rules.left_of_dealer_leads and self.deal.dealer is not None:
-            seat = int(left_of(self.deal.dealer, rules.players))
+        if rules.left_of_dealer_leads:
+            if deal.dealer is not None:
+                seat = int(left_of(deal.dealer, rules.players))
+        elif any(card.suit is Suit.CLUBS for card, _ in own):
+            seat = clubs[min(clubs)]
         assert seat is not None
         self.grant(f"{self.match.seat_text(seat)} led first")
         return seat
@@ -481,10 +546,17 @@ class _Deal:
     def after_pass(
         self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
     ) -> WrittenDeal:
-        """The deal from its first trick on, used if nothing tells what was passed."""
+        """The deal from its first trick on, used if nothing tells what was passed.
+
+        Whoever is said to have led, the opening leader is the one whom the rules name;
+        no other could begin the position (3.12v).
+        """
         self.grant("the cards are those held after the pass")
         dealer = self.dealer()
         opens = int(opening_leader(self.ruleset.rules, masks_of(hands), dealer))
+        led = self.leader() if deal.tricks else opens
+        if led != opens:  # it is for the judge to say so
+            deal = attrs.evolve(deal, course=led_by(led, deal.course))
         setup = Setup(
             dealer=dealer,
             deal=number,
@@ -493,62 +565,9 @@ class _Deal:
             kitty=deal.kitty or CardSet(),
             totals=deal.before or None,
             limit_reached=deal.reached,
-            leader=self.leader() if deal.tricks else opens,
+            leader=opens,
             first_trick=True,
         )
         position = write_position(opened(self.ruleset, setup))
         bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=hands)
         return attrs.evolve(bare, number=number, dealer=setup.dealer, position=position)
-
-
-def _has(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
-    """Who plays a card, as part of a sentence."""
-    who = next(
-        (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
-    )
-    return f"since it is played by {who}"
-
-
-def _is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether `seats` stand next to one another, in this order, in `turns`."""
-    size = len(seats)
-    return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
-
-
-def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
-    """The hands if all are known, or else none."""
-    found = tuple(hand for hand in hands if hand is not None)
-    return found if len(found) == len(hands) else ()
-
-
-def in_turn(
-    ruleset: Ruleset, trick: WrittenTrick, leader: int
-) -> tuple[tuple[int, Laid], ...]:
-    """The cards of a trick with their seats, in the order played.
-
-    If each card is written with its seat, the cards are put in turn order from the
-    leader on: the order in which they are written says nothing, or, with `in_order`,
-    somebody played out of turn, and the trick counts as if all had played in turn.
-    """
-    seat = leader if trick.leader is None else trick.leader
-    own = {one.seat: one for one in trick.cards}
-    if None not in own and len(own) == len(trick.cards):
-        order = round_from(ruleset.rules, seat)
-        return tuple((one, own[one]) for one in order if one in own)
-    found: list[tuple[int, Laid]] = []
-    for one in trick.cards:
-        found.append((seat if one.seat is None else one.seat, one))
-        seat = int(next_in_turn(ruleset.rules, seat))
-    return tuple(found)
-
-
-def winner_of(trick: Played) -> int:
-    """Who wins a trick, given its cards in the order played (5.10)."""
-    winner, first = trick[0]
-    best = card_at(first.number)
-    led = suit_of(best)
-    for seat, one in trick[1:]:
-        card = card_at(one.number)
-        if beats(led, best, card):
-            winner, best = seat, card
-    return winner

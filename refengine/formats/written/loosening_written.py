@@ -140,7 +140,7 @@ def loosened(lines: Lines) -> Loosened:
     table = rows_as_tricks(plain)
     if table is None and _has_rows(lines):
         return Loosened(tuple(lines))
-    names = _declared([*head, *plain])
+    names, number = _declared([*head, *plain])
     order: tuple[str, ...] = ()
     if not names and table is not None:
         sides = {*SIDES, *"nesw"}
@@ -153,7 +153,7 @@ def loosened(lines: Lines) -> Loosened:
     record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
     body, skipped = tuple(record.lines(plain)), 0
     if record.first != "":
-        body, skipped = from_the_first_trick(body, len(names) or len(SIDES))
+        body, skipped = from_the_first_trick(body, len(names) or number or len(SIDES))
     granted = [*([in_this_order(order)] if order else ()), *told.granted]
     if skipped:
         until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
@@ -167,8 +167,7 @@ def loosened(lines: Lines) -> Loosened:
         said = listed([str(one) for one in remarks])
         granted.append(f"line{several} {said} {verb}")
     if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
-        first = body[0][0] if body else 1
-        head.append((first, f"players: {', '.join(names)}"))
+        head.append((body[0][0] if body else 1, f"players: {', '.join(names)}"))
     return Loosened((*head, *body), tuple(granted))
 
 
@@ -197,14 +196,17 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
     return found
 
 
-def _declared(lines: Lines) -> tuple[str, ...]:
-    """The names of the players, or only their number, if a line states either."""
+def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
+    """The names of the players, and how many play, if a line states either."""
+    number = 0
     for _, text in lines:
         found = _PLAYERS.fullmatch(text)
-        if found:
-            parts = re.split(r"[,;|/]", re.sub(r"\([^)]*\)", "", found[1]))
-            return tuple(one.strip() for one in parts if one.strip())
-    return ()
+        said = re.sub(r"\([^)]*\)", "", found[1]) if found else ""
+        names = tuple(one.strip() for one in re.split(r"[,;|/]", said) if one.strip())
+        if len(names) > 1:
+            return names, len(names)
+        number = int(said) if said.strip().isdecimal() else number
+    return (), number
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
@@ -358,13 +360,13 @@ class _Record:
         if not found:
             return False
         suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
-        said = self.under in ("hand", "card", "deal") or "'s" in found[0]
+        said = self.under in ("hand", "card", "deal") or "'s" in found[0].casefold()
         return suits or (said and has_card(text))
 
     def hand(self, text: str) -> str:
         """The seat and the cards of a line that is a hand."""
-        who, cards = re.split(r"[:=]|(?<='s [Hh]and)\s", text.strip(), maxsplit=1)
-        who = re.sub(r"'s(?:\s+[Hh]and)?$", "", who.strip())
+        who, cards = re.split(r"(?i:[:=]|(?<='s hand)\s)", text.strip(), maxsplit=1)
+        who = re.sub(r"(?i:'s(?:\s+hand)?)$", "", who.strip())
         return f"{self.seat(who)}: {cards.strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:

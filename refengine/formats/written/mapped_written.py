@@ -10,214 +10,27 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import attrs
-import jmespath
-from jmespath.exceptions import JMESPathError
-from jmespath.parser import ParsedResult
 
-from refengine.errors import Malformed, harmless, one_of
+from refengine.errors import Malformed
 from refengine.formats.written.json_read import json_of_a_stranger
+from refengine.formats.written.maps_written import GameMap, Place
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
+from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
-from refengine.lawbook.profile_files import keys_and_values
-from refengine.lawbook.text_files import text_of_file
 
-ITEMS: Final = ("deal", "trick", "play")
-_FILE: Final = ("players", "items", "by_match", "by_deal", "by_trick")
-_DEAL: Final = (
-    *("number", "dealer", "pass", "before", "hands", "passed", "held", "tricks"),
-    *("score", "totals", "winners"),
-)
-_TRICK: Final = ("leader", "cards", "winner", "points")
-_PLAY: Final = ("player", "card")
-_PLAIN: Final = ("item", "rules", "seats", "first_seat", "deck", "first_card")
-KEYS: Final = (*_PLAIN, *_FILE)
-_PASS: Final = ("player", "cards")
-PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
-_WAYS: Final = ("left", "right")
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
-
-# jmespath does not catch what a slice, an infinite number or deep nesting raises.
-_UNUSABLE: Final = (
-    JMESPathError,
-    ArithmeticError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
+_BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
-Place = str
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
-
-
-@attrs.frozen(kw_only=True)
-class GameMap:
-    """Where the parts of a game stand in a file, as `map_of_toml` reads it.
-
-    `item` says what one object, line or row of the file is. `paths` holds the
-    expressions that lead to the items, to the players unless the map lists them, to
-    what tells matches, deals and tricks apart, and to each part. Seats are numbered
-    from `first_seat`, to the left if `to_left`, else to the right; a card that is a
-    number is one of the `deck`, from `first_card`, and `words` have other meanings.
-    """
-
-    item: str
-    rules: str
-    players: tuple[str, ...]
-    paths: Mapping[str, ParsedResult]
-    to_left: bool
-    first_seat: int
-    deck: tuple[str, ...]
-    first_card: int
-    words: Mapping[str, str]
-
-    def find(self, path: str, value: object) -> Any:
-        """What the expression for `path` finds in a value, or None if it finds nothing.
-
-        It is None for "", too. Raises Malformed if the expression cannot be used here.
-        """
-        expression = self.paths.get(path)
-        if expression is None:
-            return None
-        try:
-            found = expression.search(value)
-        except _UNUSABLE as error:
-            raise Malformed(harmless(str(error), 200), "an expression", path) from None
-        return None if found == "" else found
-
-    def finds_something(self, item: object) -> bool:
-        """Whether an item has anything in the places that the map names.
-
-        A trick whose cards the map does not place is the item as a whole.
-        """
-        if self.item == "trick" and "trick.cards" not in self.paths:
-            return not _is_nothing(item)
-        parts = [one for one in self.paths if "." in one]
-        return not all(_is_nothing(self.find(one, item)) for one in parts)
-
-    def together(
-        self, path: str, items: Sequence[tuple[Place, Any]]
-    ) -> list[list[tuple[Place, Any]]]:
-        """The items, in order, in groups with the same value at `path`, if any."""
-        if path == "by_trick" and path not in self.paths:
-            return [[one] for one in items]
-        found: dict[str, list[tuple[Place, Any]]] = {}
-        for place, item in items:
-            key = json.dumps(self.find(path, item), sort_keys=True)
-            found.setdefault(key, []).append((place, item))
-        return [*found.values()]
-
-
-def _is_nothing(value: object) -> bool:
-    """Whether a value is empty, or contains only empty values."""
-    of = [*value.values()] if isinstance(value, dict) else value
-    return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
-
-
-def map_names() -> tuple[str, ...]:
-    """The names of the maps that come with refengine."""
-    folder = resources.files(__package__).joinpath("maps")
-    names = (one.name for one in folder.iterdir())
-    return tuple(sorted(one.removesuffix(".toml") for one in names))
-
-
-def game_map(name: str) -> GameMap:
-    """The map of this name, or in the file at this path.
-
-    Raises Malformed if there is none, or if it is not a map.
-    """
-    if name in map_names():
-        folder = resources.files(__package__).joinpath("maps")
-        return map_of_toml(folder.joinpath(f"{name}.toml").read_text("utf-8"))
-    if "." not in name and "/" not in name:
-        allowed = f"a file of TOML, or {one_of(map_names(), name)}"
-        raise Malformed(f"{name!r:.60}", allowed, "map")
-    try:
-        return map_of_toml(text_of_file(name))
-    except Malformed as error:
-        raise error.in_file(name) from None
-
-
-def map_of_toml(text: str) -> GameMap:
-    """The map in TOML text; raises Malformed, naming the key, if the map is wrong."""
-    given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
-    item = given.get("item")
-    if item not in ITEMS:
-        raise Malformed(f"{item!r:.60}", one_of(ITEMS, item), "item")
-    paths: dict[str, ParsedResult] = {}
-    for key, value in given.items():
-        if key in PARTS and isinstance(value, dict):
-            for name, path in value.items():
-                if name not in PARTS[key]:
-                    allowed = one_of(PARTS[key], name)
-                    raise Malformed(f"{name!r:.60}", allowed, key)
-                paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
-        elif key in _FILE and not (key == "players" and isinstance(value, list)):
-            paths[key] = _path(value, key)
-    return GameMap(
-        item=item,
-        rules=_text(given, "rules", ""),
-        players=_names(given.get("players")),
-        paths=paths,
-        to_left=_text(given, "seats", "left") == "left",
-        first_seat=_whole(given, "first_seat"),
-        deck=tuple(_text(given, "deck", "").split()),
-        first_card=_whole(given, "first_card"),
-        words=_words(given.get("words", {})),
-    )
-
-
-def _path(value: object, where: str) -> ParsedResult:
-    if not isinstance(value, str):
-        raise Malformed(f"{value!r:.60}", 'an expression, such as "cards"', where)
-    try:
-        return jmespath.compile(value)
-    except _UNUSABLE as error:
-        found = harmless(" ".join(str(error).split()), 200)
-        raise Malformed(found, "an expression of JMESPath", where) from None
-
-
-def _text(given: Mapping[str, object], key: str, default: str) -> str:
-    value = given.get(key, default)
-    if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
-        allowed = one_of(_WAYS, value) if key == "seats" else "a text"
-        raise Malformed(f"{value!r:.60}", allowed, key)
-    return value
-
-
-def _whole(given: Mapping[str, object], key: str) -> int:
-    value = given.get(key, 0)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Malformed(f"{value!r:.60}", "a whole number", key)
-    return value
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """The players, if a map lists them itself."""
-    if not isinstance(value, list):
-        return ()
-    for name in value:
-        if not isinstance(name, str):
-            raise Malformed(f"{name!r:.60}", "the name of a player", "players")
-    return tuple(value)
-
-
-def _words(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise Malformed(f"{value!r:.60}", "a table of words", "words")
-    for word, meant in value.items():
-        if not isinstance(meant, str):
-            raise Malformed(f"{meant!r:.60}", "what the word means, as a text", word)
-    return dict(value)
 
 
 # What stands in a file
@@ -276,6 +89,8 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         return [_rows(text, found)]
     try:
         root = json_of_a_stranger(bare)
+    except Malformed:
+        raise
     except ValueError:
         return _json_lines(text, found)
     items = root if "items" not in found.paths else found.find("items", root)
@@ -295,6 +110,8 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
         place = f"line {number}"
         try:
             value = json_of_a_stranger(line)
+        except Malformed as error:
+            raise error.within(place) from None
         except ValueError as error:
             raise Malformed(f"no JSON: {error}", "JSON", place) from None
         items = found.find("items", value)
@@ -356,14 +173,14 @@ class _Writer:
     """The items of one match, to be turned into the lines of a written game.
 
     `met` holds the names of players in the order in which they are listed or play, and
-    `asked` all names that are used anywhere.
+    `asked` all names that are used anywhere, each by the name in small letters.
     """
 
     map: GameMap
     root: Any
     items: Sequence[tuple[Place, Any]]
-    met: dict[str, None] = attrs.field(factory=dict)
-    asked: set[str] = attrs.field(factory=set)
+    met: dict[str, str] = attrs.field(factory=dict)
+    asked: dict[str, str] = attrs.field(factory=dict)
 
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
@@ -374,14 +191,16 @@ class _Writer:
         names = self.names()
         body = list(self.deals())
         found = not names and len(self.met) > 1
-        for name in sorted(self.asked - {*names, *self.met}):
+        players = names or [*self.met.values()]
+        known = {*(one.casefold() for one in names), *self.met}
+        for plain in sorted(self.asked.keys() - known):
             allowed = "a seat, or a player whom the map names (players = [...])"
-            if names or self.met:
-                allowed = f"a player: {', '.join(names or self.met)}"
-            raise Malformed(f"{name!r:.60}", allowed, first)
+            if players:
+                allowed = f"a player: {', '.join(players)}"
+            raise Malformed(f"{self.asked[plain]!r:.60}", allowed, first)
         head = [(first, f"rules: {self.map.rules}")] if self.map.rules else []
         if names or found:
-            head.append((first, f"players: {', '.join(names or self.met)}"))
+            head.append((first, f"players: {', '.join(players)}"))
         return [*head, *body], found
 
     def deals(self) -> Iterator[Line]:
@@ -424,7 +243,7 @@ class _Writer:
         told = _APART.split(found) if isinstance(found, str) else found
         listed = told if isinstance(told, list) else ()
         plain = [one for one in listed if not isinstance(one, dict | list)]
-        names = [self.word(one).strip() for one in plain]
+        names = [" ".join(self.word(one).split()) for one in plain]
         if not names or plain != told or any(map(_APART.search, names)):
             allowed = "the names of the players, none with , ; | / { } in it"
             raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
@@ -445,9 +264,13 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Each seat with its cards, by player, by seat or from objects as in [pass]."""
+        """Each seat with its cards, by player, by seat or from objects as in [pass].
+
+        A hand that is None is not known, and is left out.
+        """
         if not isinstance(value, list) or "pass.player" not in self.map.paths:
-            yield from self.by_seat(value)
+            known = self.by_seat(value)
+            yield from ((seat, one) for seat, one in known if one is not None)
             return
         for one in value:
             seat = self.listed_seat(self.map.find("pass.player", one))
@@ -459,7 +282,7 @@ class _Writer:
             path = f"deal.{word}"
             numbers = self.map.find(path, deal)
             if numbers is None and isinstance(self.root, list) and alone:
-                numbers = self.map.find(path, self.root)  # in a row of its own
+                numbers = self.map.find(path, self.rows())  # in a row of its own
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
         winners = self.map.find("deal.winners", deal)
@@ -467,6 +290,13 @@ class _Writer:
             several = winners if isinstance(winners, list) else [winners]
             if several:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
+
+    def rows(self) -> list[Any]:
+        """All rows of the match in a file of rows, also those that are no items."""
+        if "by_match" not in self.map.paths:
+            return [*self.root]
+        key = self.map.find("by_match", self.items[0][1])
+        return [one for one in self.root if self.map.find("by_match", one) == key]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """The line of a trick that is one item."""
@@ -509,9 +339,16 @@ class _Writer:
     # Values
 
     def listed(self, path: str, value: Any) -> list[Any]:
-        """The list to which `path` leads, or an empty one."""
+        """The list to which `path` leads, empty if there is nothing.
+
+        Raises Malformed for anything else.
+        """
         found = self.map.find(path, value)
-        return found if isinstance(found, list) else []
+        if found is None:
+            return []
+        if not isinstance(found, list):
+            raise Malformed(f"{json.dumps(found):.60}", f"a list of {path}", "")
+        return found
 
     def player(self, play: Any) -> str:
         """Who played, in an object that is one play."""
@@ -522,32 +359,50 @@ class _Writer:
         return self.cards(self.map.find("play.card", play))
 
     def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """The parts of an object by player, or of a list by seat."""
+        """The parts of an object by player, or of a list by seat; of None, none.
+
+        Raises Malformed for any other value.
+        """
         if isinstance(value, dict):
             for name, part in value.items():
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
             for at, part in enumerate(value):
                 yield self.seat(at + self.map.first_seat), part
+        elif value is not None:
+            allowed = "a list by seat, or an object by player"
+            raise Malformed(f"{json.dumps(value):.60}", allowed, "")
 
     def listed_seat(self, value: Any) -> str:
         """Like `seat`, but also note in `met` the name of a player not met before."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
-            self.met.setdefault(text)
+            self.met.setdefault(text.casefold(), text)
         return text
 
     def seat(self, value: Any) -> str:
         """A player by name, who is then noted in `asked`, or a seat by its number."""
-        text = self.word(value)
+        text = " ".join(self.word(value).split())
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
-                self.asked.add(text)
+                self.asked.setdefault(text.casefold(), text)
             return text
         number = int(text) - self.map.first_seat
         if not self.map.to_left:
-            number = -number % (len(self.names()) or 4)
+            players = self.players()
+            if not 0 <= number < players:
+                last = players - 1 + self.map.first_seat
+                allowed = f"a seat from {self.map.first_seat} to {last}"
+                raise Malformed(f"seat {text}", allowed, "")
+            number = -number % players
         return f"seat {number}"
+
+    def players(self) -> int:
+        """How many play, by the names or the rules; 4 if neither says."""
+        names = self.names()
+        if names or not self.map.rules:
+            return len(names) or 4
+        return rules_written(self.map.rules, None).players
 
     def cards(self, value: Any) -> str:
         """The text of one or more cards; a number is a card of the deck."""
@@ -560,9 +415,12 @@ class _Writer:
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:
-        """A number for each seat, by seat or by player."""
+        """A number for each seat, by seat or by player; a text may list them."""
         if isinstance(value, dict):
-            return ", ".join(f"{seat} {one}" for seat, one in self.by_seat(value))
+            pairs = self.by_seat(value)
+            return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)
+        if isinstance(value, str) and _NUMBERS.fullmatch(value):
+            value = _BETWEEN_NUMBERS.split(value.strip())
         parts = value if isinstance(value, list) else [value]
         if self.map.to_left:
             return " ".join(map(self.word, parts))

@@ -14,6 +14,8 @@ SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 _NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
 _LONGEST_NAME: Final = 40
+# Next to these, a name goes on, or a card does
+_GOES_ON: Final = r"\w.'♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -78,7 +80,10 @@ def listed(words: Sequence[str]) -> str:
 
 
 def labels(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a seat before a card: a name, `seat 0`, or a side such as `N:`."""
+    """A pattern for a seat before a card: a name, `seat 0`, or a side such as `N:`.
+
+    The `A` of `A♣` is no name, even if somebody is called A.
+    """
     known = sorted(map(re.escape, names), key=len, reverse=True)
     words = [r"seat\s*#?\d{1,2}", *known]
     if not names:
@@ -86,6 +91,6 @@ def labels(names: tuple[str, ...]) -> re.Pattern[str]:
             rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in SIDES
         ]
     return re.compile(
-        rf"(?<![\w.'-])({'|'.join(words)})(?![\w.'-])\s*(leads|led|[:=])?",
+        rf"(?<![{_GOES_ON}])({'|'.join(words)})(?![{_GOES_ON}])\s*(leads|led|[:=])?",
         re.IGNORECASE,
     )

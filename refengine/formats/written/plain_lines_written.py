@@ -145,7 +145,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
     head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in order)}"))
     named = {one[:size]: sides[one] for one in SIDES for size in (1, len(one))}
     return head, [
-        (number, _SIDE.sub(lambda found: named[found[1].lower()], text))
+        (number, _SIDE.sub(lambda found: named[found[1].casefold()], text))
         for number, text in rest
     ]
 
@@ -180,7 +180,8 @@ def _with_commas(text: str) -> str:
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
-    numbers = re.findall(r"([^\W\d][\w ]*?)[ =:]+([+-]?\d+)\b", found[2])
+    name = r"(?<![\w.'-])([^\W\d_](?:[\w .'-]*?[\w.'])??)"
+    numbers = re.findall(rf"{name}[ =:]+([+-]?\d+)\b", found[2])
     return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
 
 

@@ -15,7 +15,8 @@ from refengine.errors import Malformed
 from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
 from refengine.formats.trace import Step, Trace, applied, opened, write_trace
-from refengine.formats.written.completing_written import PartKnown, in_turn
+from refengine.formats.written.completing_written import PartKnown
+from refengine.formats.written.turns_written import in_turn
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
@@ -135,7 +136,8 @@ class _Table:
         if self.stopped:
             return
         if whole:
-            dealer = self.state.turn[0] if deal.dealer is None else deal.dealer
+            seat = self.state.seat_in_turn
+            dealer = seat if deal.dealer is None else deal.dealer
             kitty = deal.kitty or CardSet()
             self.make(Deal(dealer, _hands(deal, where), deal.stock, kitty))
         for act in deal.passes:
@@ -159,7 +161,7 @@ class _Table:
         cards = trick.cards
         own = {one.seat for one in cards}
         if None not in own and len(own) == len(cards) and not trick.goes_on:
-            leader = self.state.turn[0] if self.state.turn else 0
+            leader = self.state.seat_in_turn
             cards = tuple(one for _, one in in_turn(self.state.ruleset, trick, leader))
         for place, laid in enumerate(cards):
             if place == 0 and trick.leader is not None and laid.seat is None:
@@ -207,7 +209,7 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
             kitty |= cards
         for cards in back:
             kitty -= cards
-    return Mix(state.turn[0], back, kitty)
+    return Mix(state.seat_in_turn, back, kitty)
 
 
 def is_one_match(match: WrittenMatch) -> bool:
@@ -250,7 +252,7 @@ def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
             return None
         state = applied(state, step.act, verdict)
     held = attrs.evolve(deal, held=state.hands)
-    leader = state.turn[0] if state.turn else 0
+    leader = state.seat_in_turn
     missing = Malformed("a game that cannot go on", "a game to its end", "deals[0]")
     return PartKnown(
         attrs.evolve(match, deals=(held,)), leader, missing, (), write_trace(trace)

@@ -15,7 +15,11 @@ from typing import Final, TypeVar
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.written.card_words_written import clean_line, has_card
+from refengine.formats.written.card_words_written import (
+    clean_line,
+    count_cards,
+    has_card,
+)
 from refengine.formats.written.cards_written import hand_written
 from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.names_written import labels, seat_named
@@ -26,6 +30,7 @@ from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.written_match import (
     Happened,
     WrittenMatch,
+    WrittenTrick,
     as_title,
 )
 from refengine.game.acts import (
@@ -65,11 +70,16 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """Take in a deal and its number; the rest of the line is read as if on its own."""
-    parts = [one.strip() for one in found[2].split(",")]
-    listed = any(one.lower().endswith(" deals") for one in parts)
+    """Take in a deal and its number; the rest of the line is read as if on its own.
+
+    Commas divide it, up to the first part with a card.
+    """
+    parts = found[2].split(",")
+    whole = next((at for at, one in enumerate(parts) if has_card(one)), len(parts))
+    said = [*parts[:whole], ",".join(parts[whole:])]
+    listed = any(one.strip().lower().endswith(" deals") for one in said)
     if reader.begin(int(found[1]), listed):
-        for part in filter(None, parts):
+        for part in filter(None, map(str.strip, said)):
             _take_content(reader, part)
 
 
@@ -92,7 +102,9 @@ def _take_direction(reader: Record, found: _Found) -> None:
     deal = reader.fresh()
     if deal.direction:
         raise Malformed("a second direction", "one for a deal")
-    deal.direction = PASS_WORDS[" ".join(found[1].split()).casefold()]
+    # Where capitals make no difference, an i in a pattern matches these two as well
+    said = re.sub("[\u0131\u0130]", "i", " ".join(found[1].split())).casefold()
+    deal.direction = PASS_WORDS[said]
 
 
 def _take_stock(reader: Record, found: _Found) -> None:
@@ -137,10 +149,29 @@ def _take_scatter(reader: Record, seat: int, text: str) -> None:
 
 
 def _winners(reader: Record, found: _Found) -> None:
-    seats = [reader.seat(one) for one in re.split(r",|;|\band\b|&", found[1])]
+    seats: list[int] = []
+    for part in re.split(r"[,;&]", found[1]):
+        one = re.sub(r"^\s*and\s+", "", part, flags=re.IGNORECASE)
+        several = [one]
+        if seat_named(one, reader.names, bare=True) is None:  # not `Tom and Jo`
+            several = re.split(r"\band\b", one, flags=re.IGNORECASE)
+        seats += map(reader.seat, several)
     deal = reader.deal()
     winners = tuple(sorted({*seats}))
     deal.winners = _once(deal.winners or None, winners, "line of winners")
+
+
+def _won_by(reader: Record, found: _Found) -> None:
+    """Take in who won the match or, directly below a trick, who won the trick."""
+    deal = reader.deals[-1] if reader.deals else None
+    last = deal.course[-1] if deal is not None and deal.course else None
+    scored = deal is not None and bool(deal.score or deal.totals)
+    several = seat_named(found[1], reader.names, bare=True) is None
+    if deal is None or not isinstance(last, WrittenTrick) or scored or several:
+        _winners(reader, found)
+    else:
+        winner = _once(last.winner, reader.seat(found[1]), "winner of the trick")
+        deal.course[-1] = attrs.evolve(last, winner=winner)
 
 
 def _happened(reader: Record, act: Happened) -> None:
@@ -149,7 +180,8 @@ def _happened(reader: Record, act: Happened) -> None:
 
 def _set_numbers(name: str) -> Callable[[Record, _Found], None]:
     def take(reader: Record, found: _Found) -> None:
-        deal, numbers = reader.deal(), reader.numbers(found[1])
+        deal = reader.fresh() if name == "before" else reader.deal()
+        numbers = reader.numbers(found[1])
         before = getattr(deal, name) or None
         setattr(deal, name, _once(before, numbers, f"line {name!r}"))
 
@@ -174,7 +206,7 @@ _LINES: Final[_Table[Callable[[Record, _Found], None]]] = _compiled(
     (r"(\d+) players", lambda r, m: r.seats(m[1])),
     (r"(?:remarks?|notes?|comments?)\s*:\s*(.+)", lambda r, m: r.remark(m[1])),
     (r"(refused:\s.+)", lambda r, m: r.remark(m[1])),
-    (r"deal\s*#?(\d{1,9})\s*[:.]?(.*)", _take_deal),
+    (r"deal\s*#?(\d{1,10})(?!\d)\s*[:.]?(.*)", _take_deal),
     (r"(?:a |next |new )?deal\s*(?:-|:)?", lambda r, m: r.begin_unnumbered()),
     (r"deal(?:er|t by)\s*[:=]?\s*(.+)", _take_dealer),
     (
@@ -215,7 +247,8 @@ _LINES: Final[_Table[Callable[[Record, _Found], None]]] = _compiled(
     (r"(the limit has been reached)", _take_reached),
     (r"the match begins(?:\s*,\s*dealer\s*[:=]?\s*(.+))?", _take_beginning),
     (r"pack\s*[:=]\s*(.+)", _take_pack),
-    (r"(?:won by|winners?)\s*[:=]?\s+(.+)", _winners),
+    (r"winners?\s*[:=]?\s+(.+)", _winners),
+    (r"won by\s*[:=]?\s+(.+)", _won_by),
 )
 
 
@@ -260,20 +293,24 @@ def _take_line(reader: Record, text: str) -> None:
     if whole:
         reader.remark(whole[1])
         return
-    for said in _BRACES.findall(text):
-        reader.remark(said)
-    plain = _BRACES.sub(" ", text)
+    plain = _BRACES.sub(lambda found: " " * len(found[0]), text)
     behind = _REMARK.search(plain)
+    end = len(text)
     if behind:
-        plain = plain[: behind.start()]
-    if plain.strip() and not reader.table(plain):
-        _take_content(reader, plain.strip().strip("|").strip())
-    if behind:
-        reader.remark(behind[1])
+        end = behind.start() + plain[behind.start()].isspace()
+    content = plain[:end]
+    if content.strip() and not reader.table(content):
+        _take_content(reader, content.strip().strip("|").strip())
+    for said in _BRACES.findall(text[:end]):
+        reader.remark(said)
+    after = _REMARK.match(text[end:])
+    if after:
+        reader.remark(after[1])
 
 
 def _take_content(reader: Record, text: str) -> None:
-    """Take in a line without its remarks."""
+    """Take in a line without its remarks, however many blanks are between its words."""
+    text = " ".join(text.split())
     for pattern, take in _LINES:
         found = pattern.fullmatch(text)
         if found:
@@ -295,10 +332,13 @@ def _take_by_seat(reader: Record, text: str) -> bool:
             return True
     deal = reader.deals[-1] if reader.deals else None
     label = labels(reader.names).match(text)
-    if deal is not None and deal.listed and not deal.tricks and label:
-        reader.hand(label[1], text[label.end() :], deal.after)
-        return True
-    return False
+    if deal is None or not deal.listed or deal.tricks or label is None:
+        return False
+    cards = text[label.end() :]
+    if label[2] and count_cards(cards) == reader.players:
+        return False  # `Ann: 2C 5C JD KC` is a trick
+    reader.hand(label[1], cards, deal.after)
+    return True
 
 
 def read_written(text: str) -> WrittenMatch:
@@ -311,7 +351,7 @@ def read_written(text: str) -> WrittenMatch:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
     lines = list(_numbered(text))
     _check_lengths(lines)
-    if len(lines) > 1 and is_rules(lines[1][1].strip()):
+    if len(lines) > 1 and is_rules(lines[1][1].strip()) and not _is_said(lines[0][1]):
         return read_lines(lines[1:], lines[0][1])
     errors = []
     try:
@@ -332,6 +372,16 @@ def read_written(text: str) -> WrittenMatch:
         except Malformed as error:
             errors.append(error)
     raise max(errors, key=_place)
+
+
+def _is_said(text: str) -> bool:
+    """Whether a line is a remark, or a keyword with a colon and what it says."""
+    plain = text.strip()
+    if _REMARK.match(plain):
+        return True
+    marked = re.match(r"[^:=]{1,60}[:=]", plain) is not None
+    plain = " ".join(plain.split())
+    return marked and any(pattern.fullmatch(plain) for pattern, _ in _LINES)
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -29,13 +30,22 @@ class Receivers:
             self.given.append((line, one, other))
 
     def _place(self, who: str) -> int:
-        if not self.players:
-            return -1 if who.startswith("seat") else _SIDES.find(who[:1].casefold())
-        return self.players.index(who) if who in self.players else -1
+        if self.players:
+            return self.players.index(who) if who in self.players else -1
+        seat = re.fullmatch(r"seat ?(\d{1,2})", who, re.IGNORECASE)
+        return int(seat[1]) if seat else _SIDES.find(who[:1].casefold())
+
+    def _size(self) -> int:
+        """How many play: as listed, or as pass to one another, or else four."""
+        givers = {giver for _, giver, _ in self.given}
+        met = givers | {other for _, _, other in self.given}
+        if self.players:
+            return len(self.players)
+        return len(met) if givers == met == {*range(len(met))} else len(_SIDES)
 
     def way(self) -> Iterator[tuple[int, str]]:
         """The line that states the way, if all went one way and no line states it."""
-        size = len(self.players) or len(_SIDES)
+        size = self._size()
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}
         if len(steps) == 1 and not self.told and size > 2:

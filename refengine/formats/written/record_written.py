@@ -7,6 +7,7 @@ before. Which line says what is a matter for `reading_written`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -20,6 +21,7 @@ from refengine.formats.written.columns_written import (
     cards_of_row,
     columns_headed,
     drawn_only,
+    keeps_to,
     row_of,
     seats_over,
 )
@@ -51,6 +53,7 @@ _WINNER: Final = re.compile(
 )
 _POINTS: Final = re.compile(r"\s*\(([+-]?\d{1,3})\)\s*$")
 _ROW_BEGINS: Final = frozenset("0123456789>+-:")
+_WHOLE: Final = r"[+-]?\d{1,10}"
 _THEN: Final = re.compile(r"\s*,\s*then\s+", re.IGNORECASE)
 _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
@@ -81,6 +84,7 @@ class Record:
         self.deals: list[DealRead] = []
         self.remarks: list[str] = []
         self.columns: Columns | None = None
+        self.rows_of: DealRead | None = None  # the deal of the last row
 
     # The deal at hand
 
@@ -118,10 +122,14 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it belongs to a table of tricks; say whether it does."""
+        """Take in a line if it belongs to a table of tricks; say whether it does.
+
+        In a later deal than that of the table, only a line that keeps to its columns
+        does.
+        """
         headed = columns_headed(line)
         if headed is not None:
-            self.columns = headed
+            self.columns, self.rows_of = headed, None
             self.headed(headed)
             return True
         if self.columns is None:
@@ -129,9 +137,13 @@ class Record:
         under = self.columns.places and not line[: self.columns.places[0]].strip()
         if not under and line.strip(" |")[:1] not in _ROW_BEGINS:
             return False
+        later = self.rows_of is not None and self.rows_of is not self.deals[-1]
+        if later and not keeps_to(self.columns, line):
+            return False
         row = row_of(self.columns, line)
         if row is not None:
             self.row(row)
+            self.rows_of = self.deals[-1]
         return True
 
     def headed(self, columns: Columns) -> None:
@@ -231,7 +243,7 @@ class Record:
     def numbers(self, text: str) -> tuple[int, ...]:
         """A number for each seat, written in the order of the seats or with names."""
         words = re.sub(r"[,;|=:]", " ", text).split()
-        if all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
+        if all(re.fullmatch(_WHOLE, word) for word in words):
             found = tuple(int(word) for word in words)
         else:
             found = self._named_numbers(text)
@@ -239,12 +251,15 @@ class Record:
             raise Malformed(f"{len(found)} numbers", f"{self.players}, one for a seat")
         if not 2 <= len(found) <= 13:
             raise Malformed(f"{len(found)} numbers", "one for each seat")
+        for one in found:
+            if not -MOST - 1 <= one <= MOST:
+                raise Malformed(f"{one}", f"a number from {-MOST - 1} to {MOST}")
         return found
 
     def _named_numbers(self, text: str) -> tuple[int, ...]:
         found: dict[int, int] = {}
         for part in re.split(r"[,;|]", text):
-            read = re.fullmatch(r"\s*(.+?)[\s:=]+([+-]?\d{1,9})\s*", part)
+            read = re.fullmatch(rf"\s*(.+?)[\s:=]+({_WHOLE})\s*", part)
             seat = self.seat(read[1]) if read else None
             if read is None or seat is None or seat in found:
                 raise Malformed(f"{text.strip()!r:.60}", "a number for each seat")
@@ -260,11 +275,29 @@ class Record:
         parts = [part for part in _BETWEEN_TRICKS.split(text) if part]
         if not parts:
             raise Malformed(f"{text!r:.60}", HINT)
-        first = labels(self.names).sub(" ", _NUMBERED.sub(r"\2", parts[0]))
-        if len(parts) > 1 and all(map(_is_one_card, [first, *parts[1:]])):
+        if len(parts) > 1 and self.is_one_trick(parts, "|" in text):
             parts = [" ".join(parts)]
         for part in parts:
             self.trick(part)
+
+    def is_one_trick(self, parts: Sequence[str], bars: bool) -> bool:
+        """Whether each part is one card of the same trick.
+
+        The first may come after the player who led. Unless there are `bars` between the
+        parts, each may come after its own player, if nobody else leads.
+        """
+        seat = labels(self.names)
+        told = [_NUMBERED.sub(r"\2", parts[0]), *parts[1:]]
+        told[-1] = _WINNER.sub("", _POINTS.sub("", told[-1]))
+        if not all(_is_one_card(seat.sub(" ", one)) for one in told):
+            return False
+        named = [[*seat.finditer(one)] for one in told]
+        others = [one for some in named[1:] for one in some]
+        if not others:
+            return True
+        seats = [self.seat(one[1]) for some in named for one in some]
+        leads = any((one[2] or "").lower() in ("leads", "led") for one in others)
+        return not (bars or leads) and len(seats) == len({*seats}) == len(told)
 
     def trick(self, text: str) -> None:
         """Take in a trick, with or without its number, leader, seats and winner."""

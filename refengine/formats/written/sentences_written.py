@@ -118,8 +118,8 @@ _SIDES: Final = (
 _WORDS: Final = re.compile(r"(?<![\w'])[a-z][a-z']+(?!\w)")
 _ALLOWED: Final = "of each card who played it, as in `Ann led 7D, Ben played 9D`"
 _OTHER_SUIT: Final = re.compile(
-    r".*\b(?:thr[eo]w|dump|slough|discard|unload|pitch|chuck|toss|drop|shed|ga?ve|"
-    r"ge?ot?t?s?\s+rid).*",
+    r".*\b(?:thr[eo]w|dump|slough|discard|unload|pitch|chuck|toss|drop|shed|g[ai]ve|"
+    r"(?:gets?|got)\s+rid).*",
     re.IGNORECASE,
 )
 _RANK_AND_STOP: Final = re.compile(rf"{_RANK}[.!](?:\s|$)", re.IGNORECASE)
@@ -453,8 +453,7 @@ def _first_of_the_last(lines: Lines, size: int) -> str:
     for _, text in lines:
         found = _LAST.search(text)
         if found and not _TAKEN.search(text[: found.start()]):
-            said = found[1].lower()
-            number = _COUNT.index(said) + 1 if said in _COUNT else int(said)
+            number = _place(found[1], _COUNT) or int(found[1])
             return str(size - number + 1) if 0 < number < size else ""
     return ""
 
@@ -470,5 +469,17 @@ def _number(counted: re.Match[str] | None) -> str:
         return ""
     for group, words in (("word", _ORDINALS), ("count", _COUNT)):
         if counted[group]:
-            return str(words.index(counted[group].lower()) + 1)
-    return counted["nth"] or counted["number"]
+            return str(_place(counted[group], words))
+    return counted["nth"] or counted["number"] or ""
+
+
+def _place(said: str, words: Sequence[str]) -> int:
+    """The place of a word in a list, from 1 on, or 0 if it is not there.
+
+    It is compared as a pattern compares it that takes no notice of capitals: an `s` may
+    be a long one.
+    """
+    for at, word in enumerate(words, 1):
+        if re.fullmatch(word, said, re.IGNORECASE):
+            return at
+    return 0

@@ -66,9 +66,10 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     Raises Malformed for a row in which `>` stands twice.
     """
     for at, (_, text) in enumerate(lines):
+        marked = _is_marked(lines[at + 1 :])
         for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
             head = _cells(text, mark)
-            columns = _columns(head)
+            columns = _columns(head, marked)
             rows = (
                 {} if columns is None else _rows(lines[at + 1 :], mark, head, columns)
             )
@@ -93,8 +94,18 @@ def _cells(text: str, mark: str) -> list[str]:
     return [one.strip() for one in re.split(mark, bare)]
 
 
-def _columns(head: Sequence[str]) -> _Columns | None:
-    """What the columns are, or None if this is not a heading of players."""
+def _is_marked(below: Sequence[tuple[int, str]]) -> bool:
+    """Whether the first row below, rulers left out, has a `>` before a card."""
+    row = next((text for _, text in below if not _RULER.fullmatch(text)), "")
+    return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
+
+
+def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
+    """What the columns are, or None if this is not a heading of players.
+
+    Two words may be a title, so two players are enough only if the row below is
+    `marked`, with a `>` before the card that was led.
+    """
     number = leader = winner = points = None
     players: list[int] = []
     for at, cell in enumerate(head):
@@ -108,7 +119,8 @@ def _columns(head: Sequence[str]) -> _Columns | None:
             number = at if at == 0 else number
         elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
             players.append(at)
-    if len(players) < 3 or players[-1] - players[0] >= len(players):
+    least = 2 if marked else 3
+    if len(players) < least or players[-1] - players[0] >= len(players):
         return None
     return _Columns(number, leader, winner, points, tuple(players))
 
@@ -122,6 +134,7 @@ def _rows(
     """The tricks by the numbers of their lines, with an empty string for a ruler."""
     found: dict[int, str] = {}
     tricks = 0
+    from_nought = False  # whether the tricks are numbered from 0 on
     for number, text in lines:
         if _RULER.fullmatch(text):
             found[number] = ""
@@ -139,6 +152,9 @@ def _rows(
         tricks += 1
         first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
         count = int(first) if first.isdecimal() else tricks
+        if tricks == 1:
+            from_nought = count == 0
+        count += from_nought
         if sum(one.startswith(">") for one in cards) > 1:
             allowed = "'>' before the card that was led"
             raise Malformed("'>' twice", allowed, f"line {number}")

@@ -37,8 +37,8 @@ def write_written(match: WrittenMatch) -> str:
     Raises Malformed if the match has nothing with which the text could begin, or has
     parts that no line can express, such as the rest of a trick that was never begun.
     """
-    if not (match.deals or match.begins or match.ruleset):
-        raise Malformed("no deal", "a match with a deal, or with rules")
+    if not (match.deals or match.cuts or match.ruleset):
+        raise Malformed("no deal", "a match with a deal, a cut or rules")
     lines = [*_head(match)]
     for deal in match.deals:
         lines += ["", *_deal(match, deal)]

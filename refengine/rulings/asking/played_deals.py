@@ -140,6 +140,8 @@ def scored_elsewhere(
             continue
         if not other.rules.revokes_penalised and played.revokers:
             continue
+        if other.rules.revoke_ends_deal and len(played.revokers) > 1:
+            continue  # which claim came first is not known (7.7b)
         if counting_cards(other) - counting_cards(ruleset) - named:
             continue
         state = scored_deal(other, played)

@@ -42,7 +42,7 @@ def opening_answer(question: Question) -> Answer:
             facts = {"numbers": numbers, "title": found.title, "players": players}
             said = headline("not for so many", **facts)
         else:
-            said = headline("for nobody", players=players)
+            said = headline("for nobody", players=counted(players, "player"))
         why = (
             answer_sentence("number of players", numbers=numbers, title=found.title),
         )

@@ -18,7 +18,7 @@ def table_answer(question: Question) -> Answer:
     """What a clause of chapter 10 says, given the answers so far.
 
     As long as several outcomes are possible, they are listed with what leads to them,
-    and `asks` holds the conditions that are still open.
+    and `asks` holds the conditions that are still open and on which they depend.
     Raises Malformed if the clause is not a procedure of chapter 10 or lacks one of the
     conditions given, or if an answer is not one that its condition allows.
     """
@@ -43,6 +43,7 @@ def table_answer(question: Question) -> Answer:
     for one in outcomes:
         words = [f"{text} {answer}." for text, answer in ruling.in_words(one)]
         rows.append((" ".join(words), one.says))
+    matter = [name for one in outcomes for name in one.answers]
     return Answer(
         rules=question.rules,
         headline=ruling.question,
@@ -52,7 +53,7 @@ def table_answer(question: Question) -> Answer:
         asks={
             one.name: (one.text, dict(one.answers))
             for one in ruling.ask
-            if one.name not in given
+            if one.name in matter and one.name not in given
         },
     )
 
@@ -75,10 +76,12 @@ def _first_sentence(text: str) -> str:
 
 
 def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
-    """What these outcomes say, without repetition."""
-    found: list[Said] = []
+    """What these outcomes say, without repetition, each with the clauses of all."""
+    found: dict[str, list[str]] = {}
     for one in outcomes:
-        said = Said(one.says, one.clauses)
-        if said not in found:
-            found.append(said)
-    return tuple(found)
+        if one.says not in found:
+            found[one.says] = []
+        for clause in one.clauses:
+            if clause not in found[one.says]:
+                found[one.says].append(clause)
+    return tuple([Said(text, tuple(clauses)) for text, clauses in found.items()])

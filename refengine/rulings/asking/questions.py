@@ -156,7 +156,9 @@ def read_question(value: object) -> Question:
     said = value.get("rules", {})
     given: dict[str, Any] = {}
     if ask == "opening" and isinstance(said, Mapping):
-        value = {"players": said["players"], **value} if "players" in said else value
+        usual = said.get("players")
+        if "players" not in value and usual is not None:
+            value = {**value, "players": _read("count", usual, "rules.players")}
         rules = _rules_for(said, value)
     else:
         rules = read_rules(said)

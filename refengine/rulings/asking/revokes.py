@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from refengine.chapters.cards import EMPTY
@@ -17,6 +18,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import MOMENTS, Question
 from refengine.rulings.irregularities import (
+    can_revoke_in_last_trick,
     cost_words,
     knows_revokes,
     last_revoke_lasts,
@@ -36,7 +38,7 @@ def revoke_answer(question: Question) -> Answer:
     """Whether the card can be taken back or the revoke claimed, and what it costs."""
     rules = question.rules
     when = question.text("when")
-    granted = (WORDS["could follow"],)
+    granted = tuple(_granted(rules, when))
     if not question.has("seat"):
         who = WORDS["the player"]
     else:
@@ -59,6 +61,13 @@ def revoke_answer(question: Question) -> Answer:
         columns=columns,
         rows=rows,
     )
+
+
+def _granted(rules: Ruleset, when: str) -> Iterator[str]:
+    """What is taken for granted: a revoke, and one before the last trick of a deal."""
+    yield WORDS["could follow"]
+    if when == "deal_over" and can_revoke_in_last_trick(rules):
+        yield WORDS["not the last trick"]
 
 
 def can_correct(ruleset: Ruleset, when: str) -> bool:
@@ -171,7 +180,7 @@ def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
     early = when in ("trick", "trick_complete", "quitted")
     said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]
     said.append(answer_sentence("wrong card late"))
-    if when == "deal_over":
+    if when == "deal_over" and can_revoke_in_last_trick(rules):
         said.append(answer_sentence("wrong last card"))
     return Answer(
         rules=rules,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refengine.chapters.cards import HEARTS, SPADES, Mask, points_of
+from refengine.chapters.cards import HEARTS, SPADES, Mask, penalty_cards, points_of
+from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.score import MINUS, PLUS
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.game.acts import MoonChoice
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
@@ -53,6 +54,7 @@ from refengine.rulings.sentences import (
 from refengine.rulings.words import (
     all_words,
     cards_words,
+    each_words,
     list_words,
     option_meaning,
     seat_words,
@@ -64,21 +66,20 @@ def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
     Raises Malformed if a card is taken twice or is not in the pack, revokes cannot be
-    claimed, the limit cannot have been reached before, or there is no such choice. In a
-    game without a stock, also raises it if the tricks are not those of a deal, and in
-    one that has no kitty either, if a seat has cards but no trick, or if a card that
-    counts is missing and no revoke ends the deal.
+    claimed, the match was over before or the limit cannot have been reached, there is
+    no such choice, the tricks are not those of a deal or not enough for the cards that
+    a seat has, or if a card that counts is missing and cannot have counted for nobody.
     """
     rules = question.rules
     played = _played(question)
-    granted = tuple(_granted(question, played))
     state = scored_deal(rules, played)
+    granted = tuple(_granted(question, played, state))
     matched = question.has("totals")
     chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
     mattered: tuple[Mattered, ...] = ()
     if question.has("choice"):
         state = _settled(state, question)
-    elif not _missing(question, played):
+    elif not (_ends_deal(played, rules) and _missing(question, played)):
         others = scored_elsewhere(rules, played, chapters)
         mattered = tuple(ends_that_mattered(state, others))
     if state.phase == "moon":
@@ -113,12 +114,6 @@ def _played(question: Question) -> PlayedDeal:
     players = rules.players
     taken = tuple([CardSet(one) for one in question.given["taken"]])
     _check_cards(rules, taken)
-    tricks = question.numbers("tricks", (1,) * players)
-    if rules.options["undealt"] == "none":
-        for seat, cards in enumerate(taken):
-            if cards and not tricks[seat]:
-                found = f"no trick for {seat_words(seat)}, who has taken {cards}"
-                raise Malformed(found, ALLOWED["tricks"], "tricks")
     revokers = question.numbers("revokes", ())
     if revokers and rules.options["revokes"] == "rejected":
         meant = option_meaning("revokes", "rejected")
@@ -129,19 +124,66 @@ def _played(question: Question) -> PlayedDeal:
         raise Malformed(seats_words(revokers), ALLOWED["one revoke"], "revokes")
     played = PlayedDeal(
         taken=taken,
-        tricks=tricks,
+        tricks=question.numbers("tricks", (1,) * players),
         totals=question.numbers("totals", (0,) * players),
-        reached=reached_before(question),
+        reached=_reached_earlier(question),
         number=question.number("deal", 1),
         revokers=revokers,
     )
-    if question.has("tricks") and rules.options["undealt"] != "stock":
-        _check_tricks(rules, played)
+    if question.has("tricks"):
+        if not _ends_deal(played, rules):
+            _check_takers(rules, played)
+        if rules.options["undealt"] != "stock":
+            _check_tricks(rules, played)
     missing = _missing(question, played)
-    if missing and rules.options["undealt"] == "none" and not _ends_deal(played, rules):
+    if missing and not _may_count_for_nobody(rules, played, missing):
         found = f"nobody with {cards_words(missing)}"
         raise Malformed(found, ALLOWED["counting"], "taken")
     return played
+
+
+def _reached_earlier(question: Question) -> bool:
+    """Whether the limit was reached before this deal: as said, or as the totals show.
+
+    Raises Malformed if ties are not played on, or if the match was over before it.
+    """
+    rules = question.rules.rules
+    totals = question.numbers("totals", ())
+    reached = reached_before(question)
+    if not totals or not rules.has_limit:
+        return reached
+    reached = bool(limit_is_reached(rules, totals, reached))
+    if match_is_over(rules, totals, reached, question.number("deal", 1)):
+        raise Malformed(all_words(totals), ALLOWED["goes on"], "totals")
+    return reached
+
+
+def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) -> bool:
+    """Whether these cards, which no seat has, can have counted for nobody (8.2a).
+
+    They can if a claim ended the deal; in a stock, unless a seat always takes what is
+    left of it (6.8a, 6.8b); and in a kitty that no trick won since none held a card
+    that costs points (5.13), so that all such cards lie in it.
+    """
+    if _ends_deal(played, rules):
+        return True
+    settings = rules.rules
+    if rules.options["undealt"] == "stock":
+        always = settings.survivor_takes_stock and settings.last_to_play_takes_stock
+        return settings.ends_without_points or not always
+    if rules.options["undealt"] == "none":
+        return False
+    if rules.options["kitty_to"] != "first_points":
+        return False
+    costly = CardSet.of_mask(penalty_cards(settings))
+    return len(missing) <= _kitty_size(rules) and not costly & all_taken(played.taken)
+
+
+def _kitty_size(rules: Ruleset) -> int:
+    """How many cards lie in the kitty; 0 in a game without one."""
+    if rules.options["undealt"] != "kitty":
+        return 0
+    return len(pack_of(rules)) - cards_each(rules) * rules.players
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
@@ -153,6 +195,37 @@ def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
                 raise Malformed(f"{card} twice", ALLOWED["once"], "taken")
             if card not in pack:
                 raise Malformed(f"{card}", ALLOWED["pack"], "taken")
+
+
+def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
+    """Raise Malformed for cards that a seat cannot have from so many tricks.
+
+    All come from its tricks and from a kitty won with one of them; but cards that count
+    for nothing may be left in a hand where a deal can end early (5.14a), and beside a
+    stock one seat may have its cards in the hand alone (6.8, 6.8b).
+    """
+    if not any(played.tricks):
+        raise Malformed("no trick for anybody", ALLOWED["tricks"], "tricks")
+    stock = rules.options["undealt"] == "stock"
+    without = 0
+    for seat, taken in enumerate(played.taken):
+        cards = taken
+        if rules.rules.ends_without_points:
+            cards = taken & counting_cards(rules)
+        if not cards:
+            continue
+        number = played.tricks[seat]
+        if not number:
+            without += 1
+        if stock:
+            amiss = not number and without > 1
+        else:
+            most = number * rules.players + _kitty_size(rules)
+            amiss = not number or len(cards) > most
+        if amiss:
+            tricks = counted(number, "trick") if number else "no trick"
+            found = f"{tricks} for {seat_words(seat)}, who has taken {cards}"
+            raise Malformed(found, ALLOWED["tricks"], "tricks")
 
 
 def _check_tricks(rules: Ruleset, played: PlayedDeal) -> None:
@@ -175,8 +248,8 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
     return len(played.revokers) > 0 and rules.rules.revoke_ends_deal
 
 
-def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
-    """What is taken for granted about tricks, missing cards and the deal's number.
+def _granted(question: Question, played: PlayedDeal, state: State) -> Iterator[str]:
+    """What is taken for granted: tricks, missing cards, totals, the number of the deal.
 
     What the question says is not, nor is what makes no difference.
     """
@@ -188,6 +261,9 @@ def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
     missing = _missing(question, played)
     if missing and not ended:
         yield WORDS["counts for nobody"].format(cards=cards_words(missing))
+    by_totals = rules.options["moon"] == "others_plus_unless_losing"
+    if by_totals and result_of(state).shooter >= 0 and not question.has("totals"):
+        yield WORDS["totals of 0"]
     counts = question.has("totals") and rules.options["limit"] == "none"
     if counts and not question.has("deal"):
         yield WORDS["number of deal"].format(number=played.number)
@@ -258,7 +334,7 @@ def _choice_due(
     return Answer(
         rules=state.ruleset,
         headline=headline("moon due", who=who, choices=choices_words(state)),
-        why=(moon_due(state),),
+        why=tuple(_why_due(state)),
         follows=tuple(follows),
         mattered=mattered,
         granted=granted,
@@ -271,6 +347,17 @@ def _choice_due(
             )
         },
     )
+
+
+def _why_due(state: State) -> Iterator[Said]:
+    """Who shot the moon, and what counts however the moon is settled."""
+    yield moon_due(state)
+    if is_sun(state):
+        yield consequence_sentence("sun", who=seat_words(state.turn[0]))
+    for event, numbers in parts_besides(state):
+        if any(numbers):
+            yield consequence_sentence(event, each=each_words(numbers))
+    yield from _dear_spades(state)
 
 
 def _chosen_words(end: State) -> str:

@@ -15,6 +15,7 @@ from refengine.rulings.asking.questions import Question
 from refengine.rulings.sentences import (
     ALLOWED,
     FACTS,
+    WORDS,
     Said,
     answer_sentence,
     consequence_sentence,
@@ -36,7 +37,7 @@ def turn_answer(question: Question) -> Answer:
     If a `seat` is given, the answer also says whether it is that seat's turn and, if
     not, what follows if the seat has acted.
     Raises Malformed if there are more cards than players to play them, the seat that
-    led is out, or every seat is out.
+    led is out, or fewer than two seats have cards.
     """
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
@@ -62,12 +63,13 @@ def _out(question: Question) -> tuple[int, ...]:
 def seats_to_play(question: Question) -> list[int]:
     """The seats that play to the trick, in turn, starting with the leader.
 
-    Raises Malformed if every seat is out, or if the seat that led is.
+    Raises Malformed if fewer than two seats have cards, or if the seat that led is out.
     """
     rules, out = question.rules.rules, _out(question)
     gone = sum([SEAT[seat] for seat in out])
-    if len(out) == rules.players:
-        raise Malformed("every seat", ALLOWED["some with cards"], "out")
+    if len(out) > rules.players - 2:
+        every = "every seat" if len(out) == rules.players else "every seat but one"
+        raise Malformed(every, ALLOWED["some with cards"], "out")
     leader = question.number("leader", 0)
     if question.sequence("trick") and leader in out:
         allowed = ALLOWED["leader with cards"]
@@ -117,7 +119,8 @@ def _to_play(question: Question, seats: list[int], played: int) -> Answer:
     out = _out(question)
     if out:
         why.append(answer_sentence("passed over", who=seats_words(out)))
-    return _answer(question, headline("to play", **facts), why, seats[played], True)
+    said = headline("to play", **facts)
+    return _answer(question, said, why, seats[played], seats[:played])
 
 
 def winning_place(cards: Sequence[Card]) -> int:
@@ -146,28 +149,48 @@ def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> 
 
 
 def _answer(
-    question: Question, said: str, why: list[Said], turn: int, to_trick: bool = False
+    question: Question,
+    said: str,
+    why: list[Said],
+    turn: int,
+    played: Sequence[int] = (),
 ) -> Answer:
     """The answer and, if a seat is asked about, whether it is that seat's turn.
 
-    `turn` is the seat to act, or -1 if it cannot be told; `to_trick` says whether a
-    card has been led.
+    `turn` is the seat to act, or -1 if it cannot be told; `played` holds the seats that
+    have played to a trick that goes on.
     """
     rules = question.rules
+    granted = _granted(question)
     if not question.has("seat") or turn < 0:
-        return Answer(rules=rules, headline=said, why=tuple(why))
+        return Answer(rules=rules, headline=said, why=tuple(why), granted=granted)
     seat = question.number("seat", 0)
     if seat == turn:
-        return Answer(rules=rules, headline=said, verdict="legal", why=tuple(why))
+        return Answer(
+            rules=rules,
+            headline=said,
+            verdict="legal",
+            why=tuple(why),
+            granted=granted,
+        )
     facts = {
         "who": seat_words(seat),
         "turn": FACTS["acts"].format(seats=seat_words(turn)),
     }
-    event = "play out of turn" if to_trick else "lead out of turn"
+    event = "play out of turn" if played else "lead out of turn"
+    if seat in played:
+        event = "second card"
     return Answer(
         rules=rules,
         headline=headline("not in turn", turn=seat_words(turn), who=seat_words(seat)),
         verdict="refused",
         why=(why_forbidden("2.3", **facts), *why),
         follows=(answer_sentence(event), answer_sentence("no revoke out of turn")),
+        granted=granted,
     )
+
+
+def _granted(question: Question) -> tuple[str, ...]:
+    """That seat 0 led, if cards are on the table and nobody says who led."""
+    assumed = len(question.sequence("trick")) > 0 and not question.has("leader")
+    return (WORDS["seat 0 led"],) if assumed else ()

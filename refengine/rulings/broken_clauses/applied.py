@@ -52,20 +52,24 @@ def permitting(state: State) -> tuple[str, ...]:
     return ("5.8", "0.12")
 
 
+def in_first_trick(state: State) -> bool:
+    """Whether the trick in progress or to be led is the first of its deal."""
+    position = state.core.position
+    return position is not None and bool(position.piles.first)
+
+
 def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     """The clauses under which exactly the cards `given` would be left, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards.
+    permit the cards. In a first trick that bars points, a hand of nothing else is a
+    matter of 5.5a, whatever is left of it.
     """
     if state.table is None or not state.turn or not given:
         return ()
     hand = state.hands[state.turn[0]]
-    if (
-        not state.history
-        and not is_silent("5.5", state)
-        and not hand - costly_cards(state)
-    ):
+    barred = in_first_trick(state) and not is_silent("5.5", state)
+    if barred and not hand - costly_cards(state):
         return ("5.5a",)
     return _named(state, lambda cards: cards == given)
 
@@ -112,7 +116,7 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     if not follow:
         yield "5.8", hand - HEARTS
     # The bar of the first trick, if kept up after it, would hold back hearts too.
-    alone = permitting(state)[0] if state.history else "5.5"
+    alone = "5.5" if in_first_trick(state) else permitting(state)[0]
     yield alone, free - QUEEN
     yield "5.5", free - penalty
     yield "5.5", free - penalty - extra

@@ -38,6 +38,7 @@ from refengine.rulings.broken_clauses.applied import (
     SUITS,
     applied_too_far,
     costly_cards,
+    in_first_trick,
     is_silent,
     permitting,
 )
@@ -54,7 +55,6 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clauses_of_points,
     clauses_of_score,
     clauses_of_totals,
-    counted,
     excesses,
     is_by_the_kitty,
     may_end_early,
@@ -335,7 +335,7 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
         if stocked and table and sum(map(bool, state.hands)) == 1:
             return ("6.6a", "5.14")
         ended = ("5.14a",) if may_end_early(state) else ("5.14",)
-        return ended if table or state.history else (_of_cycle(state),)
+        return ended if table or not in_first_trick(state) else (_of_cycle(state),)
     by_phase = {
         "cut": "3.1c",
         "deal": "3.1b",
@@ -361,16 +361,6 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
     if state_at(trace, step - 1).phase not in ("deal", "over"):
         return ""
     return "7.8" if isinstance(act, Claim) else "7.5"
-
-
-def reaches_limit_by_cards(state: State) -> bool:
-    """Whether the cards taken would bring a total to the limit.
-
-    A moon and the cost of revokes are left out.
-    """
-    limit = state.ruleset.options["limit"]
-    totals = [sum(pair) for pair in zip(state.totals, counted(state), strict=True)]
-    return isinstance(limit, int) and max(totals) >= limit
 
 
 def clauses_of_due_answer(
@@ -461,18 +451,18 @@ def clauses_wrongly_forbidding(
     if state.table is None or not state.turn:
         return ("0.12",)
     hand, one = state.hands[state.turn[0]], CardSet([card])
-    first = not state.history and not any(state.tricks)
+    first = in_first_trick(state)
     if not state.table.cards:
         return _lead_too_strict(state, hand, one, first)
     led = state.table.cards[0].value[1]
-    barred = first and state.ruleset.rules.first_trick_barred
+    barred = first and bool(state.ruleset.rules.first_trick_barred)
     if card.value[1] == led:
         if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
             return ("5.6",)
         others = given is not None and any(held.value[1] == led for held in given)
         return ("5.5",) if barred and others else ("5.3",)
     if first and one & costly_cards(state):
-        return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.8",)
+        return ("5.5a",) if barred else ("5.8",)
     if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
         return ("5.6",)
     if one & QUEEN and not is_silent("5.5b", state):

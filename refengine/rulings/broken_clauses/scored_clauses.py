@@ -12,7 +12,14 @@ from functools import cache
 from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
-from refengine.chapters.score import UNSETTLED, Haul, card_score, deal_score
+from refengine.chapters.match import limit_is_reached
+from refengine.chapters.score import (
+    UNSETTLED,
+    Haul,
+    card_score,
+    deal_score,
+    moon_is_in_play,
+)
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
@@ -65,13 +72,7 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
         return "9.4"
     if was_played_on(trace, step):
         return "9.6"
-    plain = [
-        total - score + counted
-        for total, score, counted in zip(
-            after.totals, after.score or (), counted(after), strict=False
-        )
-    ]
-    early = max([0, *plain]) >= int(str(options["limit"]))
+    early = reaches_limit_by_cards(after)
     if _shoots(after) and early == bool(got.get("over")):
         return "8.9"
     return "9.6" if options["ties"] == "play_on" else "9.3"
@@ -102,7 +103,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    if amount == len(CardSet(before.stock) & HEARTS):
+    rest = Mask(CardSet(before.stock).mask)
+    if rest and amount == int(points_of(after.core.rules, rest)):
         return clause_of_undrawn(before)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
@@ -197,6 +199,17 @@ def counted(state: State) -> list[int]:
         return []
     nothing = (0,) * rules.players
     return [*deal_score(rules, state.core.pack, held, -1, UNSETTLED, nothing)]
+
+
+def reaches_limit_by_cards(state: State) -> bool:
+    """Whether the cards taken would bring a total to the limit, or beyond it (9.3).
+
+    A moon and the cost of revokes are left out.
+    """
+    scored = state.score or (0,) * state.ruleset.players
+    totals = zip(state.totals, scored, counted(state), strict=False)
+    plain = tuple(total - score + points for total, score, points in totals)
+    return bool(plain and limit_is_reached(state.core.rules, plain, False))
 
 
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
@@ -304,14 +317,12 @@ def clauses_of_points(after: State, before: State) -> tuple[str, ...]:
 
 def clauses_of_moon(state: State) -> tuple[str, ...]:
     """The clauses on a deal in which one seat took all the points."""
-    options = state.ruleset.options
-    taken = CardSet([card for one in state.taken for card in one])
-    hearts = len(taken & HEARTS)
-    if not ((taken & QUEEN and hearts) if options["queen_points"] else hearts > 1):
+    options, rules = state.ruleset.options, state.core.rules
+    if not moon_is_in_play(rules, Mask(state.core.pack)):
         return ("8.3a",)
     if any(note.state == "established" for note in state.revokes):
         return ("8.3b",)
-    if options["moon_needs_bonus"]:
+    if rules.moon_needs_bonus and rules.bonus_card:
         return ("8.3c",)
     if _survives(state) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)

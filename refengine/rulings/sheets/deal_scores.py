@@ -97,7 +97,7 @@ def deal_ways(
     size = int(hand_size(rules, cards, bool(pack)))
     kitty = int(kitty_size(rules, cards, size * rules.players))
     found: dict[tuple[int, ...], dict[tuple[int, int], DealScore]] = {}
-    for share in _all_shares(rules, cards, kitty):
+    for share in _all_shares(rules, cards, kitty, size):
         if rules.undealt == STOCK:
             counts = _tricks_with_stock(share)
         else:
@@ -160,23 +160,30 @@ def _stock_may_lie_idle(rules: Rules) -> bool:
     return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
 
 
-def _all_shares(rules: Rules, cards: Mask, kitty: int) -> Iterator[_Share]:
-    """The ways to share out the cards that count, whether or not the kitty is won."""
-    yield from _shares(rules, cards, _stock_may_lie_idle(rules))
+def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_Share]:
+    """The ways to share out the cards that count, whether or not the kitty is won.
+
+    `size` is the number of cards in each hand.
+    """
+    yield from _shares(rules, cards, _stock_may_lie_idle(rules), size)
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
     if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
         # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
-        yield from _shares(rules, Mask(cards & ~costly), number < kitty)
+        yield from _shares(rules, Mask(cards & ~costly), number < kitty, size)
 
 
-def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
+def _shares(rules: Rules, cards: Mask, idle: bool, size: int) -> Iterable[_Share]:
     """The ways to share out the cards that count, one for all that score alike.
 
-    If cards may lie `idle`, in a stock or a kitty, nobody need have them.
+    If cards may lie `idle`, in a stock or a kitty, nobody need have them. `size` is the
+    number of tricks in the deal.
     """
     counting = Mask(cards & cards_that_count(rules))
-    kind = cache(partial(_haul_kind, rules))
+    players = int(rules.players)
+    # The most tricks that a share needs: each seat may leave all places but one empty.
+    most = (int(count(counting)) + players * (players - 1)) // players
+    kind = cache(partial(_haul_kind, rules, most > size))
     nothing = (EMPTY,) * rules.players
     found: dict[_Kinds, _Share] = {tuple(map(kind, nothing)): nothing}
     for card in CARDS:
@@ -194,7 +201,10 @@ def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
 def _with_card(
     kind: Callable[[Mask], _Kind], share: _Share, card: Mask
 ) -> Iterator[_Share]:
-    """The shares with one more card, given to only one of the seats that are alike."""
+    """The shares with one more card, given to only one of several seats of a kind.
+
+    Seats of one kind have to stay alike whatever cards they are still given.
+    """
     tried = set()
     for seat, cards in enumerate(share):
         if (one := kind(cards)) not in tried:
@@ -202,10 +212,14 @@ def _with_card(
             yield (*share[:seat], Mask(cards | card), *share[seat + 1 :])
 
 
-def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
-    """What matters about the cards of a seat: points, bonus and tricks needed."""
-    least = _tricks_needed(rules, cards, 0)
-    return int(points_of(rules, cards)), bonus_in(rules, cards), least
+def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
+    """What matters about the cards of a seat: points, bonus and how many they are.
+
+    Unless tricks are `scarce`, only whether there are any.
+    """
+    number = int(count(cards))
+    held = number if scarce else min(number, 1)
+    return int(points_of(rules, cards)), bonus_in(rules, cards), held
 
 
 # How the tricks are shared out

@@ -9,14 +9,17 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY, points_of
+from refengine.chapters.cards import EMPTY, Mask, points_of
 from refengine.chapters.deal import match_pack
 from refengine.chapters.match import (
     limit_is_reached,
     lowest_totals,
     match_is_over,
     new_totals,
+    plus_loses_match,
 )
+from refengine.chapters.score import PLUS, Haul, deal_score, moon_worth
+from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING
 from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.machine.due import seats_of
@@ -27,6 +30,7 @@ from refengine.rulings.sheets.deal_scores import (
     DealScore,
     can_be_scored,
     deal_scores,
+    deal_ways,
     way_to_score,
 )
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
@@ -121,15 +125,16 @@ def judge_sheet(
 def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
     count = len(sheet.names)
-    totals: Score = (0,) * count
+    nothing: Score = (0,) * count
+    totals = nothing
     reached, played_on, ended, told = False, False, 0, False
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
+    gaps = _gaps(sheet.rows)
     skipped = False
     deal = 0
     for at, row in enumerate(sheet.rows):
         score, remarks = scores[at], [*_of_number(deal, row.deal)]
-        missing = row.deal > deal + 1
         deal = row.deal or deal + 1
         if ended and not told:
             told = True
@@ -137,13 +142,24 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
         for said in other_pass(ruleset, deal, row.passed):
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
-        if skipped or (running and missing):
-            skipped = False
-        else:
+        slip: Score = ()
+        if not (skipped or (running and gaps[at])):
             following = scores[at + 1] if running and at + 1 < len(scores) else None
-            found, skipped = _of_score(sheet, ruleset, score, running, following)
+            found, slip = _of_score(sheet, ruleset, score, running, following)
             remarks += found
-        totals = row.numbers if running else new_totals(rules, totals, score)
+            if running or not any(gaps[: at + 1]):  # else the totals are unknown
+                remarks += _other_settlement(
+                    sheet, ruleset, score, totals, reached, deal
+                )
+        skipped = bool(slip)
+        if running:
+            remarks += _not_set_back(sheet, ruleset, row)
+            right = tuple(
+                a - b for a, b in zip(row.numbers, slip or nothing, strict=True)
+            )
+            totals = new_totals(rules, right, nothing)  # sets back exactly the limit
+        else:
+            totals = new_totals(rules, totals, score)
         before, reached = reached, limit_is_reached(rules, totals, reached)
         if not ended and match_is_over(rules, totals, reached, deal):
             ended, played_on = at + 1, before
@@ -151,17 +167,80 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
     winners = seats_of(lowest_totals(rows[ended - 1].totals)) if ended else ()
+    known = running or not any(gaps)
     return SheetJudgement(
         ruleset=ruleset,
         sheet=sheet,
         running=running,
-        rows=tuple(_with_slips(sheet, rows)),
+        rows=tuple(_with_slips(sheet, rows, gaps)),
         over=ended > 0,
         ended=ended,
         reached=bool(reached) and not ended,
         winners=tuple(int(seat) for seat in winners),
-        remarks=tuple(_of_sums(sheet, totals)),
+        remarks=tuple(_of_sums(sheet, totals)) if known else (),
     )
+
+
+def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
+    """For each row, whether deals are missing before it."""
+    found, deal = [], 0
+    for row in rows:
+        found.append(row.deal > deal + 1)
+        deal = row.deal or deal + 1
+    return found
+
+
+def _not_set_back(
+    sheet: Sheet, ruleset: Ruleset, row: SheetRow
+) -> Iterator[SheetRemark]:
+    """A remark on each running total that 9.2 would have set back."""
+    rules = ruleset.rules
+    for name, total in zip(sheet.names, row.numbers, strict=True):
+        if rules.has_reset and total == rules.limit:
+            becomes = f"exactly {total}, becomes {rules.reset_to}"
+            text = f"the running total of {name}, {becomes}"
+            yield SheetRemark(text, ("9.2",), wrong=True)
+
+
+def _other_settlement(
+    sheet: Sheet,
+    ruleset: Ruleset,
+    score: Score,
+    totals: Score,
+    reached: bool,
+    deal: int,
+) -> Iterator[SheetRemark]:
+    """The remark that 9.7 settles a moon the other way; nothing if it does not.
+
+    `totals`, `reached` and `deal` are those with which the deal is scored.
+    """
+    rules = ruleset.rules
+    found = _way_to(ruleset, score)
+    if rules.moon != OTHERS_PLUS_UNLESS_LOSING or found is None:
+        return
+    way, revokers = found
+    if way is None or way.shooter < 0 or revokers:
+        return
+    ways = [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
+    if any(one.shooter != way.shooter for one in ways):
+        return  # it may have been no moon
+    seats = [seat for seat, one in enumerate(score) if one == way.score[way.shooter]]
+    if len(seats) != 1:
+        return
+    [shooter] = seats
+    pack = match_pack(rules, EMPTY)
+    hauls = tuple(
+        Haul(Mask(one.mask), number)
+        for one, number in zip(way.taken, way.tricks, strict=True)
+    )
+    by_plus = deal_score(rules, pack, hauls, way.shooter, PLUS, ()) == way.score
+    worth = 0 if by_plus else int(moon_worth(rules, pack, hauls, way.shooter))
+    plus = tuple(one + worth for one in score)
+    loses = plus_loses_match(rules, totals, plus, shooter, reached, deal)
+    if bool(loses) == by_plus:
+        due = "takes points off the shooter" if loses else "gives the others points"
+        text = f"the moon of {sheet.names[shooter]} {due}"
+        yield SheetRemark(text, ("9.7",), wrong=True)
 
 
 # Scores
@@ -221,15 +300,18 @@ def _of_score(
     score: Score,
     running: bool,
     following: Score | None,
-) -> tuple[list[SheetRemark], bool]:
-    """The remarks on a score, and whether they explain the next row too."""
+) -> tuple[list[SheetRemark], Score]:
+    """The remarks on a score, and by how much each total is off in this row alone.
+
+    The second part is empty if there is no such slip; one explains the next row too.
+    """
     way = _way_to(ruleset, score)
     if way is not None:
-        return [*_worth_telling(sheet, score, *way)], False
+        return [*_worth_telling(sheet, score, *way)], ()
     off = _off_by(ruleset, score)
     if running and off:
         return _slip_in_totals(sheet, ruleset, score, off, following)
-    return [_impossible(sheet, ruleset, score, off)], False
+    return [_impossible(sheet, ruleset, score, off)], ()
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
@@ -277,10 +359,10 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
-) -> tuple[list[SheetRemark], bool]:
+) -> tuple[list[SheetRemark], Score]:
     """The likeliest slip in running totals: one number, here alone or from here on.
 
-    The second part of the result says whether the slip explains the next row too.
+    The second part of the result is as in `_of_score`.
     """
     seats = [
         seat
@@ -291,15 +373,16 @@ def _slip_in_totals(
         if following is None or _way_to(ruleset, following) is not None:
             break
         if _way_to(ruleset, _with(following, seat, off)) is not None:
-            return [_slip(sheet.names[seat], off, alone=True)], True
+            slip = _with((0,) * len(score), seat, off)
+            return [_slip(sheet.names[seat], off, alone=True)], slip
     if not seats:
-        return [_impossible(sheet, ruleset, score, off)], False
+        return [_impossible(sheet, ruleset, score, off)], ()
     names = [sheet.names[seat] for seat in seats]
     if len(names) == 1:
-        return [_slip(names[0], off, alone=False)], False
+        return [_slip(names[0], off, alone=False)], ()
     high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
     text = f"a running total is {high} from here on, that of {list_words(names, 'or')}"
-    return [SheetRemark(text, ("9.1",), wrong=True)], False
+    return [SheetRemark(text, ("9.1",), wrong=True)], ()
 
 
 def _with(score: Score, seat: int, more: int) -> Score:
@@ -328,10 +411,13 @@ def _worth_telling(
         yield SheetRemark(f"{who} shot the {what}", (clause,))
 
 
-def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
+def _with_slips(
+    sheet: Sheet, rows: Sequence[JudgedRow], gaps: Sequence[bool]
+) -> Iterator[JudgedRow]:
     """The rows, with remarks on errors in the running totals written beside points.
 
-    A total that is too high or too low by as much as before is not a new slip.
+    A total that is too high or too low by as much as before is not a new slip. Where
+    deals are missing, the totals are taken as they are written.
     """
     off = [
         tuple(
@@ -343,6 +429,8 @@ def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
     ]
     carried = [0] * len(sheet.names)
     for at, one in enumerate(rows):
+        if gaps[at]:
+            carried = [*off[at]]
         slips = []
         for seat, name in enumerate(sheet.names):
             more = off[at][seat] - carried[seat]

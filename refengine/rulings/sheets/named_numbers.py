@@ -23,47 +23,47 @@ Pairs = dict[str, tuple[str, str]]
 
 
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of such lines, with a column for each name and one for any other text.
+    """The cells of such lines: a label, a number for each name, and any other text.
 
     The first row holds the names. Lines of any other form have one cell or none.
     The result is empty if fewer than two lines have the same names, or if another line
     has different ones.
     """
     told = [_pairs(line) for line in lines]
-    sets = Counter(frozenset(one) for one, _ in told if len(one) > 1)
+    sets = Counter(frozenset(one) for _, one, _ in told if len(one) > 1)
     names, often = max(sets.items(), key=lambda one: one[1], default=(frozenset(), 0))
     if often < 2 or sets.total() > often:
         return []
-    first = next(at for at, (one, _) in enumerate(told) if one.keys() == names)
-    order = [*told[first][0]]
+    first = next(at for at, (_, one, _) in enumerate(told) if one.keys() == names)
+    order = [*told[first][1]]
     found: list[list[str]] = []
-    for line, (pairs, besides) in zip(lines, told, strict=True):
+    for line, (label, pairs, behind) in zip(lines, told, strict=True):
         if pairs.keys() != names:
             found.append([line.strip()] if line.strip() else [])
             continue
-        remarks = (besides, *(remark for _, remark in pairs.values()))
+        remarks = (*(remark for _, remark in pairs.values()), behind)
         said = "; ".join(filter(None, remarks))
-        found.append(["", *(pairs[name][0] for name in order), said])
+        found.append([label, *(pairs[name][0] for name in order), said])
     spelt = {match[1].casefold(): match[1] for match in _PAIR.finditer(lines[first])}
     return [["", *(spelt[name] for name in order)], *found]
 
 
-def _pairs(line: str) -> tuple[Pairs, str]:
-    """The names and numbers in a line, and whatever else it says.
+def _pairs(line: str) -> tuple[str, Pairs, str]:
+    """The label of a line, its names and numbers, and whatever it says after them.
 
-    Text before the first pair is a label, such as `total:`. There are no pairs if a
-    name occurs twice or if there is text between two pairs. A number below 0 has a
-    hyphen for its sign, whichever sign was written.
+    Text before the first pair is a label, such as `total:` or the number of a deal.
+    There are no pairs if a name occurs twice or if there is text between two pairs. A
+    number below 0 has a hyphen for its sign, whichever sign was written.
     """
     pairs: Pairs = {}
     matches = [*_PAIR.finditer(line)]
     for before, one in zip([None, *matches], matches, strict=False):
         between = line[before.end() : one.start()] if before else ""
         if one[1].casefold() in pairs or not _BETWEEN.fullmatch(between):
-            return {}, ""
+            return "", {}, ""
         number = one[2].replace("\u2212", "-")
         pairs[one[1].casefold()] = (number, one[3] or "")
     if not matches:
-        return {}, ""
-    besides = (line[: matches[0].start()], line[matches[-1].end() :])
-    return pairs, "; ".join(text for one in besides if (text := one.strip(" ,;:.-")))
+        return "", {}, ""
+    label, behind = line[: matches[0].start()], line[matches[-1].end() :]
+    return label.strip(" ,;:.-"), pairs, behind.strip(" ,;:.-")

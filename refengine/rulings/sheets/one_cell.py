@@ -10,7 +10,7 @@ from refengine.errors import Malformed, harmless
 from refengine.lawbook.pass_words import PASS_WORDS
 
 NUMBER: Final = re.compile(
-    r"\s*([+-]?)\s*(\d{1,7})(?:[.,]0+)?(?![\w.,]|[:/-]\d)\s*(.*)", re.DOTALL
+    r"\s*([+-]?)\s*(\d{1,7})(?:[.,]0{1,2})?(?![\w.,]|[:/-]\d)\s*(.*)", re.DOTALL
 )
 OF_A_DEAL: Final = re.compile(
     r"(?:(?:deal|round|hand|game|runde)\s+)?#?\s*-?(\d{1,7})[.):]?", re.IGNORECASE

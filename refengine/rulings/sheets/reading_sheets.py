@@ -19,6 +19,7 @@ from refengine.rulings.sheets.named_numbers import cells_by_name
 from refengine.rulings.sheets.one_cell import (
     DAY_OR_TIME,
     NO_NAMES,
+    NOTHING,
     NUMBER,
     OF_A_DEAL,
     OF_AVERAGES,
@@ -42,6 +43,7 @@ from refengine.rulings.sheets.sheet_cells import (
 from refengine.rulings.sheets.sheet_columns import (
     columns_in_pairs,
     columns_of_deals,
+    columns_of_passes,
     columns_of_players,
     counts_deals,
     head_of_table,
@@ -173,12 +175,27 @@ def _one_sheet(text: str) -> Sheet:
     deals = [
         (number, cells)
         for number, cells in lines
-        if number > begins
-        if any(is_number(cells[at]) for at in (*players, *totals))
+        if number > begins and _is_deal([cells[at] for at in (*players, *totals)])
     ]
     if not deals:
         raise _no_numbers()
     return _sheet(head, deals, players, totals)
+
+
+def _is_deal(own: Sequence[str]) -> bool:
+    """Whether the cells of the players are those of a deal, or of a row of sums.
+
+    There is a plain number, or there are only numbers, with remarks, and noughts.
+    Numbers that count the cells number the players, whose names stand behind them.
+    """
+    told = [cell for cell in own if cell]
+    points = all(
+        cell.casefold() in NOTHING or NUMBER.fullmatch(cell) is not None
+        for cell in told
+    )
+    counted_up = [*map(number_or_nought, told)] == [*range(1, len(told) + 1)]
+    remarked = len(told) > 1 and points and numbers_in(told) > 0 and not counted_up
+    return remarked or any(map(is_number, told))
 
 
 def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
@@ -204,7 +221,10 @@ def _line_of_head(lines: Sequence[_Line], body: int) -> int:
 
 
 def _is_head(cells: Sequence[str]) -> bool:
-    return sum(map(bool, cells)) > 1 and not any(map(is_number, cells))
+    """Whether a line may hold names: several cells, at most half of them numbers."""
+    filled = sum(map(bool, cells))
+    few = numbers_in(cells) * 2 <= filled
+    return filled > 1 and few and not any(map(is_number, cells))
 
 
 def _below_numbers_for_names(body: list[_Line]) -> list[_Line]:
@@ -307,7 +327,9 @@ def _sheet(
         harmless(name.strip("*_ "), 40) or f"player {place}"
         for place, name in enumerate(names_of_players(head, players), 1)
     )
-    counting = columns_of_deals(head, (*players, *totals), [row for _, row in body])
+    every = [cells for _, cells in body]
+    counting = columns_of_deals(head, (*players, *totals), every)
+    passing = columns_of_passes(head, players, totals, every)
     rows: list[SheetRow] = []
     sums: tuple[int, ...] = ()
     for line, cells in body:
@@ -316,29 +338,52 @@ def _sheet(
         if any(is_label(cell, OF_AVERAGES) for cell in beside):
             continue
         labelled = any(is_label(cell, OF_SUMS) for cell in beside)
-        last_row = line == body[-1][0] and not any(map(deal_in, beside))
+        numbered = any(deal_in(cells[at]) for at in counting)
+        last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             last = players if any(cells[at] for at in players) else totals
             sums = tuple(points_in(cells[at], line) for at in last)
             continue
+        sums = ()  # those above a deal are not the last
         numbers = tuple(points_in(cells[at], line) for at in players)
-        remarks = [rest_of_cell(cells[at]) for at in players]
-        remarks += [cell for cell in beside if not OF_A_DEAL.fullmatch(cell)]
         told = [deal_in(cells[at]) for at in counting if cells[at]]
-        passes = [PASS_WORDS[cell.casefold()] for cell in beside if is_pass(cell)]
-        said = (one for one in remarks if one and not is_pass(one))
+        passes = [
+            PASS_WORDS[cells[at].casefold()] for at in passing if is_pass(cells[at])
+        ]
+        remarks = [rest_of_cell(cells[at]) for at in players]
+        remarks = [one for one in remarks if not is_pass(one)]
+        remarks += [
+            cell
+            for at, cell in enumerate(cells)
+            if at not in own and not (at in passing and is_pass(cell))
+            if not OF_A_DEAL.fullmatch(cell)
+        ]
         rows.append(
             SheetRow(
                 line=line,
                 numbers=numbers,
                 passed=passes[0] if passes else "",
-                remark=harmless("; ".join(said), 200),
-                totals=tuple(points_in(cells[at], line) for at in totals),
+                remark=harmless("; ".join(filter(None, remarks)), 200),
+                totals=_totals_in([cells[at] for at in totals], numbers, rows, line),
                 deal=int(told[0] or 0) if told else 0,
             )
         )
     sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
     return _with_points(sheet) if _has_points_as_minus(rows) else sheet
+
+
+def _totals_in(
+    cells: Sequence[str], numbers: Sequence[int], rows: Sequence[SheetRow], line: int
+) -> tuple[int, ...]:
+    """The totals beside the points of a row, which follows `rows`.
+
+    A total that nobody wrote down is taken to follow from the one above.
+    """
+    above = rows[-1].totals if rows else (0,) * len(cells)
+    return tuple(
+        before + points if cell.casefold() in NOTHING else points_in(cell, line)
+        for cell, before, points in zip(cells, above, numbers, strict=False)
+    )
 
 
 def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:

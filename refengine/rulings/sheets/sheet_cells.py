@@ -29,13 +29,18 @@ def cells_of_lines(lines: Sequence[str]) -> list[list[str]]:
     if sign in (",", ";", "\t", "/"):
         split = [_apart(line, sign) for line in plain]
     elif sign == "|":
-        split = [line.strip().strip("|").split("|") for line in plain]
+        split = [_between_bars(line) for line in plain]
     else:
         split = _in_columns(plain)
     return [
         [] if _RULER.fullmatch(line) else [cell.strip(_AROUND) for cell in cells]
         for line, cells in zip(plain, split, strict=True)
     ]
+
+
+def _between_bars(line: str) -> list[str]:
+    """The cells of a line of Markdown, which may have one bar at either end."""
+    return line.strip().removeprefix("|").removesuffix("|").split("|")
 
 
 def _apart(line: str, sign: str) -> list[str]:
@@ -46,9 +51,15 @@ def _apart(line: str, sign: str) -> list[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The separator in most lines with two or more numbers; empty if there is none."""
+    """The separator in most lines with two or more numbers; empty if there is none.
+
+    A slash separates cells only if no blank does.
+    """
     numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
+    blanks = sum(re.search(r"\d\s+\d", line) is not None for line in numbered)
     for sign in ("|", "\t", ";", ",", "/"):
+        if sign == "/" and blanks * 2 > len(numbered):
+            continue
         if sum(sign in line for line in numbered) * 2 > len(numbered):
             return sign
     return ""

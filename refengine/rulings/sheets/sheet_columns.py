@@ -8,13 +8,16 @@ from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
     NOTHING,
     NUMBER,
+    OF_AVERAGES,
     OF_DEALS,
     OF_PASSES,
     OF_REMARKS,
     OF_SUMS,
     deal_in,
+    is_label,
     is_number,
     is_one_of,
+    is_pass,
     number_or_nought,
     numbers_in,
 )
@@ -47,6 +50,7 @@ def columns_in_pairs(
     """The columns of points and those of totals, if each player has one of each.
 
     Either the two alternate, or all totals follow all points; otherwise both are empty.
+    A first column may count the deals, and a last one hold the sum of each row.
     """
     numbered = [
         at
@@ -54,23 +58,36 @@ def columns_in_pairs(
         if _holds_numbers([cells[at] for cells in rows])
         and not is_one_of(head[at], OF_DEALS | OF_PASSES | OF_REMARKS)
     ]
-    if numbered and counts_deals([cells[numbered[0]] for cells in rows]):
-        without = numbered[1:]
-        numbered = without if len(without) % 2 == 0 else numbered
-    half, odd = divmod(len(numbered), 2)
+    if not numbered:
+        return [], []
+    counting = counts_deals([cells[numbered[0]] for cells in rows])
+    checking = is_one_of(head[numbered[-1]], OF_SUMS)
+    for first in (1, 0) if counting else (0,):
+        for last in (0, 1) if checking else (0,):
+            own = numbered[first : len(numbered) - last]
+            if (found := _paired(head, rows, own))[0]:
+                return found
+    return [], []
+
+
+def _paired(
+    head: Sequence[str], rows: Sequence[list[str]], columns: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """These columns as those of points and of totals; both empty if they are not."""
+    half, odd = divmod(len(columns), 2)
     if half < 2 or odd:
         return [], []
     # If exactly half the columns have names, fewer rows are enough.
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     least, enough = (2, 1 / 2) if len(named) == half else (3, 2 / 3)
     for points, totals in (
-        (numbered[::2], numbered[1::2]),
-        (numbered[:half], numbered[half:]),
+        (columns[::2], columns[1::2]),
+        (columns[:half], columns[half:]),
     ):
         pairs = zip(points, totals, strict=True)
         follows = [one for pair in pairs for one in _follows(rows, *pair)]
         if len(rows) >= least and sum(follows) > enough * len(follows):
-            return points, totals
+            return [*points], [*totals]
     return [], []
 
 
@@ -115,8 +132,8 @@ def _numbers_deals(
 
 def _rises(column: Sequence[str]) -> bool:
     """Whether a column can hold the numbers of deals, some of them missing."""
-    numbers = [int(deal_in(cell) or 0) for cell in column]
-    rising = numbers == sorted(numbers) and numbers[0] > 0
+    numbers = [int(deal_in(cell) or 0) for cell in column if not _names_a_sum(cell)]
+    rising = bool(numbers) and numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
 
 
@@ -131,9 +148,47 @@ def columns_of_deals(
         for at in others
         if not head[at]
         and at < min(own)
-        and all(deal_in(cells[at]) for cells in rows if cells[at])
+        and all(
+            deal_in(cells[at]) or _names_a_sum(cells[at]) for cells in rows if cells[at]
+        )
     ]
     return [*named, *unnamed][:1]
+
+
+def columns_of_passes(
+    head: Sequence[str],
+    players: Sequence[int],
+    totals: Sequence[int],
+    rows: Sequence[list[str]],
+) -> list[int]:
+    """The columns that may say which way the cards were passed.
+
+    If no column is named for it, these are the columns without a name, and those with
+    an unknown name that hold passes, of two kinds or more, and nothing else. If the
+    names do not stand over their columns, any column may.
+    """
+    own = {*players, *totals}
+    others = [at for at in range(len(head)) if at not in own]
+    if not all(head[at] for at in players):
+        return others
+    named = [at for at in others if is_one_of(head[at], OF_PASSES)]
+    return named or [
+        at
+        for at in others
+        if not head[at]
+        or (not is_one_of(head[at], NO_NAMES) and _holds_passes(rows, at))
+    ]
+
+
+def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
+    """Whether a column holds passes of two kinds or more, and nothing else."""
+    told = {cells[at].casefold() for cells in rows if cells[at]}
+    return len(told) > 1 and all(map(is_pass, told))
+
+
+def _names_a_sum(cell: str) -> bool:
+    """Whether a cell says that its row holds sums or averages, and not a deal."""
+    return is_label(cell, OF_SUMS | OF_AVERAGES)
 
 
 def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
@@ -187,8 +242,10 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """The row, with a label for totals moved to its end if the label has no column."""
+    """The row, with a label for totals moved to its end if the label has no column.
+
+    A first cell that begins with a number holds points, whatever is written after it.
+    """
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
-    if own and is_one_of(cells[0], OF_SUMS):
-        return [*cells[1:], cells[0]]
-    return cells
+    labelled = is_one_of(cells[0], OF_SUMS) and not numbers_in(cells[:1])
+    return [*cells[1:], cells[0]] if own and labelled else cells

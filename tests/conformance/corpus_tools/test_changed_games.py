@@ -3,6 +3,7 @@
 import copy
 import json
 import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -172,3 +173,16 @@ def test_what_cannot_be_asked_or_read_is_a_message(
     assert found == code
     assert said in capfd.readouterr().err
     assert not corpus.exists()
+
+
+def test_only_the_edition_before_is_compared_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The file says what changed from one edition to the next."""
+    versions = ("1.0.0", "1.1.0", "1.2.0")
+    monkeypatch.setattr(changed_games, "known_versions", lambda: versions)
+    monkeypatch.setattr(book, "version", lambda: "1.2.0")
+    assert changed_games._edition("1.1.0") == "1.1.0"
+    for typed in ("1.0.0", "1.2.0"):
+        with pytest.raises(ArgumentTypeError, match=r"allowed: 1\.1\.0$"):
+            changed_games._edition(typed)

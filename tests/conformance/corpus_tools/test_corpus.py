@@ -357,6 +357,14 @@ def test_lines_that_were_being_added_are_added_again(
     assert observed[EARLIER]["observed"] == {"5.3": ["out"]}
 
 
+def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
+    build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
+    with ThreadPoolExecutor(1) as executor:
+        assert [one.id for one in add_hunted_lines(small, executor)] == [EARLIER]
+    index = entries_in(small, "index.jsonl")
+    assert [one["id"] for one in index] == [EARLIER, *SMALL]
+
+
 def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

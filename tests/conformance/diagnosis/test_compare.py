@@ -8,8 +8,8 @@ import pytest
 
 from refengine import OPTIONS, Malformed, Refused, Ruleset, Setup, State, profile_names
 from refengine.comparison.differences import differences
-from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace, read_trace, trace_id
+from refengine.formats.fields import ruleset_fields, view_fields
+from refengine.formats.trace import Probe, Step, Trace, read_trace, trace_id
 from refengine.game.acts import Draw, Play
 from refengine_conformance.data import data
 from refengine_conformance.diagnosis import inference
@@ -28,7 +28,10 @@ from refengine_conformance.generators.strategies import (
     some_start,
     values_worth_trying,
 )
+from refengine_conformance.identify import nearest_rules
 from refengine_conformance.runner.driver import Adapter
+from refengine_conformance.runner.run_time import ENDLESS
+from refengine_conformance.runner.transcripts import Answers, Reply, Transcript
 from tests.support.adapters import Json, Planted, spoiling
 
 pytestmark = pytest.mark.unmeasured
@@ -196,3 +199,63 @@ def test_an_option_that_only_another_needed_goes_with_it() -> None:
 
     pruned = inference._Inferring(Judge(()), 3)._pruned({"a": 1, "b": 1, "c": 1})
     assert pruned == {"c": 1}
+
+
+# As a run judges it
+
+
+SMALL = Setup(dealer=3, deal=4, hands=["2C QH", "5C 3H", "4S 2H", "KC KH"])
+
+
+def test_a_view_is_judged_as_in_a_run() -> None:
+    view = view_fields(State.open(EST, SMALL).apply(Play(0, "2C")).observe(1))
+    step = Step(act=Play(0, "2C"), then={"view": view})
+    trace = Trace(ruleset=EST, start=SMALL, steps=(step,))
+
+    def said(told: dict[str, object]) -> list[str]:
+        moment = Answers(answer=Reply(True), view=told)
+        return misfits(Heard(trace, Transcript("step", (moment,))), EST)
+
+    assert said({**view, "drew": ""}) == []
+    without = {name: value for name, value in view.items() if name != "hand"}
+    assert said(without) == ["1 view.hand"]
+
+
+def test_the_view_asked_for_at_the_end_is_judged_too() -> None:
+    view = view_fields(State.open(EST, SMALL).apply(Play(0, "2C")).observe(1))
+    step = Step(act=Play(0, "2C"))
+    trace = Trace(ruleset=EST, start=SMALL, steps=(step,), end={"view": view})
+    moments = (Answers(answer=Reply(True)),)
+    for hand, wrong in (("5C 3H", ""), ("5C", "end view.hand")):
+        told = {**view, "hand": hand}
+        said = Transcript("step", moments, end_view=told)
+        assert "".join(misfits(Heard(trace, said), EST)) == wrong
+
+
+def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
+    probe = Probe(Play(0, "QH"), ("5.2",))
+    step = Step(act=Play(0, "2C"), refuse=(probe,))
+    trace = Trace(ruleset=EST, start=SMALL, steps=(step,))
+    made = Answers(refuse=((probe, Reply(False)),), tried=(probe, Reply(True)))
+    assert misfits(Heard(trace, Transcript("step", (made,))), EST) == ["1 QH"]
+
+
+def test_a_seat_that_is_not_due_does_not_fit() -> None:
+    trace = Trace(ruleset=EST, start=SMALL, steps=(Step(act=Play(0, "2C")),))
+    for seat, wrong in ((0, ""), (3, "1 turn")):
+        moment = Answers(answer=Reply(True), legal="2C", turn=(seat,))
+        said = Transcript("step", (moment,))
+        assert "".join(misfits(Heard(trace, said), EST)) == wrong
+
+
+def test_a_card_that_stays_in_the_hand_until_the_trick_is_over_is_noticed() -> None:
+    cards = ["2C", "3C", "4C", "5C"]
+    setup = Setup(dealer=3, deal=4, hands=cards)
+    steps = tuple(Step(act=Play(seat, card)) for seat, card in enumerate(cards))
+    seen = [cards, cards, cards, [""] * 4]
+    moments = tuple(Answers(answer=Reply(True), then={"hands": one}) for one in seen)
+    trace = Trace(ruleset=EST, start=setup, steps=steps)
+    record = Heard(trace, Transcript("step", moments))
+    assert misfits(record, EST)
+    assert not nearest_rules.Judge([record], ENDLESS).explains(EST)
+    assert infer([record]).changes != ({},)

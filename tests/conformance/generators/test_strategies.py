@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from refengine import Deal, Legal, Refused, Ruleset, new_match
+from refengine import Claim, Deal, Legal, Refused, Ruleset, new_match
 from refengine_conformance.generators import directed_games
 from refengine_conformance.generators.strategies import mended
 
@@ -48,3 +48,18 @@ def test_every_spoiled_deal_is_refused() -> None:
         assert isinstance(state.verdict(Deal(0, hands)), Refused)
     exchanged = directed_games._with_two_exchanged(list(whole.hands))
     assert isinstance(state.verdict(Deal(0, exchanged)), Legal)
+
+
+def test_the_last_trick_of_a_deal_is_claimed_on() -> None:
+    """A claim on it is never too early, only false (7.7, 7.7a)."""
+    state = new_match(Ruleset("dominorules-tiles", 4, {"pass_cycle": ()}), dealer=0)
+    rng = Random(1)
+    while state.phase != "deal" or not state.history:
+        state = state.apply(state.random_act(rng))
+    acts = directed_games.acts_of_every_kind(rng, state)
+    claims = [one for one in acts if isinstance(one, Claim)]
+    verdicts = [state.verdict(one) for one in claims if one.trick == 13]
+    assert verdicts
+    for verdict in verdicts:
+        assert isinstance(verdict, Refused)
+        assert verdict.clauses == ("7.7a",)

@@ -27,6 +27,7 @@ from refengine_conformance.diagnosis.effects import (
 )
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.identify import identify as identifying
+from refengine_conformance.identify.deals_to_lead import shapes_of_deal
 from refengine_conformance.identify.identify import (
     Identified,
     Loss,
@@ -468,12 +469,11 @@ def test_rules_are_told_as_changes_to_any_profile() -> None:
     assert len(wanted) > 5
     for ruleset in wanted:
         for other in wanted:
-            base = Ruleset(other.profile, 4)
-            told = as_changes_to(base, ruleset)
+            told = as_changes_to(other.profile, ruleset)
             assert told is not None
-            assert told.profile == base.profile
+            assert told.profile == other.profile
             assert effects_of(told) == effects_of(ruleset)
-    told = as_changes_to(Ruleset("openspiel-hearts", 4), wanted[0])
+    told = as_changes_to("openspiel-hearts", wanted[0])
     assert told == wanted[0]
 
 
@@ -564,3 +564,99 @@ def test_the_command_says_why_it_found_nothing(
     assert exit_code_of("--limit-run", "0.3", "--", *REFERENCE) == 4
     assert "0.3 s, was up" in capsys.readouterr().err
     assert exit_code_of("--hands", "many", "--", *REFERENCE) == 3
+
+
+# What a stranger's engine may run into
+
+
+def test_the_help_says_how_many_players_a_named_ruleset_has(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code_of("--help") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "usual for the profile where a ruleset is named" in said
+
+
+def test_every_ruleset_that_is_named_may_be_played() -> None:
+    plain = Ruleset("estmesh-hearts", 4)
+    kitty = plain.having(undealt="kitty", hand_size="all", removal="none")
+    found = Identified(
+        rulesets=tuple(
+            Named(ruleset=one, explains=29, unexplained=0) for one in (plain, kitty)
+        ),
+        undecided=(("undealt", ("none", "kitty")),),
+        asked=44,
+        answered=29,
+    )
+    assert all(found.contains(one.ruleset) for one in found.rulesets)
+    assert not found.contains(plain.having(queen_points=12))
+    assert not attrs.evolve(found, rulesets=()).contains(plain)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "size", "ways"),
+    [(COMMONEST, 5, 10), (Ruleset("common-hearts", 3), 8, 56)],
+)
+def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
+    ruleset: Ruleset, size: int, ways: int
+) -> None:
+    """Five cards can be passed by two or three in 10 ways, eight by three in 56.
+
+    So many ways there are to scatter two of eight, which this engine does not declare.
+    """
+    due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
+    adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
+    hands = tuple(CardSet(suit[:size]) for suit in SUITS[: ruleset.players])
+    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    first = lead(Adapter(adapter, Limits()), ruleset, deal).trace.steps[0].act
+    assert isinstance(first, Pass)
+    assert len(first.cards) == 3
+
+
+def test_a_kitty_that_is_not_declared_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dealt: list[dict[str, Any]] = []
+
+    def answer(asked: dict[str, Any]) -> dict[str, Any]:
+        if asked["op"] == "open":
+            dealt.append(asked["setup"])
+        if asked["op"] == "legal":
+            return {"ok": {"turn": [0], "play": "2C"}}
+        return REFUSED if asked["op"] == "step" else {"ok": {}}
+
+    adapter = Scripted(answer, capabilities=["step", "legal"])
+    monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
+    one = identifying._Identifying(("it",), Limits(), ENDLESS)
+    one.sent = Ruleset("common-hearts", 3)
+    one._lead("any")
+    assert dealt
+    assert not any("kitty" in setup for setup in dealt)
+
+
+@pytest.mark.parametrize(("players", "size"), [(3, 17), (4, 12), (5, 10)])
+def test_a_kitty_is_offered_to_any_number_that_can_have_one(
+    players: int, size: int
+) -> None:
+    """Beside a kitty, four hold 12 cards and others as many as can be dealt (3.4a)."""
+    shapes = shapes_of_deal(Ruleset("common-hearts", players), "any")
+    assert (size, "kitty") in {(one.size, one.talon) for one in shapes}
+
+
+def test_a_profile_that_needs_a_kitty_at_this_table_is_told() -> None:
+    one = identifying._Identifying(REFERENCE, Limits(), ENDLESS)
+    one.sent = Ruleset("common-hearts", 5)
+    kitty = Ruleset("estmesh-hearts", 5, {"undealt": "kitty"})
+    said = Ruleset("common-hearts", 5, dict(kitty.options))
+    assert one._as_profile(said) == kitty
+
+
+def test_errors_that_differ_in_an_address_are_one_loss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = iter(range(10_000))
+    adapter = Scripted(lambda asked: {"error": f"at 0x{next(calls):x}"})
+    monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
+    found = identify(("it",))
+    assert [one.games for one in found.losses] == [found.asked]
+    assert found.losses[0].message == "at 0x0"

@@ -9,7 +9,9 @@ from typing import Any
 import attrs
 import pytest
 
+from refengine import Ruleset, Setup
 from refengine.errors import Malformed
+from refengine.formats.trace import Trace, write_trace
 from refengine_conformance.plugin import chosen_games as chosen_games_module
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
 from refengine_conformance.runner.selection import (
@@ -99,3 +101,12 @@ def test_what_few_engines_answer_is_asked_of_those_that_declare_it() -> None:
     table: dict[str, Any] = {"players": 4, "hands": "2", "starts": "deal"}
     plain = chosen(**table).tests.keys()
     assert chosen(capabilities=both, **table).tests.keys() > plain
+
+
+def test_a_game_about_no_clause_is_asked_too(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    setup = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
+    rules = Ruleset("estmesh-hearts", 4)
+    trace = Trace(ruleset=rules, start=setup, steps=(), end={"phase": "play"})
+    file.write_bytes(write_trace(trace) + b"\n")
+    assert [*chosen(corpus=file, by_clause=True).tests] == ["unnamed"]

@@ -30,7 +30,12 @@ class Asked:
 
     answers: dict[str, tuple[Case, ...] | None]
     chosen: Chosen
+    asking: tuple[str, ...]
     stopped: str = "the adapter was lost too often"
+
+    def tests_of(self, line: str) -> tuple[str, ...]:
+        """The tests that ask any game."""
+        return self.asking
 
     def cases(self, line: str) -> tuple[Case, ...] | None:
         """The cases of a line; None if it was not asked."""
@@ -49,12 +54,18 @@ class Config:
         return "mine" if name == "--hearts-adapter" else ""
 
 
-def clause_item(clause: str, *answers: tuple[Case, ...] | None) -> ClauseItem:
-    """The test of a clause about lines with these answers."""
+def clause_item(
+    clause: str, *answers: tuple[Case, ...] | None, others: tuple[str, ...] = ("5.3",)
+) -> ClauseItem:
+    """The test of a clause about lines with these answers.
+
+    The tests of the clauses `others`, which come later, ask the same games.
+    """
     lines = dict(zip("abc", answers, strict=False))
     chosen = Chosen({clause: tuple(lines)}, {"t-1": ["--tier", "smoke"]})
+    asked = Asked(lines, chosen, (clause, *others))
     item: Any = object.__new__(ClauseItem)
-    item.name, item.clause, item.asked = clause, clause, Asked(lines, chosen)
+    item.name, item.clause, item.asked = clause, clause, asked
     item.user_properties = []
     item.config = Config()
     made: ClauseItem = item
@@ -128,3 +139,45 @@ def test_a_clause_is_not_named_by_a_longer_number() -> None:
     with pytest.raises(WrongError) as caught:
         clause_item("4.10", (wrong,)).runtest()
     assert str(caught.value).splitlines()[0].endswith("got ok [4.10]")
+
+
+def test_an_adapter_lost_after_an_answer_against_another_clause_fails_the_test() -> (
+    None
+):
+    lost = attrs.evolve(
+        AGAINST_5_3, kind="legal", outcome=Outcome.TIMEOUT, note="no answer within 2 s"
+    )
+    with pytest.raises(WrongError, match=r"^timeout: no answer within 2 s"):
+        clause_item("5.4", (lost,)).runtest()
+
+
+def test_a_loss_is_told_before_what_was_wrong_before_it() -> None:
+    lost = attrs.evolve(AGAINST_5_3, outcome=Outcome.CRASH, note="it ended")
+    with pytest.raises(WrongError, match=r"^crash: it ended"):
+        clause_item("5.3", (lost,)).runtest()
+
+
+def test_an_answer_against_no_clause_that_is_named_fails_every_test_of_its_game() -> (
+    None
+):
+    fault = Fault(0, "divide", (), "games that begin with QS", "2", "3")
+    counted = Case("t-1", "enumerate", Outcome.FAIL, faults=(fault,))
+    for clause in ("6.6a", "8.3"):
+        with pytest.raises(WrongError, match="games that begin with QS: expected 2"):
+            clause_item(clause, (counted, RIGHT)).runtest()
+    known = attrs.evolve(counted, outcome=Outcome.KNOWN)
+    with pytest.raises(pytest.xfail.Exception):
+        clause_item("8.3", (known, RIGHT)).runtest()
+
+
+def test_an_answer_that_no_other_test_tells_fails_the_first_that_asks_the_game() -> (
+    None
+):
+    score = Fault(0, "end.score", ("8.1",), "score at the end?", "[0,0]", "[1,0]")
+    wrong = Case("t-1", "observe", Outcome.FAIL, faults=(score,))
+    with pytest.raises(WrongError, match="score at the end"):
+        clause_item("5.3", (wrong, RIGHT), others=("5.4",)).runtest()
+    clause_item("5.3", (wrong, RIGHT), others=("8.1",)).runtest()
+    later = clause_item("5.4", (wrong, RIGHT))
+    object.__setattr__(later.asked, "asking", ("5.3", "5.4"))
+    later.runtest()

@@ -193,3 +193,11 @@ def test_the_page_opens_in_a_browser(page: Path, tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert shot.read_bytes().startswith(b"\x89PNG")
     assert shot.stat().st_size > 20_000
+
+
+def test_a_hello_that_is_wrong_is_no_question_about_a_game() -> None:
+    wrong = Case("hello", "hello", Outcome.PROTOCOL, note="hello: field ok.spec: no")
+    page = html(run_of(wrong, stopped="hello: field ok.spec: no"))
+    assert "how does the game go?" not in page
+    assert "<span> ()</span>" not in page
+    assert "who are you" in page

@@ -17,6 +17,7 @@ from refengine import (
 )
 from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import Step, Trace, write_trace
+from refengine.game.acts import PassUnseen
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.what_decides import what_decides
 from refengine_conformance.runner.results import Case, Fault, Outcome
@@ -122,6 +123,42 @@ def test_only_the_passes_of_the_same_deal_are_told() -> None:
     trace = Trace(ruleset=rules, start=Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"), steps=steps)
     told = what_decides(trace, fault("legal", "5C", "3H", len(steps)))["passed"]
     assert told == ", ".join(f"seat {act.seat}: {act.cards}" for act in passes[4:])
+
+
+def test_who_passes_on_unseen_is_said_too() -> None:
+    acts = (
+        Pass(0, CardSet("2C")),
+        PassUnseen(1),
+        Pass(2, CardSet("4C")),
+        Pass(3, CardSet("5C")),
+    )
+    trace = Trace(
+        ruleset=Ruleset(
+            "estmesh-hearts",
+            4,
+            {"pass_count": 1, "pass_cycle": ("left",), "pass_unseen": True},
+        ),
+        start=Setup(dealer=3, deal=1, hands=HANDS),
+        steps=tuple(Step(act=act) for act in acts),
+    )
+    found = what_decides(trace, fault("then.hands", "right", "wrong", step=4))
+    assert found == {"passed": "seat 0: 2C, seat 1: forward, seat 2: 4C, seat 3: 5C"}
+
+
+def test_the_totals_of_earlier_deals_of_a_match_are_told() -> None:
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
+    start = Match(0, "2C 3C 4C 5C 2D 3D 2H QS")
+    rng, state = Random(2), State.open(rules, start)
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    earlier = state.totals
+    assert any(earlier)
+    while state.phase == "play":
+        state = state.apply(state.random_act(rng))
+    steps = tuple(Step(act=act) for act in state.acts)
+    trace = Trace(ruleset=rules, start=start, steps=steps)
+    found = what_decides(trace, fault("end.totals", "a", "b"))
+    assert found["totals"] == " ".join(map(str, earlier))
 
 
 def with_more_plays(trace: Trace) -> Trace:

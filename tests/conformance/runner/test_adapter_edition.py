@@ -7,6 +7,8 @@ import pytest
 
 from refengine import Claim, Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
+from refengine.formats.openings import RefusedOpening
+from refengine.formats.shapes import RulesetObject
 from refengine.formats.trace import Probe, Trace, read_trace
 from refengine.lawbook.clause_names import gone_back
 from refengine.lawbook.editions import edition
@@ -237,3 +239,17 @@ def test_a_clause_chooses_the_lines_that_name_it_or_its_parts() -> None:
         assert choice.takes("", "", {number})
     assert not part.takes("", "", {"3.8b"})
     assert not whole.takes("", "", {"3.9"})
+
+
+def test_an_opening_under_rules_that_the_edition_refuses_is_not_asked() -> None:
+    """A queen that costs nothing beside a moon, which 8.10 of 1.0.0 refuses."""
+    rules = RulesetObject(
+        profile="common-hearts", players=4, options={"queen_points": 0}
+    )
+    setup = Setup(dealer=3, deal=4, hands=["2C QS", "2C AS", "4C KS", "5C 2H"])
+    opening = RefusedOpening(ruleset=rules, start=setup, clauses=("3.12f",), id="t-1")
+    first = engine("1.0.0")
+    cases = first.cases(opening)
+    assert first.ops == []
+    assert {*outcomes(cases).values()} == {"unsupported"}
+    assert not any(case.applicable for case in cases.values())

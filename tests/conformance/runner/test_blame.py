@@ -12,6 +12,10 @@ from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
 )
+from refengine.rulings.broken_clauses.scored_clauses import (
+    clauses_of_moon,
+    reaches_limit_by_cards,
+)
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.runner.blame import at_first_moment, by_heading, suspects
 from refengine_conformance.runner.results import Fault
@@ -332,3 +336,31 @@ def test_the_heading_of_most_games_comes_first_its_games_as_they_were_asked() ->
     found = by_heading(pairs, known, {}, frozenset(), order_of)
     named = [(clause, [case.trace for case, _ in some]) for clause, some in found]
     assert named == [("5.6", ["t-4", "t-3", "t-2"]), ("5.4", ["t-1"])]
+
+
+def test_a_score_without_the_queen_left_in_the_stock_is_of_6_8a() -> None:
+    rules = Ruleset(
+        "gamerules-domino", 4, {"survivor_takes_stock": True, "queen_points": 13}
+    )
+    trace = deal_of(rules, "2C, 4H, 4C, 5C", deal=1, stock=["3C", "QS", "5H"])
+    end = len(trace.steps)
+    assert state_at(trace, end).score == (0, 15, 0, 0)
+    assert clauses_of_field(trace, end, "score", [0, 1, 0, 0]) == ("6.8a",)
+
+
+def test_a_queen_left_in_the_stock_is_in_play_all_the_same() -> None:
+    options = {"moon": "self_minus", "queen_points": 13}
+    rules = Ruleset("gamerules-domino", 4, options)
+    trace = deal_of(rules, "2C, 4H, 4C, 5C", deal=1, stock=["3C", "QS"])
+    assert clauses_of_moon(state_at(trace, len(trace.steps))) == ("8.3",)
+
+
+def test_a_total_of_exactly_the_limit_may_not_reach_it() -> None:
+    """Seat 3 takes 14, and has 100 after the deal (9.3)."""
+    for rule, reached in (("reach", True), ("exceed", False)):
+        rules = Ruleset("common-hearts", 4, {"limit_rule": rule})
+        hands, totals = "2C 3H, 3C 2D, 4C 3D, 5C QS", (10, 50, 80, 86)
+        trace = deal_of(rules, hands, totals=totals)
+        end = state_at(trace, len(trace.steps))
+        assert end.totals[3] == 100
+        assert reaches_limit_by_cards(end) is reached

@@ -28,7 +28,14 @@ from refengine_conformance.runner.transcripts import (
 )
 from refengine_conformance.selftest import bad_adapters
 from tests.support import places
-from tests.support.adapters import Crashing, Json, Planted, outcomes, spoiling
+from tests.support.adapters import (
+    Crashing,
+    Json,
+    Planted,
+    answering,
+    outcomes,
+    spoiling,
+)
 from tests.support.runs import fault_at
 
 EXAMPLES = data("examples")
@@ -256,6 +263,73 @@ def test_what_steps_have_answered_a_replay_that_is_unsupported_leaves() -> None:
     assert found["replay"].note == "replay: unsupported: no claims"
     for kind in ("step", "legal", "probe", "observe"):
         assert found[kind].outcome is Outcome.PASS
+
+
+def test_a_game_that_is_declined_in_one_way_is_judged_in_the_other() -> None:
+    declines = spoiling(answering("open", unsupported="only whole games"))
+    found = Planted(declines).cases(CLAIMED, "step", "replay")
+    assert found["step"].outcome is Outcome.UNSUPPORTED
+    assert found["step"].note == "open: unsupported: only whole games"
+    for kind in ("replay", "legal", "probe", "observe"):
+        assert found[kind].outcome is Outcome.PASS
+
+
+def test_a_card_that_is_due_twice_is_a_wrong_answer_and_the_game_goes_on() -> None:
+    @spoiling
+    def doubled(request: Json, answer: Json) -> None:
+        play = answer.get("ok", {}).get("play") if request["op"] == "legal" else None
+        if play:
+            answer["ok"]["play"] = f"{play} {play.split()[0]}"
+
+    found = outcomes(Planted(doubled).cases(CLAIMED))
+    assert (found["legal"], found["step"]) == ("fail", "pass")
+
+
+@pytest.mark.parametrize(
+    ("named", "clauses"),
+    [(["99.9"], ("7.2",)), (["5.3", "99.9"], ("5.3",)), (["5.3"], ("5.3",))],
+)
+def test_a_clause_that_the_book_does_not_have_is_not_blamed(
+    named: list[str], clauses: tuple[str, ...]
+) -> None:
+    @spoiling
+    def irregular(request: Json, answer: Json) -> None:
+        if request["op"] == "step" and answer.get("ok") == {}:
+            answer["ok"] = {"breaks": named}
+
+    fault = Planted(irregular).cases(SEEN)["step"].faults[0]
+    assert fault.clauses == clauses
+
+
+def test_a_revoke_that_is_refused_goes_against_the_clause_that_accepts_it() -> None:
+    @spoiling
+    def rejects(request: Json, answer: Json) -> Json | None:
+        breaks = answer.get("ok", {}).get("breaks")
+        if request["op"] == "probe" and breaks:
+            return {"seq": answer["seq"], "refused": {"clauses": breaks}}
+        return None
+
+    lines = data("corpus", "core-heartsgame-tiles.jsonl").read_bytes().splitlines()
+    line = next(one for one in lines if b'"irregular":[' in one)
+    faults = Planted(rejects).cases(read_trace(line))["probe"].faults
+    assert faults
+    assert {one.clauses for one in faults} == {("7.2",)}
+
+
+def test_the_cards_of_a_first_act_may_be_named_in_any_order() -> None:
+    lines = data("corpus", "minis.jsonl").read_bytes().splitlines()
+    passed = (one for one in lines if b'"divide":{"pass ' in one)
+    mini = read_mini(min(passed, key=len))
+
+    @spoiling
+    def turned_round(request: Json, answer: Json) -> None:
+        if request["op"] == "enumerate":
+            divide = answer["ok"]["divide"]
+            for act in [*divide]:
+                word, *cards = act.split()
+                divide[" ".join([word, *cards[::-1]])] = divide.pop(act)
+
+    assert Planted(turned_round).cases(mini)["enumerate"].outcome is Outcome.PASS
 
 
 # Clauses

@@ -8,7 +8,7 @@ import pytest
 from refengine import CardSet, Ruleset, Setup
 from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Step, Trace
-from refengine.game.acts import Act, Pass, Play, Scatter
+from refengine.game.acts import Act, Pass, PassUnseen, Play, Scatter
 from refengine_conformance.data import data
 from refengine_conformance.runner.conversation import Stepwise, game_of_late_pass
 from refengine_conformance.runner.driver import Adapter, Builtin
@@ -16,7 +16,7 @@ from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
 from refengine_conformance.selftest.selftest import bad_adapter_command
-from tests.support.adapters import Json, Planted
+from tests.support.adapters import Json, Planted, spoiling
 
 pytestmark = pytest.mark.interpreted("about published sets, which no wheel has")
 
@@ -92,6 +92,48 @@ def test_nothing_is_asked_again_where_nothing_can_be_told(
 def test_cards_scattered_are_passed_too() -> None:
     bad = Scatter(1, {0: "2D", 2: "3D"})
     assert late(1, bad)[0] == bad
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_a_seat_that_passes_on_unseen_has_passed(seat: int) -> None:
+    acts: list[Act] = [*PACKETS]
+    acts[seat] = PassUnseen(seat)
+    trace = attrs.evolve(
+        TRACE,
+        ruleset=Ruleset("estmesh-hearts", 4, {"pass_unseen": True}),
+        steps=tuple(Step(act=act) for act in (*acts, Play(1, "2C"))),
+    )
+    bad = Pass(0, CardSet("2C 3C"))
+    game = game_of_late_pass(trace, 1, Probe(bad, ("4.4",)))
+    rest = [act for act in acts[1:] if act != acts[seat]]
+    assert game == (bad, acts[seat], *rest)
+
+
+@pytest.mark.parametrize(("refused", "outcome"), [(True, "pass"), (False, "fail")])
+def test_a_packet_that_is_refused_late_in_a_replay_is_refused(
+    refused: bool, outcome: str
+) -> None:
+    """The adapter's replay judges the packets together, as its engine does."""
+    bad = Probe(Pass(2, CardSet("2S 3S")), ("4.4",))
+    first, *others = TRACE.steps
+    trace = attrs.evolve(
+        TRACE, steps=(attrs.evolve(first, refuse=(bad,)), *others), end={}
+    )
+
+    @spoiling
+    def together(request: Json, answer: Json) -> None:
+        if request["op"] != "replay":
+            return
+        steps, asked = answer["ok"]["steps"], request["trace"]["steps"]
+        if "refuse" in steps[0]:
+            steps[0]["refuse"] = [{"ok": {}}]
+        if "refused" in steps[-1]["answer"]:
+            last = steps[-1] if refused else {"answer": {"ok": {}}}
+            accepted = [{"answer": {"ok": {}}} for _ in asked[:-1]]
+            answer["ok"]["steps"] = [*accepted, last]
+
+    found = Planted(together).cases(trace, "replay")
+    assert str(found["probe"].outcome) == outcome
 
 
 def test_an_adapter_lost_when_a_game_begins_anew_is_lost_where_the_pass_was() -> None:

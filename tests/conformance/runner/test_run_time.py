@@ -193,11 +193,19 @@ def test_what_there_is_no_time_for_is_left_out_with_a_sentence() -> None:
     told = with_inference(told, selection, time=over)
     assert {*told.examples} == {group.key for group in told.groups}
     for example in told.examples.values():
-        assert example.note == f"{over} before a smaller game was found"
+        assert example.note == "the time for making it smaller was up"
         assert example.line in found.lines.values()
     said = "The time for the run, 7 s, was up before rules that explain"
     for write in FORMATS.values():
         assert said in " ".join(write(told).split())
+
+
+def test_the_share_of_the_time_is_not_called_the_time_for_the_run() -> None:
+    found, _ = wrong_run()
+    share = attrs.evolve(RunTime.from_now(1000.0), end=time.monotonic())
+    told = examples.with_examples(found, 1, examples.Bounds(time=share))
+    assert told.examples
+    assert all("1000 s, was up" not in one.note for one in told.examples.values())
 
 
 def test_an_adapter_that_hangs_later_on_does_not_hold_up_the_end() -> None:

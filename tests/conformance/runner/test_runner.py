@@ -618,3 +618,43 @@ def test_what_a_fault_says_was_asked_is_harmless() -> None:
     """The first acts of a counted deal come from the adapter."""
     fault = Fault(0, "games", (), "begin with \x1b[2J\n::error::x", "1", "2")
     assert fault.asked.isprintable()
+
+
+def test_a_clause_that_is_known_to_fail_explains_no_crash(tmp_path: Path) -> None:
+    wrong = fault_at(1, "legal", "5.3")
+    lost = Case("t-1", "legal", Outcome.CRASH, faults=(wrong,), note="it ended")
+    for named, outcome in (
+        ({"clause": "5.3"}, Outcome.CRASH),
+        ({"clause": "5.3", "outcome": "crash"}, Outcome.KNOWN),
+        ({"clause": "5.3", "outcome": "timeout"}, Outcome.CRASH),
+        ({"id": "t-1"}, Outcome.KNOWN),
+    ):
+        entries = known(tmp_path, entry(**named))
+        (found,) = sort_known((lost,), entries, TODAY, False).cases
+        assert found.outcome is outcome
+
+
+def test_the_reason_of_a_loss_is_the_loss() -> None:
+    wrong = fault_at(1, "legal", "5.3")
+    lost = Case("t-1", "legal", Outcome.CRASH, faults=(wrong,), note="it ended")
+    written = msgspec.json.decode(known_failures_text((lost,), TODAY))
+    assert written["why"] == "it ended"
+
+
+def test_what_follows_from_a_probe_that_changed_the_game_is_not_grouped() -> None:
+    refused = fault_at(3, "act", "5.12")
+    for kind in ("probe", "step"):
+        found = run_of(
+            failing("t-1", kind, fault_at(3, "purity", "0.10")),
+            failing("t-1", "replay", refused),
+        )
+        assert [(one.clause, one.faults) for one in found.groups] == [("0.10", 1)]
+
+
+def test_a_line_that_was_not_asked_does_not_show_that_the_adapter_works() -> None:
+    ended = Case("t-1", "step", Outcome.CRASH, note="it ended")
+    left = Case("t-2", "step", Outcome.UNSUPPORTED, note="match not declared")
+    lost = runner._Found("t-1", (ended,), gone=True)
+    whole = runner._Whole(Selection(()), SPOKEN)
+    whole.add(runner._Chunk(found=(lost, runner._Found("t-2", (left,))) * 4))
+    assert whole.stopped == "the adapter was lost 4 times in a row"

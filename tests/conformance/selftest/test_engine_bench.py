@@ -156,6 +156,29 @@ def test_what_the_bench_does_not_have_is_said(
     assert said in capsys.readouterr().err
 
 
+def test_an_error_of_the_suite_is_no_success_of_the_bench() -> None:
+    row = BenchRow(
+        engine="slices_go",
+        fault="dealer_leads",
+        accepted=("5.1",),
+        headings=("5.1",),
+        answers=(3,),
+        bugs=("t-1: KeyError('x')",),
+    )
+    said = "slices_go dealer_leads: an internal error: t-1: KeyError('x')"
+    assert troubles([row]) == [said]
+    assert not row.right
+
+
+def test_the_command_of_an_engine_in_this_folder_can_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    engine = attrs.evolve(engine_with_name("bitset_c"), build=())
+    (program,) = write_engine(engine, Path())
+    assert Path(program) == Path.cwd() / "adapter"
+
+
 def test_an_engine_that_cannot_be_built_says_why(tmp_path: Path) -> None:
     engine = engine_with_name("bitset_c")
     fault = fault_with_id(engine, "moon_needs_the_jack")

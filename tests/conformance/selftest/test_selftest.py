@@ -232,6 +232,15 @@ def test_what_would_be_lost_is_an_error_before_anything_is_asked(
     assert path.read_bytes() == before
 
 
+def test_a_folder_with_the_name_of_a_profile_is_not_read(tmp_path: Path) -> None:
+    report = tmp_path / "common-hearts" / "report.jsonl"
+    report.parent.mkdir()
+    report.write_text("{}\n")
+    words = ("--profile", "common-hearts", "--report", f"jsonl:{report}")
+    found = conformed(*words, "--", "/no/such/adapter")
+    assert "that this run reads" not in found.output
+
+
 def test_the_source_of_an_adapter_is_no_place_for_a_report(tmp_path: Path) -> None:
     path = tmp_path / "engine.py"
     path.write_text("mine")

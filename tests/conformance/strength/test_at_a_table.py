@@ -27,7 +27,7 @@ def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
         without = at_a_table.syntactic_figures(pool, table, (), 2)
     assert found.by_lines > 1
     assert found.tried == found.by_lines + len(found.by_games) + len(found.alive)
-    assert without.tried == found.tried
+    assert without.tried <= found.tried  # the lines show more functions
     assert without.by_lines == 0
     assert without.by_games
     assert {*without.by_games} - {*found.by_games} <= {*some} - {*found.alive}

@@ -1,0 +1,208 @@
+"""Maps of other people's files: where the parts of a game stand in them.
+
+A map is a TOML file with JMESPath expressions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any, Final
+
+import attrs
+import jmespath
+from jmespath.exceptions import JMESPathError
+from jmespath.parser import ParsedResult
+
+from refengine.errors import Malformed, harmless, one_of
+from refengine.lawbook.profile_files import keys_and_values
+from refengine.lawbook.text_files import text_of_file
+
+ITEMS: Final = ("deal", "trick", "play")
+_FILE: Final = ("players", "items", "by_match", "by_deal", "by_trick")
+_DEAL: Final = (
+    *("number", "dealer", "pass", "before", "hands", "passed", "held", "tricks"),
+    *("score", "totals", "winners"),
+)
+_TRICK: Final = ("leader", "cards", "winner", "points")
+_PLAY: Final = ("player", "card")
+_PLAIN: Final = ("item", "rules", "seats", "first_seat", "deck", "first_card")
+KEYS: Final = (*_PLAIN, *_FILE)
+_PASS: Final = ("player", "cards")
+PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
+_WAYS: Final = ("left", "right")
+
+# jmespath does not catch what a slice, an infinite number or deep nesting raises.
+_UNUSABLE: Final = (
+    JMESPathError,
+    ArithmeticError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+Place = str
+
+
+@attrs.frozen(kw_only=True)
+class GameMap:
+    """Where the parts of a game stand in a file, as `map_of_toml` reads it.
+
+    `item` says what one object, line or row of the file is. `paths` holds the
+    expressions that lead to the items, to the players unless the map lists them, to
+    what tells matches, deals and tricks apart, and to each part. Seats are numbered
+    from `first_seat`, to the left if `to_left`, else to the right; a card that is a
+    number is one of the `deck`, from `first_card`, and `words` have other meanings.
+    """
+
+    item: str
+    rules: str
+    players: tuple[str, ...]
+    paths: Mapping[str, ParsedResult]
+    to_left: bool
+    first_seat: int
+    deck: tuple[str, ...]
+    first_card: int
+    words: Mapping[str, str]
+
+    def find(self, path: str, value: object) -> Any:
+        """What the expression for `path` finds in a value, or None if it finds nothing.
+
+        It is None for "", too. Raises Malformed if the expression cannot be used here.
+        """
+        expression = self.paths.get(path)
+        if expression is None:
+            return None
+        try:
+            found = expression.search(value)
+        except _UNUSABLE as error:
+            raise Malformed(harmless(str(error), 200), "an expression", path) from None
+        return None if found == "" else found
+
+    def finds_something(self, item: object) -> bool:
+        """Whether an item has anything in the places that the map names.
+
+        A trick whose cards the map does not place is the item as a whole.
+        """
+        if self.item == "trick" and "trick.cards" not in self.paths:
+            return not _is_nothing(item)
+        parts = [one for one in self.paths if "." in one]
+        return not all(_is_nothing(self.find(one, item)) for one in parts)
+
+    def together(
+        self, path: str, items: Sequence[tuple[Place, Any]]
+    ) -> list[list[tuple[Place, Any]]]:
+        """The items, in order, in groups with the same value at `path`, if any."""
+        if path == "by_trick" and path not in self.paths:
+            return [[one] for one in items]
+        found: dict[str, list[tuple[Place, Any]]] = {}
+        for place, item in items:
+            key = json.dumps(self.find(path, item), sort_keys=True)
+            found.setdefault(key, []).append((place, item))
+        return [*found.values()]
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether a value is empty, or contains only empty values."""
+    of = [*value.values()] if isinstance(value, dict) else value
+    return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
+
+
+def map_names() -> tuple[str, ...]:
+    """The names of the maps that come with refengine."""
+    folder = resources.files(__package__).joinpath("maps")
+    names = (one.name for one in folder.iterdir())
+    return tuple(sorted(one.removesuffix(".toml") for one in names))
+
+
+def game_map(name: str) -> GameMap:
+    """The map of this name, or in the file at this path.
+
+    Raises Malformed if there is none, or if it is not a map.
+    """
+    if name in map_names():
+        folder = resources.files(__package__).joinpath("maps")
+        return map_of_toml(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+    if "." not in name and "/" not in name:
+        allowed = f"a file of TOML, or {one_of(map_names(), name)}"
+        raise Malformed(f"{name!r:.60}", allowed, "map")
+    try:
+        return map_of_toml(text_of_file(name))
+    except Malformed as error:
+        raise error.in_file(name) from None
+
+
+def map_of_toml(text: str) -> GameMap:
+    """The map in TOML text; raises Malformed, naming the key, if the map is wrong."""
+    given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
+    item = given.get("item")
+    if item not in ITEMS:
+        raise Malformed(f"{item!r:.60}", one_of(ITEMS, item), "item")
+    paths: dict[str, ParsedResult] = {}
+    for key, value in given.items():
+        if key in PARTS:
+            if not isinstance(value, dict):
+                raise Malformed(f"{value!r:.60}", f"a table: [{key}]", key)
+            for name, path in value.items():
+                if name not in PARTS[key]:
+                    allowed = one_of(PARTS[key], name)
+                    raise Malformed(f"{name!r:.60}", allowed, key)
+                paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
+        elif key in _FILE and not (key == "players" and isinstance(value, list)):
+            paths[key] = _path(value, key)
+    return GameMap(
+        item=item,
+        rules=_text(given, "rules", ""),
+        players=_names(given.get("players")),
+        paths=paths,
+        to_left=_text(given, "seats", "left") == "left",
+        first_seat=_whole(given, "first_seat"),
+        deck=tuple(_text(given, "deck", "").split()),
+        first_card=_whole(given, "first_card"),
+        words=_words(given.get("words", {})),
+    )
+
+
+def _path(value: object, where: str) -> ParsedResult:
+    if not isinstance(value, str):
+        raise Malformed(f"{value!r:.60}", 'an expression, such as "cards"', where)
+    try:
+        return jmespath.compile(value)
+    except _UNUSABLE as error:
+        found = harmless(" ".join(str(error).split()), 200)
+        raise Malformed(found, "an expression of JMESPath", where) from None
+
+
+def _text(given: Mapping[str, object], key: str, default: str) -> str:
+    value = given.get(key, default)
+    if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
+        allowed = one_of(_WAYS, value) if key == "seats" else "a text"
+        raise Malformed(f"{value!r:.60}", allowed, key)
+    return value
+
+
+def _whole(given: Mapping[str, object], key: str) -> int:
+    value = given.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Malformed(f"{value!r:.60}", "a whole number", key)
+    return value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The players, if a map lists them itself."""
+    if not isinstance(value, list):
+        return ()
+    for name in value:
+        if not isinstance(name, str):
+            raise Malformed(f"{name!r:.60}", "the name of a player", "players")
+    return tuple(value)
+
+
+def _words(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise Malformed(f"{value!r:.60}", "a table of words", "words")
+    for word, meant in value.items():
+        if not isinstance(meant, str):
+            raise Malformed(f"{meant!r:.60}", "what the word means, as a text", word)
+    return dict(value)

@@ -1,0 +1,82 @@
+"""Who played which card of a written deal, in turn, and which hands are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from refengine.chapters.cards import card_at, suit_of
+from refengine.chapters.play import beats
+from refengine.chapters.table import next_in_turn
+from refengine.formats.written.written_match import Happened, Laid, WrittenTrick
+from refengine.game.rulesets import Ruleset
+from refengine.game.seats import round_from
+from refengine.game.values.cardset import Card, CardSet
+
+Played = list[tuple[int, Card]]
+
+
+def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
+    """Who plays a card, as part of a sentence."""
+    who = next(
+        (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
+    )
+    return f"since it is played by {who}"
+
+
+def is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
+    """Whether `seats` stand next to one another, in this order, in `turns`."""
+    size = len(seats)
+    return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
+
+
+def whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
+    """The hands if all are known, or else none."""
+    found = tuple(hand for hand in hands if hand is not None)
+    return found if len(found) == len(hands) else ()
+
+
+def in_turn(
+    ruleset: Ruleset, trick: WrittenTrick, leader: int
+) -> tuple[tuple[int, Laid], ...]:
+    """The cards of a trick with their seats, in the order played.
+
+    If each card is written with its seat, the cards are put in turn order from the
+    leader on: the order in which they are written says nothing, or, with `in_order`,
+    somebody played out of turn, and the trick counts as if all had played in turn.
+    """
+    seat = leader if trick.leader is None else trick.leader
+    own = {one.seat: one for one in trick.cards}
+    if None not in own and len(own) == len(trick.cards):
+        order = round_from(ruleset.rules, seat)
+        return tuple((one, own[one]) for one in order if one in own)
+    found: list[tuple[int, Laid]] = []
+    for one in trick.cards:
+        found.append((seat if one.seat is None else one.seat, one))
+        seat = int(next_in_turn(ruleset.rules, seat))
+    return tuple(found)
+
+
+def winner_of(trick: Played) -> int:
+    """Who wins a trick, given its cards in the order played (5.10)."""
+    winner, first = trick[0]
+    best = card_at(first.number)
+    led = suit_of(best)
+    for seat, one in trick[1:]:
+        card = card_at(one.number)
+        if beats(led, best, card):
+            winner, best = seat, card
+    return winner
+
+
+def led_by(
+    leader: int, course: Sequence[WrittenTrick | Happened]
+) -> tuple[WrittenTrick | Happened, ...]:
+    """The course of a deal, with the leader written beside its first trick."""
+    found = [*course]
+    for at, one in enumerate(found):
+        if isinstance(one, WrittenTrick):
+            found[at] = attrs.evolve(one, leader=leader)
+            break
+    return tuple(found)
