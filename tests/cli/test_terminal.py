@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import click
 import pytest
@@ -120,13 +121,15 @@ def test_an_answer_without_a_verdict_is_bold(
 
 
 def test_a_judgement_names_its_game_in_the_colour_of_what_it_found(
-    run: Runner, window: Callable[[int], None]
+    run: Runner, window: Callable[[int], None], tmp_path: Path
 ) -> None:
     game = ROOT / "site" / "games" / "whole-deal.jsonl"
     out = plain_and_in_colours(run, window, "judge", str(game))
     assert out.startswith(GREEN + BOLD)
     assert f"\n{BOLD}The same game elsewhere" in out
-    wrong = ROOT / "tests" / "support" / "traces" / "deal.jsonl"  # of an old edition
+    wrong = tmp_path / "wrong.jsonl"
+    text = game.read_text("utf-8").replace('"play":"4C"', '"play":"3D"', 1)
+    wrong.write_text(text, "utf-8")
     assert f"{RED}{BOLD}{wrong}" in run("judge", str(wrong))[1]
 
 

@@ -336,7 +336,6 @@ def test_a_stock_that_no_seat_takes_counts_for_nobody() -> None:
     for options in (
         {"survivor_takes_stock": False},
         {"no_survivor_stock": "nobody"},
-        {"deal_ends": "no_points_left"},
     ):
         stays = rules("pokerwiner-domino", **options)
         assert ask("score", stays, taken=["2H", "", "", ""]).granted

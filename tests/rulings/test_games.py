@@ -86,6 +86,7 @@ def test_a_place_behind_the_last_play_is_told_by_that_play() -> None:
 
 def test_a_trace_keeps_its_edition_under_any_ruleset() -> None:
     """Its clauses are to be judged by the names of that edition."""
-    old = read_game(line_of(played_trace("estmesh-hearts", DEAL)))
+    setup = {**DEAL, "deal": 4}
+    old = read_game(line_of(played_trace("estmesh-hearts", setup)))
     for ruleset in (old.ruleset, Ruleset("common-hearts")):
         assert game_as_trace(old, ruleset).spec == "1.0.0"

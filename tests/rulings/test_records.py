@@ -397,7 +397,7 @@ def test_a_deal_known_in_part_begins_with_a_limit_that_was_reached() -> None:
     written = read_written("\n".join(["deal 4", *tricks]))
     for reached in (True, False):
         part = attrs.evolve(written.deals[0], before=(10, 20, 30, 40), reached=reached)
-        match = attrs.evolve(written, ruleset=rules, deals=(part,))
+        match = attrs.evolve(written, ruleset=rules, players=4, deals=(part,))
         known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
         record = judge_record([DealOnRecord.of_written(known, part)])
         assert record.totals == (-16, 20, 30, 40)
@@ -410,7 +410,7 @@ def test_totals_before_a_later_deal_known_in_part_are_unknown() -> None:
     tricks[0] = tricks[0].replace("2D", "??")
     for number, totals in ((1, (-26, 0, 0, 0)), (4, None)):
         written = read_written("\n".join([f"deal {number}", *tricks]))
-        match = attrs.evolve(written, ruleset=rules)
+        match = attrs.evolve(written, ruleset=rules, players=4)
         known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
         record = judge_record([DealOnRecord.of_written(known, match.deals[0])])
         assert record.totals == totals

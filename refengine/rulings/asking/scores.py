@@ -169,8 +169,7 @@ def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) 
         return True
     settings = rules.rules
     if rules.options["undealt"] == "stock":
-        always = settings.survivor_takes_stock and settings.last_to_play_takes_stock
-        return settings.ends_without_points or not always
+        return not (settings.survivor_takes_stock and settings.last_to_play_takes_stock)
     if rules.options["undealt"] == "none":
         return False
     if rules.options["kitty_to"] != "first_points":

@@ -163,9 +163,9 @@ def columns_of_passes(
 ) -> list[int]:
     """The columns that may say which way the cards were passed.
 
-    If no column is named for it, these are the columns without a name, and those with
-    an unknown name that hold passes, of two kinds or more, and nothing else. If the
-    names do not stand over their columns, any column may.
+    If no column is named for it, these are the columns without a name, a date being
+    none, and those with an unknown name that hold passes, of two kinds or more, and
+    nothing else. If the names do not stand over their columns, any column may.
     """
     own = {*players, *totals}
     others = [at for at in range(len(head)) if at not in own]
@@ -175,7 +175,7 @@ def columns_of_passes(
     return named or [
         at
         for at in others
-        if not head[at]
+        if not any(map(str.isalpha, head[at]))
         or (not is_one_of(head[at], NO_NAMES) and _holds_passes(rows, at))
     ]
 

@@ -358,7 +358,7 @@ def test_a_queen_left_in_the_stock_is_in_play_all_the_same() -> None:
 def test_a_total_of_exactly_the_limit_may_not_reach_it() -> None:
     """Seat 3 takes 14, and has 100 after the deal (9.3)."""
     for rule, reached in (("reach", True), ("exceed", False)):
-        rules = Ruleset("common-hearts", 4, {"limit_rule": rule})
+        rules = Ruleset("common-hearts", 4, {"limit_rule": rule, "moon": "none"})
         hands, totals = "2C 3H, 3C 2D, 4C 3D, 5C QS", (10, 50, 80, 86)
         trace = deal_of(rules, hands, totals=totals)
         end = state_at(trace, len(trace.steps))

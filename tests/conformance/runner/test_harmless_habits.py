@@ -129,7 +129,7 @@ def test_a_packet_that_is_refused_late_in_a_replay_is_refused(
             steps[0]["refuse"] = [{"ok": {}}]
         if "refused" in steps[-1]["answer"]:
             last = steps[-1] if refused else {"answer": {"ok": {}}}
-            accepted = [{"answer": {"ok": {}}} for _ in asked[:-1]]
+            accepted: list[Json] = [{"answer": {"ok": {}}} for _ in asked[:-1]]
             answer["ok"]["steps"] = [*accepted, last]
 
     found = Planted(together).cases(trace, "replay")

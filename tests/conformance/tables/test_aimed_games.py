@@ -259,8 +259,8 @@ def test_those_who_have_played_their_last_card_to_it_count_as_players() -> None:
     state = new_deal(rules, ["2C", "3C", "5D"], dealer=2, deal=1, stock="4D 2H 6D 3H")
     state = state.play("2C")
     assert name not in moments.moments_before(state)
-    state = state.play("3C").draw().draw()
-    assert state.out == (0, 1)
+    state = state.play("3C").draw().draw().draw().draw()
+    assert (state.out, state.legal.due.kind) == ((0, 1), "play")
     assert name in moments.moments_before(state)
     assert "out: in the middle of a trick" not in moments.moments_before(state)
 
@@ -591,9 +591,9 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
             start = one.script.start
             assert isinstance(start, Setup)
             passes.add(cycle[(start.deal - 1) % len(cycle)])
-    # Any hands have to be large enough for the whole cycle, given ones for their deal:
-    # three cards are just enough for the mix.
-    assert passes == ({*cycle} - {"scatter"} if hands != "any" else set())
+    # A match needs hands for the whole cycle, a deal for its own pass: three cards are
+    # just enough for the mix.
+    assert passes == {*cycle} - {"scatter"}
     assert candidates.whole_match(table, SEED, 0) is None
 
 
