@@ -60,10 +60,10 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
 LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
-_CHUNK: Final = 15  # candidates searched by one task, or fewer by the last
+_CHUNK: Final = 15  # candidates searched by one task
+# The last chunk runs over by a few candidates, which the published sets include.
 CHUNKS: Final = tuple(
-    range(one, min(one + _CHUNK, LOOKED_THROUGH))
-    for one in range(0, LOOKED_THROUGH, _CHUNK)
+    range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
 )
 _SOME: Final = 40  # further candidates tried in one round
 _WITNESSES: Final = 2  # games to show each clause, if there are enough
@@ -339,12 +339,9 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate, to what is known of it."""
+        """Add what was found out about a candidate."""
         self.plain[found.number] = found.plain
-        self.places[found.number] = {
-            **self.places.get(found.number, {}),
-            **found.places,
-        }
+        self.places[found.number] = found.places
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
@@ -479,11 +476,7 @@ class _Search:
         return covering_candidates(found, 1)
 
     def look_further(self, names: Sequence[str]) -> None:
-        """Try more candidates, round by round, on the mutants that lack witnesses.
-
-        Those that were only looked through for moments come last, and are tried only
-        on mutants that no game shows.
-        """
+        """Try more candidates, round by round, on the mutants that lack witnesses."""
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
             # What no plain game shows in the first round, such as a limit, none will.
@@ -492,29 +485,15 @@ class _Search:
             if not missing:
                 return
             self.witness(numbers[start : start + _SOME], missing)
-        known = self.witnesses.plain
-        untried = [one for one in range(LOOKED_THROUGH) if one not in known]
-        missing = [name for name in names if not self.witnesses.of(name)]
-        if missing:
-            self.witness(untried, missing)
 
     def result(
         self, names: Sequence[str], chosen: Iterable[int], seen: Iterable[Sight]
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        The clauses that no line shows come with them, and the moments that neither a
-        line nor a candidate among those `seen` reaches.
+        The clauses that no line shows come with them, and the moments not `seen`.
         """
-        games: dict[str, SlimGame] = {}
-        for game in self._slim_games(names, chosen):
-            # Two candidates may come to the same line, and show different mutants.
-            first = games.get(game.id, game)
-            games[game.id] = first._replace(
-                shows={**first.shows, **game.shows},
-                moments=tuple(dict.fromkeys((*first.moments, *game.moments))),
-                plain=first.plain or game.plain,
-            )
+        games = {game.id: game for game in self._slim_games(names, chosen)}
         lines = [
             {
                 **game._asdict(),
@@ -526,7 +505,6 @@ class _Search:
         ]
         shown = {name for game in games.values() for name in game.shows}
         met = {name for sight in seen for name in sight.moments}
-        met.update(name for game in games.values() for name in game.moments)
         return {
             "lines": lines,
             "unreached": {

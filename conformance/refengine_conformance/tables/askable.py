@@ -169,7 +169,11 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
             found.append(clause)
         elif why := why_left_out(clause, table, card):
             left_out[clause] = why
-        elif not is_empty(clause, table.ruleset):
+        elif is_empty(clause, table.ruleset):
+            continue
+        elif has_no_such_game(clause, table):
+            left_out[clause] = NO_SUCH_GAME
+        else:
             found.append(clause)
     return Askable(tuple(found), left_out)
 
@@ -177,9 +181,13 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    They are in book order.
+    Clauses that no game can ask about are among them: if they were left out, other
+    games would be found, and the published sets would change.
     """
-    return askable(table, ABLE).clauses
+    can = askable(table, ABLE)
+    wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
+    wanted.update(can.clauses)
+    return tuple(clause for clause in asked_of_anybody() if clause in wanted)
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
@@ -190,7 +198,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     """Why a clause is left out of those that can be asked about, as one of `REASONS`.
 
     The result is empty if the clause is not left out, or if the options leave nothing
-    of it.
+    of it. `NO_SUCH_GAME` is not considered here.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -209,9 +217,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
         return START
     if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
         return CAPABILITY
-    if not any(_can_be_led(card, line, clause) for line in lines):
-        return CAPABILITY
-    return NO_SUCH_GAME if has_no_such_game(clause, table) else ""
+    return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
@@ -238,17 +244,13 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    A match names no pack then (3.10), and the queen of spades, several hearts and any
-    bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
-    unless as many cards as there are clubs are left over.
+    If a whole pack is dealt out, every club, every heart and the queen of spades are in
+    the hands.
     """
     if not table.whole:
         return False
-    pack = table.whole_pack
-    if clause == "5.1a":
-        left_over = len(pack) - table.ruleset.players * table.full_hand
-        return left_over < len(pack.of_suit("C"))
-    return clause in ("3.10", "8.3a", "8.3c")
+    dealt_out = table.ruleset.options["undealt"] == "none"
+    return clause == "3.10" or (dealt_out and clause in ("5.1a", "8.3a"))
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:
@@ -321,11 +323,6 @@ def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
-def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
-    """The fields of `observe` that were told in these cases."""
-    return frozenset[str]().union(*(case.told for case in cases))
-
-
 def why_not_asked_about(
     clause: str,
     shows: Shows,
@@ -340,16 +337,11 @@ def why_not_asked_about(
     if not lines:
         return unreached.get(clause, "no game in the set shows it")
     shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
+    told = frozenset[str]().union(*(case.told for case in cases))
     fields = observed_fields(shown)
-    if fields and all(_without_field(kind) == OBSERVE for kind in shown):
-        never = f"your adapter does not tell {' or '.join(sorted(fields))}"
-        told = _fields_told(cases)
-        if told and fields.isdisjoint(told):
-            return never
-        here = [case for case in cases if case.trace in lines and case.kind == OBSERVE]
-        scored = [case for case in here if case.outcome in SCORED]
-        if scored and fields.isdisjoint(_fields_told(scored)):
-            return f"{never} in the games that show it"
+    by_fields_alone = all(_without_field(kind) == OBSERVE for kind in shown)
+    if told and fields and by_fields_alone and fields.isdisjoint(told):
+        return f"your adapter does not tell {' or '.join(sorted(fields))}"
     kinds = {_without_field(kind) for kind in shown} | _ACTS
     related = [case for case in cases if case.trace in lines and case.kind in kinds]
     notes = [case.note for case in related if case.note]

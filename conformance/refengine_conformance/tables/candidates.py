@@ -131,10 +131,10 @@ def _made(
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else _some_kind(rng, table)
+    kind = "deal" if plain else rng.choice(table.starts)
     is_match = kind.startswith("match")
     first = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, first, is_match)
+    pack = _pack(rng, table, first)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     manner = rng.choice(_manners(table))
@@ -156,41 +156,11 @@ def _made(
         start = _setup(rng, first, deals[first], plain)
     if kind == "position":
         start = _position(rng, table, start, director)
-    _check_admitted(table, start)
     script, moments = _played(rng, trying, start, director, most)
     played = Candidate(number, plain, script, moments)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
-
-
-def _some_kind(rng: SteadyRandom, table: Table) -> str:
-    """A way in which a game at the table can begin, at random.
-
-    Raises Malformed if there is none.
-    """
-    kinds = _possible_starts(table)
-    if not kinds:
-        raise Malformed("hands of another size", "those that the ruleset names")
-    return rng.choice(kinds)
-
-
-def _possible_starts(table: Table) -> tuple[str, ...]:
-    """The starts of the table with which a game can have hands of the table's size.
-
-    If the ruleset names another size, every match has that one (3.4), and a position
-    counts as dealt with it: only the hands of a deal as found may differ (3.12).
-    """
-    named = int(table.ruleset.rules.hand_size)
-    if named and table.hand not in (None, named):
-        return tuple(kind for kind in table.starts if kind == "deal")
-    return table.starts
-
-
-def _check_admitted(table: Table, start: Start) -> None:
-    """Raise Malformed for a game that does not begin as the table has it."""
-    if why := table.why_not(start):
-        raise Malformed(why, "a game that the table admits", "the table")
 
 
 def _dealt_around(
@@ -240,21 +210,20 @@ def _cycle(table: Table) -> int:
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
 
-def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
+def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
     """A pack for a game from deal `first` on, including the cards that the table needs.
 
-    If the table leaves the size of the hands open, they are large enough for the pass
-    of a single deal, and for every pass of a match. Raises Malformed if no hands can be
-    that large, or if the table needs more cards than the hands hold.
+    If the table leaves the size of the hands open, they are large enough for every pass
+    of the cycle. Raises Malformed if no hands can be that large, or if the table needs
+    more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
         return _Pack(list(table.whole_pack), table.full_hand)
     most = 52 // players
-    last = first + max(DEALS_OF_MATCH, _cycle(table)) if is_match else first
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, deal)))
-        for deal in range(first, last + 1)
+        for deal in range(first, first + max(DEALS_OF_MATCH, _cycle(table)) + 1)
     )
     size = table.hand or int(rules.hand_size)
     if not size:
@@ -264,11 +233,7 @@ def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     number = size * players
     wanted = [card for card in CARDS if card in table.cards]
     if table.ruleset.options["undealt"] != "none":
-        beside = 52 - number
-        if is_match and not rules.hand_size:
-            # Of a pack that a match names, as many as possible are dealt (3.10).
-            beside = min(beside, players - 1)
-        number += rng.randint(0, beside)
+        number += rng.randint(0, 52 - number)
     elif number < len(wanted):
         allowed = f"the {len(wanted)} cards that the table needs"
         raise Malformed(f"{number} cards in play", allowed)
@@ -325,15 +290,12 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end or for `most` deals or 400 acts, and its moments.
-
-    A deal whose end is taken back (7.5) counts once.
-    """
+    """The game, played to its end or for `most` deals or 400 acts, and its moments."""
     state = State.open(director.ruleset, start)
-    first = state.deal
     moves: list[Move] = []
     moments: Moments = {}
-    while state.deal - first < most and len(moves) < _MOST_ACTS:
+    ended = 0
+    while ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
         _note(moments, moments_before(state), step)
         tries = () if trying is None else _tries(trying, state)
@@ -344,7 +306,13 @@ def _played(
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
         _note(moments, moments_after(before, state), step)
+        ended += _has_ended_deal(before, state)
     return Script(director.ruleset, start, tuple(moves)), moments
+
+
+def _has_ended_deal(before: State, after: State) -> bool:
+    """Whether an act has ended a deal, so that another deal is due."""
+    return after.phase == "deal" and before.phase != "cut"
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
@@ -401,6 +369,7 @@ def _aimed_totals(
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
+    # Before the deal no total may be at the limit: the match would be over.
     beyond = [one for one in (-1, 0, 1, 0, 9) if one < most]
     after[highest] = high + rng.choice(beyond or [-1])
     if len(score) == 2 and rng.random() < 0.3:
@@ -410,9 +379,7 @@ def _aimed_totals(
         lowest = min(after) - 1
         for seat in rng.sample(others, 2):
             after[seat] = lowest
-    # Before the deal no total may be at the limit: the match would be over.
-    before = [total - points for total, points in zip(after, score, strict=True)]
-    return tuple(min(total, high - 1) for total in before)
+    return tuple(total - points for total, points in zip(after, score, strict=True))
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
@@ -440,7 +407,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     total; for an even number, of those that do not; and if there are none, of all.
     None if no game at the table begins as a match, or if the random choices make none.
     """
-    starts = [kind for kind in _possible_starts(table) if kind.startswith("match")]
+    starts = [kind for kind in table.starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
     rng = SteadyRandom(key)
     made: list[Candidate] = []
@@ -466,9 +433,8 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
 
     Raises Malformed or Refused if the random choices make no match.
     """
-    pack = _pack(rng, table, 1, is_match=True)
+    pack = _pack(rng, table, 1)
     start = _match(rng, table, kind, pack)
-    _check_admitted(table, start)
     subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
     highest = sorted(pack.cards, key=rank_of)[-pack.size :]
     loaded = int(share * pack.size)
@@ -540,10 +506,10 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else _some_kind(rng, table)
+    kind = "deal" if plain else rng.choice(table.starts)
     is_match = kind.startswith("match")
     deal = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, deal, is_match)
+    pack = _pack(rng, table, deal)
     layout = _layout(rng, table, 0, [], pack)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
     wild, after = _wildness(rng, table, rng.random() < 0.5)
@@ -554,13 +520,12 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
         start = _setup(rng, deal, dealt, plain)
     if kind == "position":
         start = _position(rng, table, start, director)
-    _check_admitted(table, start)
-    state, moves = State.open(table.ruleset, start), list[Move]()
-    first = state.deal
-    while state.deal - first < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+    state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
+    while ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
         act = director.next_act(rng, state)
         if act is None:
             break
         moves.append(Move(act))
-        state = state.apply(act)
+        before, state = state, state.apply(act)
+        ended += _has_ended_deal(before, state)
     return Script(table.ruleset, start, tuple(moves))

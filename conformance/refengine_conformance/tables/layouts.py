@@ -75,10 +75,10 @@ def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 def _hearts_queen_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Hearts, the queen, and one other card."""
-    if size < 3 or QUEEN not in pack:
+    hand = _hearts_and_another(rng, size, pack)
+    if not hand or size < 3 or QUEEN not in pack:
         return []
-    hand = _hearts_and_another(rng, size - 1, pack)
-    return [*hand, QUEEN] if hand else []
+    return [*hand[:-1], QUEEN]
 
 
 def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
@@ -157,10 +157,10 @@ def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Ca
 
 def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards and a low one: such a hand can win every trick but the last."""
-    highest = _highest(rng, size - 1, pack)
-    others = [card for card in _HIGHEST if card in pack and card not in HEARTS]
-    low = [card for card in others[-8:] if card not in highest]
-    return [*highest, rng.choice(low)] if low else []
+    low = [card for card in _HIGHEST if card in pack and card not in HEARTS][-8:]
+    if not low:
+        return []
+    return [*_highest(rng, size - 1, pack), rng.choice(low)]
 
 
 PATTERNS: Final[tuple[Pattern, ...]] = (

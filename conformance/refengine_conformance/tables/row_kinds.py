@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.chapters.cards import penalty_cards
 from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
@@ -27,6 +26,7 @@ from refengine.rulings.asking.passes import act_of_passing, dealt_around
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     counting_cards,
+    pack_of,
     scored_deal,
 )
 from refengine.rulings.asking.plays import position_asked
@@ -35,12 +35,7 @@ from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.layouts import HEARTS
 from refengine_conformance.tables.likings import rank_of
-from refengine_conformance.tables.moments import (
-    TOTALS,
-    counting_piles,
-    moments_after,
-    moments_before,
-)
+from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
 
 Fields = dict[str, Any]
 """Part of a row as plain values: the question, or the right answer."""
@@ -54,14 +49,14 @@ Found = tuple[tuple[str, ...], Fields]
 class Kind:
     """A kind of row: its columns, and where its questions and answers come from.
 
-    `given` are the columns of the question, `right` those of the answer; `decided_by`
-    are the chapters or clauses of the book that decide the answer. `found` returns the
-    questions that a step of a game raises, and `answer` the answer to a question. `ask`
-    is what `refengine explain` calls such a question.
+    `given` are the columns of the question, `right` those of the answer; `chapters` are
+    the chapters of the book that decide the answer. `found` returns the questions that
+    a step of a game raises, and `answer` the answer to a question. `ask` is what
+    `refengine explain` calls such a question.
     """
 
     ask: str
-    decided_by: tuple[str, ...]
+    chapters: tuple[str, ...]
     given: tuple[str, ...]
     right: tuple[str, ...]
     found: Callable[[Step], Iterator[Found]]
@@ -114,9 +109,8 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 def _hands(step: Step) -> Iterator[Found]:
     """Questions about the hand to play from; none if a seat is out or has revoked.
 
-    If hearts are unbroken after two or more cards of the first trick, and the last of
-    them could have been a heart that the hand does not hold, there is a second
-    question, in which that heart is the last card played and hearts are broken.
+    If hearts are unbroken after two or more cards of the first trick, there is a second
+    question, in which the last card played is a heart and hearts are broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -136,29 +130,10 @@ def _hands(step: Step) -> Iterator[Found]:
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
-        for heart in _hearts_that_could_have_been_thrown(before)[:1]:
-            trick = _in_order([*played[:-1], heart])
-            broken = {**asked, "trick": trick, "hearts_broken": True}
-            yield (_situation(hand, played, first, True),), broken
-
-
-def _hearts_that_could_have_been_thrown(state: State) -> list[Card]:
-    """The hearts that the seat to play last to the trick could have thrown on it.
-
-    They are not in the hand of the seat to play. While the stock holds a card, a seat
-    without the suit led draws (6.1). Where points are barred on the first trick, a
-    heart that costs points comes from a hand of nothing else (5.5).
-    """
-    if state.stock:
-        return []
-    rules, thrower = state.core.rules, state.seats_on_table[-1]
-    others = CardSet.of_mask(state.core.pack) - state.hands[state.turn[0]]
-    penalty = CardSet.of_mask(penalty_cards(rules))
-    held = len(state.hands[thrower]) + 1  # with the card that it has played
-    hearts = others & CardSet(HEARTS)
-    if rules.first_trick_barred and len(others & penalty) < held:
-        hearts = hearts - penalty
-    return [*hearts]
+        hearts = [*(CardSet(HEARTS) - hand)]
+        trick = _in_order([*played[:-1], *hearts[:1]])
+        broken = {**asked, "trick": trick, "hearts_broken": True}
+        yield (_situation(hand, played, first, True),), broken
 
 
 def _situation(
@@ -224,7 +199,7 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
     rest = [card for card in hand if card not in cards]
-    strange = [*(CardSet.of_mask(before.core.pack) - hand)]
+    strange = [card for card in pack_of(before.ruleset) if card not in hand]
     ways = {
         "right": cards,
         "one too few": cards[:-1],
@@ -242,8 +217,8 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
 
 
 def _cycle_length(ruleset: Ruleset) -> int:
-    """After how many deals the same pass comes again; 1 if nothing is ever passed."""
-    return max(1, len(cycle_at_table(ruleset.rules)))
+    """The number of deals after which the same pass comes again."""
+    return len(cycle_at_table(ruleset.rules))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
@@ -288,7 +263,10 @@ def _scores(step: Step) -> Iterator[Found]:
         return
     counts = counting_cards(after.ruleset)
     asked: Fields = {
-        "taken": [str(pile & counts) for pile in counting_piles(after)],
+        "taken": [
+            str((taken | hand) & counts)
+            for taken, hand in zip(after.taken, after.hands, strict=True)
+        ],
         "tricks": list(after.tricks),
     }
     if isinstance(act, MoonChoice):
@@ -399,7 +377,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "scores": Kind(
         "score",
-        ("1", "7", "8", "9.7"),  # 9.7: the totals can settle a moon
+        ("1", "7", "8"),
         ("taken", "tricks", "totals", "choice"),
         ("scores",),
         _scores,
@@ -415,7 +393,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "ends": Kind(
         "end",
-        ("8.9", "9"),  # 8.9: a total is set back before the limit is tested
+        ("9",),
         ("totals", "reached", "deals"),
         ("over", "winners", "totals_after"),
         _ends,

@@ -2,7 +2,6 @@
 
 import tomllib
 
-import attrs
 import pytest
 
 from refengine import Deal, Ruleset, profile_names
@@ -26,9 +25,7 @@ from refengine_conformance.tables.askable import (
     asked_of_anybody,
     can_show,
     clauses_asked,
-    clauses_of_table,
     is_empty,
-    why_left_out,
     why_not_asked_about,
 )
 from refengine_conformance.tables.corpus_lines import corpus_lines
@@ -107,35 +104,6 @@ def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
     assert reason in REASONS
     assert found.left_out[clause] == reason
     assert clause not in found.clauses
-
-
-@pytest.mark.parametrize(("size", "reason"), [(14, SMALL_PACK), (13, None)])
-def test_a_whole_pack_can_leave_a_deal_without_clubs_if_so_many_cards_are_left_over(
-    size: int, reason: str | None
-) -> None:
-    """Ten cards for the kitty do not hold thirteen clubs, and thirteen cards can."""
-    table = whole("estmesh-hearts", 3, undealt="kitty", hand_size=size)
-    left_out = askable(table, ABLE).left_out
-    assert left_out.get("5.1a") == reason
-    # The queen and the hearts are in play in a kitty, too (0.9).
-    assert left_out["8.3a"] == SMALL_PACK
-
-
-def test_a_stock_hides_no_card_of_a_whole_pack_from_play() -> None:
-    table = whole("pokerwiner-domino", 3, moon="others_plus")
-    assert askable(table, ABLE).left_out["8.3a"] == SMALL_PACK
-    small = attrs.evolve(table, hands=6, pack="any")
-    assert "8.3a" in askable(small, ABLE).clauses
-
-
-def test_what_no_game_can_ask_about_is_not_looked_for() -> None:
-    table = whole("estmesh-hearts")
-    assert why_left_out("3.10a", table, ABLE) == NO_SUCH_GAME
-    looked_for = clauses_of_table(table)
-    assert {"3.10a", "4.6a"}.isdisjoint(looked_for)
-    assert {"3.11", "5.3", "9.5"} <= {*looked_for}
-    small = Table(ruleset=table.ruleset, hands=4)
-    assert "3.10a" in clauses_of_table(small)
 
 
 def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
@@ -247,14 +215,3 @@ def test_without_probe_a_refused_act_is_tried_itself() -> None:
     played = (Case("t-1", "step", Outcome.PASS),)
     assert clauses_asked(played, shows, card("step")) == {"5.3"}
     assert clauses_asked(played, shows, card("step", "probe")) == frozenset()
-
-
-def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
-    shows = {"t-1": {"5.13": frozenset({"observe.kitty"})}}
-    cases = (
-        Case("t-1", "step", Outcome.PASS),
-        Case("t-1", "observe", Outcome.PASS, told=frozenset({"score"})),
-        Case("t-2", "observe", Outcome.PASS, told=frozenset({"kitty"})),
-    )
-    why = why_not_asked_about("5.13", shows, {}, cases)
-    assert why == "your adapter does not tell kitty in the games that show it"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from refengine import Claim, Play, Retract, Ruleset, Setup, State, new_deal
+from refengine import Claim, Play, Retract, Ruleset, State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.generators.strategies import Move, Script, moments_of
+from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
-from refengine_conformance.tables import disputes
 from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
 from refengine_conformance.tables.candidates import Candidate
 from refengine_conformance.tables.disputes import disputed, disputes_of
@@ -176,50 +175,6 @@ def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
     assert act.card in state.history[-1].cards
 
 
-@pytest.mark.parametrize("breaks", [True, False])
-def test_hearts_are_broken_since_unless_the_card_taken_back_broke_them(
-    breaks: bool,
-) -> None:
-    """A heart does, and the queen where the ruleset says so (5.9, 5.9a)."""
-    rules = Ruleset("pokerwiner-hearts", 3, {"queen_breaks_hearts": breaks})
-    start = Setup(dealer=2, hands=["2C 3C", "4C QS", "2H 3H"])
-    plays = (Play(0, "2C"), Play(1, "QS"), Play(2, "2H"))
-    script, act = Script(rules, start, tuple(map(Move, plays))), Retract(1, "QS")
-    one = disputes._Dispute(Candidate(0, True, script, {}), 3, (act,), "", ())
-    before = moments_of(script)[-1]
-    met = [*disputes._met_by_correction(one, before, before.apply(act), act)]
-    assert met == ([] if breaks else ["correction: hearts broken since"])
-
-
-@pytest.mark.parametrize(("left", "takers"), [("5H", {0, 1}), ("5D", {0})])
-def test_a_survivor_has_taken_what_stands_in_its_hand(
-    left: str, takers: set[int]
-) -> None:
-    """Also the rest of the stock (8.2, 6.8a); the queen costs nothing (1.4)."""
-    rules = Ruleset("pokerwiner-domino", 2, {"hand_size": 2})
-    state = new_deal(rules, ["AS AH", "QS 3C"], dealer=1, stock=f"4H {left}")
-    state = state.play("AS").play("QS").play("AH").draw().play("4H")
-    assert disputes._takers(state) == takers
-
-
-def test_the_king_of_spades_is_taken_where_he_costs_something() -> None:
-    rules = Ruleset("black-maria", 3, {"pass_cycle": []})
-    state = new_deal(rules, ["AC", "2C", "KS"], dealer=2)
-    assert disputes._takers(state.play("AC").play("2C").play("KS")) == {0}
-
-
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
     for number in (3, 7):
         assert disputes_of(whole("common-hearts", 4, BOTH), SEED, number) == []
-
-
-def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
-    """No seat holds a spade that could be kept back in the last trick."""
-    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
-    start = Setup(dealer=0, hands=["5C 6S TS", "2C 7D 9C", "3C 4D 2H"])
-    plays = (
-        *(Play(1, "2C"), Play(2, "4D"), Play(0, "5C")),  # seat 2 revokes
-        *(Play(0, "6S"), Play(1, "7D"), Play(2, "2H")),
-    )
-    one = Candidate(0, True, Script(rules, start, tuple(map(Move, plays))), {})
-    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
