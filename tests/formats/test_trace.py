@@ -312,6 +312,8 @@ TRICK = {"leader": 0, "cards": "X", "winner": 0}
             f"{REFUSED}.act.deal.hands[1]",
         ),
         ("steps[0].irregular", IRREGULAR, "steps[0].irregular[0].act.play"),
+        (f"{REFUSED}.seat", 9, f"{REFUSED}.seat"),
+        ("steps[0].then", {"view": {"seat": 7}}, "steps[0].then.view.seat"),
         ("steps[0].then", {"trick": TRICK}, "steps[0].then.trick.cards"),
         ("end.hands", ["2C", "X"], "end.hands[1]"),
         ("end.cut", ["2C", "X"], "end.cut[1]"),
@@ -487,7 +489,7 @@ def test_a_log_passes_sets() -> None:
     assert findings_of(wrong) == [
         "pass of seat 3: expected legal, found refused by 4.5"
     ]
-    with pytest.raises(Malformed, match=r"pass\[0\].pass"):
+    with pytest.raises(Malformed, match=r"^pass\[0\]: found '2X'"):
         read_log(passing_log(options, hands, ["2X"]))
 
 

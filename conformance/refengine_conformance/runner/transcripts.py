@@ -23,8 +23,8 @@ from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
-    normal_fields,
     normal_legal,
+    normal_view,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
@@ -320,13 +320,12 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
     A card that is in the hand twice stands there twice, which no right answer does.
+    Raises Malformed, with the place in the view, for whatever else is not well formed.
     """
     if isinstance(line.hand, UnsetType):
-        view: Json = normal_fields(shapes.Fields(view=line))["view"]
-        return view
-    hand = call_with_place("view.hand", cards_in_order, line.hand)
-    emptied = structs.replace(line, hand="")
-    return {**normal_fields(shapes.Fields(view=emptied))["view"], "hand": hand}
+        return normal_view(line)
+    hand = call_with_place("hand", cards_in_order, line.hand)
+    return {**normal_view(structs.replace(line, hand="")), "hand": hand}
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:
@@ -421,7 +420,7 @@ def _moment(
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
         if isinstance(line.legal, shapes.DueObject):
-            legal, _ = due_in_answer(place, line.legal)
+            legal, _ = due_in_answer(f"{place}.legal", line.legal)
     then: Json | Unanswered | None = None
     answer = reply_in_answer(line.answer)
     accepted = isinstance(answer, Reply) and answer.accepted

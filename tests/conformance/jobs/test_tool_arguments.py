@@ -24,10 +24,16 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
     number = "allowed: a number of 1 or more"
     for words, said in (
         (["--nosuch"], "unrecognized arguments: --nosuch"),
+        (["two\nlines\x1b"], r"unrecognized arguments: two\nlines\x1b"),
         (["--games", "x"], "argument --games: invalid int value: 'x'"),
         (["--jobs", "x"], f"argument --jobs: found 'x'; {number}"),
         (["--jobs", "0"], f"argument --jobs: found '0'; {number}"),
         (["--jobs", "-1"], f"argument --jobs: found '-1'; {number}"),
+        (
+            ["--jobs", "1000000000000"],
+            "argument --jobs: found '1000000000000'; "
+            "allowed: a number of at most 12 digits",
+        ),
         (
             ["--masked", "-1"],
             "argument --masked: found '-1'; allowed: a number of 0 or more",

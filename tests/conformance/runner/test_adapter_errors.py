@@ -222,10 +222,57 @@ def test_a_replay_that_fails_as_a_whole_is_an_error() -> None:
     assert cases["replay"].thrown == Thrown(0, "replay", "DataCloneError")
 
 
+def test_what_is_due_in_a_replay_is_placed_there_if_it_is_no_card() -> None:
+    def spoil(ok: Json) -> None:
+        ok["steps"][3]["legal"] = {"play": "8S XX"}
+
+    case = replayed(spoil)["replay"]
+    assert case.outcome is Outcome.PROTOCOL
+    place = "the answer to replay, ok.steps[3].legal: field play"
+    assert case.note.startswith(f"{place}: got ")
+
+
 def test_the_other_way_is_a_game_of_its_own() -> None:
     cases = Planted(failing_at("step", 3)).cases(CLAIMED, "step", "replay")
     assert outcomes(cases)["step"] == "error"
     assert outcomes(cases)["replay"] == outcomes(cases)["legal"] == "pass"
+
+
+def test_an_error_ends_no_questions_that_were_not_asked_in_its_way() -> None:
+    """The first act is refused, and no view is asked about in the replay that fails."""
+
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "step":
+            return {"seq": request["seq"], "refused": {}}
+        return error(request) if request["op"] == "replay" else None
+
+    cases = Planted(habit).cases(SEEN, "step", "replay")
+    found = outcomes(cases)
+    assert (found["step"], found["replay"], found["observe"]) == (
+        "fail",
+        "error",
+        "error",
+    )
+    assert found["views"] == "not_run"
+    assert cases["views"].note == "the game ended too early"
+    assert [kind for kind in cases if cases[kind].thrown] == ["replay"]
+
+
+def test_an_error_leaves_questions_open_though_the_other_way_was_declined() -> None:
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "open":
+            return {"seq": request["seq"], "unsupported": "only whole games"}
+        return error(request) if request["op"] == "replay" else None
+
+    assert outcomes(Planted(habit).cases(SEEN, "step", "replay")) == {
+        "step": "unsupported",
+        "replay": "error",
+        "legal": "error",
+        "observe": "error",
+        "views": "unsupported",  # which no replay asks
+    }
 
 
 # Messages
@@ -261,6 +308,12 @@ def test_a_long_message_is_cut() -> None:
     (found,) = count_errors([("t-1", Thrown(1, "step", "x" * 5000))])
     assert len(found.message) == 120
     assert found.message.endswith("x…")
+
+
+def test_numbers_of_different_length_do_not_move_what_is_cut() -> None:
+    texts = [f"card {number}: {'x' * 200}" for number in (9, 10, 11)]
+    errors = [("t-1", Thrown(1, "step", text)) for text in (*texts, "card 9: y")]
+    assert [one.count for one in count_errors(errors)] == [3, 1]
 
 
 # Runs and reports
