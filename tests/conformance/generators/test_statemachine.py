@@ -46,11 +46,11 @@ class Playing(Reference):
         return {"play": "", **super().legal()}
 
 
-class Forgetful(Reference):
-    """Says that hearts are never broken, before there are any cards too."""
+class Hasty(Reference):
+    """Says that hearts are always broken, before there are any cards too."""
 
     def observe(self) -> Json:
-        return {"hearts_broken": False}
+        return {"hearts_broken": True}
 
 
 class Touchy(Reference):
@@ -110,7 +110,7 @@ def test_games_that_an_engine_does_not_support_are_left_out() -> None:
     [
         (TooFree, "due is"),
         (Playing, "due is"),
-        (Forgetful, "hearts_broken is True, the engine says False"),
+        (Hasty, "hearts_broken is False, the engine says True"),
     ],
 )
 def test_a_wrong_engine_is_found(engine: type[Reference], said: str) -> None:
