@@ -368,6 +368,16 @@ def test_spread_over_processes_the_tests_are_the_same(
     assert sorted(ids_of(spread, "FAILED")) == sorted(ids_of(alone, "FAILED"))
 
 
+def test_tests_of_clauses_end_alone_as_in_the_whole_suite(
+    pytester: pytest.Pytester,
+) -> None:
+    """A wrong answer against another clause is told by that clause's test alone."""
+    passed = ids_of(ask(pytester, ACCEPTS_ALL, CLAUSE), "PASSED")
+    typed = [f"hearts::{one}" for one in passed]
+    found = ask(pytester, ACCEPTS_ALL, " ".join([CLAUSE, *typed]))
+    assert (found.ret, ids_of(found, "PASSED")) == (0, passed)
+
+
 HOOK = """
 def pytest_collection_modifyitems(items):
     ours = [one for one in items if one.get_closest_marker("hearts")]
