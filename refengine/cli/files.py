@@ -241,7 +241,7 @@ def _games_of_match(
 def _places(
     place: str, match: WrittenMatch, parts: Iterable[Completed | PartKnown]
 ) -> Iterator[str]:
-    """The place of each deal, which names its number in the match."""
+    """The place of each deal, with its number in the match."""
     number = 0
     for one, stated in zip(parts, match.deals, strict=True):
         after = number + 1 if number else one.match.deals[0].number

@@ -68,9 +68,10 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
     """The numbers that make this act at a table of this size, in order.
 
     There is one number or, for a pass or a scatter, one for each card.
-    Raises Malformed for anything that is not an act with a number; for a moon or a
-    scattered card that goes to the acting seat itself, or from or to a seat that is
-    not at the table; and for a number of players that no table can have.
+    Raises Malformed for anything that is not an act with a number, and for a number of
+    players that no table can have; also if the acting seat scatters a card to itself,
+    or names itself to pay for the moon, or if either seat in such an act is not at the
+    table.
     """
     size = players_given(players)
     match act:

@@ -170,7 +170,7 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
 
 def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The ends that a deal may have: several if nobody wrote down how a moon counts.
+    """The ends that a deal may have: several if nobody wrote down how the moon counts.
 
     The result is empty if too little is known.
     """

@@ -86,7 +86,7 @@ def named_rows(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
 def table(
     head: Iterable[str], rows: Iterable[Sequence[str]], css: str, label: str
 ) -> str:
-    """A table whose first column names its rows; it scrolls on its own when wide.
+    """A table whose first column names its rows; a wide one scrolls within the page.
 
     The label tells users of a screen reader what the table is.
     """

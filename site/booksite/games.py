@@ -153,7 +153,7 @@ def loaded(game: Game) -> str:
 
 
 def ruleset_words(fields: Json) -> str:
-    """Profile, players and changed options, as people say them."""
+    """The profile, number of players and changed options, as people say them."""
     words = [f"{profile_name(fields['profile'])}, {fields['players']} players"]
     for name, value in fields.get("options", {}).items():
         words.append(rule_words(name, option_named(name).read(value)))

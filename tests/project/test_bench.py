@@ -93,7 +93,7 @@ def test_processes_that_wait_for_each_other_are_found(tmp_path: Path) -> None:
 def test_what_is_not_linear_and_not_flat_is_found() -> None:
     """Five times the work takes 25 times as long, and holds 80 megabytes more.
 
-    The memory is measured; the time is given, since a busy machine measures it wrong.
+    The memory is measured; the time is given, since a busy machine would distort it.
     """
     grown = []
     for size in (1, 5):

@@ -68,7 +68,7 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input; the number of inputs and its faults are returned.
+    """Give a reader broken input; return how many inputs it got, and its faults.
 
     Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
     come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if

@@ -84,7 +84,7 @@ def places_named(module: str, tree: ast.AST) -> Iterator[Place]:
 
 
 def _names_from_outside(tree: ast.AST) -> set[str]:
-    """The names used in a tree that do not refer to anything local."""
+    """The names used in a tree, except those that are local to a function in it."""
     tables = [symtable.symtable(ast.unparse(tree), "", "exec")]
     found = set()
     for table in tables:

@@ -267,7 +267,7 @@ def _inference(run: Run) -> str:
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls on its own if it is too wide, even by keyboard."""
+    """A table that scrolls within the page if it is too wide, by keyboard too."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"

@@ -272,7 +272,7 @@ class _Astray:
             yield "4.10b"
 
     def by_stock(self) -> Iterator[str]:
-        """Clauses on a hand that cannot follow suit, is left over, or has run out."""
+        """The clauses on a hand offered whole, cards left over, and an empty hand."""
         state = self.state
         offers_all = self.fault.root == "legal" and self.fault.got == str(held(state))
         if self.names("5.3", "6.5") and offers_all:

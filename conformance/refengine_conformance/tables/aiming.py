@@ -503,7 +503,7 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        The clauses that no line shows come with them, and the moments that neither a
+        With them come the clauses that no line shows, and the moments that neither a
         line nor a candidate among those `seen` reaches.
         """
         games: dict[str, SlimGame] = {}

@@ -251,7 +251,7 @@ def passing() -> BareGame:
 
 
 def dealt() -> BareGame:
-    """A match of a named pack in which only the first deal has been made."""
+    """A match with a named pack, in which only the first deal has been made."""
     start = Match(dealer=0, pack="2C 3C 5C 6C 2D 3D 2H 3H")
     deal = State.open(PASSING, start).random_act(Random(0))
     return BareGame(PASSING, start, (deal,))
