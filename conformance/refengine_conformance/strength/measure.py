@@ -324,7 +324,7 @@ def _opinion(name: str) -> list[str]:
 def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
     """A function that prints, about ten times in all, how many items are done."""
     began = time.perf_counter()
-    tenth = max(1, len(items) // 10)
+    tenth = max(1, -(-len(items) // 10))  # rounded up
 
     def advance(done: int) -> None:
         if done == len(items) or done % tenth == 0:
