@@ -179,11 +179,12 @@ def try_mutants(
     """The fates of these mutants, found out now or by an earlier part of this run.
 
     `lines` gives the lines to try for mutants that are not tried against all. The
-    journal keeps such a trial apart from one against all lines.
+    journal keeps such a trial apart from one against all lines, or against others,
+    since `before` may have changed between the parts of the run.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
-        name: f"{name} by changed lines" if one.lines else name
+        name: f"{name} by lines {scope_digest(one.lines)}" if one.lines else name
         for name, one in trials.items()
     }
     items = {keys[name]: one for name, one in trials.items()}
@@ -324,7 +325,7 @@ def _opinion(name: str) -> list[str]:
 def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
     """A function that prints, about ten times in all, how many items are done."""
     began = time.perf_counter()
-    tenth = max(1, len(items) // 10)
+    tenth = max(1, -(-len(items) // 10))  # rounded up
 
     def advance(done: int) -> None:
         if done == len(items) or done % tenth == 0:

@@ -17,7 +17,7 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import points_of
+from refengine.chapters.cards import cards_that_count, points_of
 from refengine.chapters.match import limit_is_reached, lowest_totals, new_totals
 from refengine.chapters.score import PLUS, deal_score
 from refengine.errors import Malformed
@@ -228,11 +228,14 @@ def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens when a total exactly at the limit is changed."""
+    """The names of what happens when totals exactly at the limit are changed.
+
+    Each is given once, however many seats it happens to.
+    """
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
-    sums, taken = _added(before, score), _points(end)
+    sums, took = _added(before, score), _took_something(end)
     exact = [seat for seat, total in enumerate(sums) if total == high]
     if len(exact) > 1:
         yield "reset: of two at once"
@@ -240,14 +243,20 @@ def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str
         yield "reset: beside a total beyond the limit"
     if variant.outcome.over and lowest_totals(sums) != lowest_totals(totals):
         yield "reset: for who wins"
+    if any(not score[seat] for seat in exact):
+        yield "reset: of a seat that scored nothing"
+    if any(score[seat] and not took[seat] for seat in exact):
+        yield "reset: of a seat that took nothing"
+    if any(before[seat] > high for seat in exact):
+        yield "reset: from above"
     for seat in exact:
-        if not score[seat]:
-            yield "reset: of a seat that scored nothing"
-        elif not taken[seat]:
-            yield "reset: of a seat that took nothing"
-        if before[seat] > high:
-            yield "reset: from above"
         yield f"reset: of seat {seat}"
+
+
+def _took_something(end: State) -> tuple[bool, ...]:
+    """Whether each seat has taken a penalty card or the bonus card, as 8.2 says."""
+    scored = cards_that_count(end.core.rules)
+    return tuple(bool(pile.mask & scored) for pile in counting_piles(end))
 
 
 def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from refengine.chapters.deal import removed_cards
-from refengine.chapters.passing import cycle_at_table
+from refengine.chapters.passing import cycle_at_table, pass_of_deal
 from refengine.chapters.revoke import no_quitting
 from refengine.chapters.settings import (
     CHOICE_ALL,
@@ -61,12 +61,16 @@ def _spares_no_heart(table: Table) -> bool:
 
 
 def _never_begins_with_play(table: Table) -> bool:
-    """Whether no deal after the first begins without a pass.
+    """Whether no deal of a match after the first begins without a pass.
 
     Only in a deal without one does the mutant of 3.11 leave hearts broken.
     """
-    cycle = cycle_at_table(table.ruleset.rules)
-    return _has_one_deal(table) or (bool(cycle) and HOLD not in cycle)
+    rules = table.ruleset.rules
+    # The deals from the second on, until each entry of the cycle has had its turn.
+    last = 1 + max(1, len(cycle_at_table(rules)))
+    if not rules.has_limit:
+        last = min(last, int(rules.deals))  # the match ends with this deal (9.4)
+    return all(int(pass_of_deal(rules, deal)) != HOLD for deal in range(2, last + 1))
 
 
 def _passes_no_low_club(table: Table) -> bool:

@@ -115,6 +115,22 @@ def test_a_trial_against_some_lines_is_not_one_against_all(
     assert every == {"off:5.3": ["t-1", "1 legal"]}
 
 
+def test_a_trial_against_some_lines_is_not_one_against_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A run may go on after `strength.json`, and so what has changed, is another."""
+    monkeypatch.setattr(
+        killed_by_corpus,
+        "fate_of_mutant",
+        lambda trial: ["t-9", "1 legal"] if "t-9" in trial.lines else ["", ""],
+    )
+    journal, names = Journal(None, ""), ["off:5.3"]
+    one = measure.try_mutants({}, names, {"off:5.3": ("t-8",)}, journal, None)
+    assert one == {"off:5.3": ["", ""]}
+    other = measure.try_mutants({}, names, {"off:5.3": ("t-8", "t-9")}, journal, None)
+    assert other == {"off:5.3": ["t-9", "1 legal"]}
+
+
 def test_a_theorem_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     proved = {"a": {"broken": ""}, "b": {"broken": "by KC"}, "c": {"broken": "by QS"}}
     monkeypatch.setattr(measure, "prove_one_theorem", proved.__getitem__)

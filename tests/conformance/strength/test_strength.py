@@ -211,3 +211,15 @@ def test_a_false_record_has_all_mutants_tried_and_fails_the_run(
     assert tried == [{again}, {*fates}]
     assert found == {name: ["", ""] for name in fates}
     assert len(false) == len(fates)
+
+
+@pytest.mark.parametrize("number", [0, 1, 9, 10, 15, 19, 29, 7200])
+def test_progress_is_told_at_the_beginning_and_about_ten_times(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell = measure._progress("trials", dict.fromkeys(map(str, range(number))))
+    for done in range(number + 1):
+        tell(done)
+    told = capsys.readouterr().err.splitlines()
+    assert min(number, 5) < len(told) <= 11
+    assert told[-1].startswith(f"trials: {number} of {number},")

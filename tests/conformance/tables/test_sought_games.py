@@ -223,3 +223,20 @@ def test_a_quit_does_not_hide_the_choice_before_it() -> None:
     one = Candidate(0, True, Script(rules, start, tuple(Move(act) for act in acts)), {})
     end = moments_of(one.script)[-1]
     assert built_ends._ending(one, end, (0, 0, 0), False).choice == "others_plus"
+
+
+def test_a_seat_that_took_the_bonus_card_took_something() -> None:
+    """By the card its total comes down to the limit; each name is given once."""
+    options = {"exact_limit_becomes": 50, "bonus_card": "JD", "bonus_points": -10}
+    rules = Ruleset("estmesh-hearts", 4, {**options, "pass_cycle": []})
+    start = Setup(dealer=0, hands=["2C", "JD", "3D", "4D"])
+    acts = (Play(0, "2C"), Play(1, "JD"), Play(2, "3D"), Play(3, "4D"))
+    one = Candidate(0, True, Script(rules, start, tuple(Move(act) for act in acts)), {})
+    end = moments_of(one.script)[-1]
+    assert end.score == (-10, 0, 0, 0)
+    ending = built_ends._ending(one, end, (110, 100, 100, 5), False)
+    variant = built_ends._Variant(1, ending, ending.outcome(rules))
+    names = [*built_ends._sorts_of_reset(Table(ruleset=rules), end, variant)]
+    assert TOOK_NOTHING not in names
+    assert "reset: from above" in names
+    assert names.count("reset: of a seat that scored nothing") == 1
